@@ -1,0 +1,479 @@
+//! [`Tender`]: the one record that every crate shares, under the specification's names. The same serialisation is a
+//! notice's front matter, the document stored in the index and the core of the API. What is computed at reading time
+//! (closing today, expired, views) is no part of it.
+
+use crate::vocabulary::{
+    Amount, Category, Currency, Day, District, Kind, Language, Millions, Moment, OrganizationType, Priority,
+    Province, Sector, TenderStatus, Topic, Visibility, closing_moment, opening_moment,
+};
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// How long a tender without a closing date counts as live after it was published.
+pub const LIVE_WITHOUT_CLOSING: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// A tender: specification section 3, and "Fields beyond the specification's Tender" of the decisions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Tender {
+    /// UUIDv7. Nil while a notice is not yet published.
+    #[serde(rename = "_id", skip_serializing_if = "Uuid::is_nil")]
+    pub id: Uuid,
+    /// What is bought, as printed.
+    pub title: String,
+    /// A few sentences; empty when unknown.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// `None`: unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
+    /// Free text within the category.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subcategory: Option<String>,
+    /// The organisation's reference, as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_no: Option<String>,
+    /// Where it stands by its owner's action; see [`Tender::effective_status`].
+    pub status: TenderStatus,
+    /// What the notice asks of its reader.
+    pub kind: Kind,
+    /// The language it is printed in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    /// Where it can be read on the web.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_url: Option<String>,
+    /// The page of the newspaper, as the reader would say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_page: Option<String>,
+    /// The whole notice as markdown. In a notice's file this is the body, not part of the front matter.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub full_text_markdown: String,
+    /// Unique words chosen by the publisher.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// How urgent the publisher says it is.
+    pub priority: Priority,
+    /// Who may read all of it.
+    pub visibility: Visibility,
+    /// Who invites bids.
+    pub organization: Organization,
+    /// Value, bonds, fee.
+    pub financials: Financials,
+    /// Where the work is, or the organisation.
+    pub location: Location,
+    /// Published, closing and opening.
+    pub dates: Dates,
+    /// Who may bid.
+    pub eligibility: Eligibility,
+    /// Attached files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<Document>,
+    /// Procurement method: `NCB`, `ICB`, `shopping`, ….
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// What the bidding documents cost and when they are sold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_fee: Option<DocumentFee>,
+    /// Contractors' grades asked for by the Construction Industry Development Authority.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cida: Vec<Cida>,
+    /// Pre-bid meeting or site visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pre_bid: Option<PreBid>,
+    /// The lots, or the several tenders of one notice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lots: Vec<Lot>,
+    /// The newspaper notices it was read from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
+    /// How sure the reader is of each field, 0 to 1, by the field's path in JSON (`dates.closing`).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub confidence: BTreeMap<String, f64>,
+    /// The printed words each field was read from, by the field's path in JSON.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub evidence: BTreeMap<String, Evidence>,
+    /// What changed since it was first published, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<FieldChange>,
+    /// When it first became published here; rules Today, newest, the archive window, quotas and alerts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published_at: Option<Moment>,
+    /// Some field is doubtful and nobody has looked at it yet.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub needs_review: bool,
+}
+
+impl Tender {
+    /// The status at a moment: a published tender past its closing counts as closed. One without a closing date is
+    /// live for [`LIVE_WITHOUT_CLOSING`] after `publishedAt`.
+    #[must_use]
+    pub fn effective_status(&self, now: Moment) -> TenderStatus {
+        if self.status == TenderStatus::Published && self.is_expired(now) {
+            TenderStatus::Closed
+        } else {
+            self.status
+        }
+    }
+
+    /// Whether its time to bid has run out, whatever its status.
+    #[must_use]
+    pub fn is_expired(&self, now: Moment) -> bool {
+        self.live_until().is_some_and(|until| until < now)
+    }
+
+    /// The last moment at which it is live: its closing, or 90 days after `publishedAt` where no closing is known.
+    #[must_use]
+    pub fn live_until(&self) -> Option<Moment> {
+        self.dates.closing.or_else(|| {
+            let published = self.published_at.or(self.dates.published)?.timestamp();
+            published.checked_add(LIVE_WITHOUT_CLOSING).ok().map(Moment::new)
+        })
+    }
+
+    /// Whether it closes on `today`, a Colombo day.
+    #[must_use]
+    pub fn is_closing_on(&self, today: Day) -> bool {
+        self.dates.closing.is_some_and(|closing| closing.day() == today)
+    }
+
+    /// The sector the listing counts it under: registrations are a sector whatever their goods.
+    #[must_use]
+    pub fn sector(&self) -> Option<Sector> {
+        match self.kind {
+            Kind::Registration => Some(Sector::Registration),
+            _ => self.category.and_then(Category::sector),
+        }
+    }
+
+    /// Whether `topic` covers it. A tender of unknown category is covered by none.
+    #[must_use]
+    pub fn is_about(&self, topic: Topic) -> bool {
+        match topic {
+            Topic::Category(category) => self.category == Some(category),
+            Topic::Sector(sector) => self.sector() == Some(sector),
+        }
+    }
+}
+
+/// Who invites bids.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Organization {
+    /// As printed.
+    pub name: String,
+    /// `None`: unknown.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<OrganizationType>,
+    /// Whom to ask.
+    pub contact_person: ContactPerson,
+}
+
+/// Whom to ask.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ContactPerson {
+    /// Name or office.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// E-mail address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// Telephone, as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+}
+
+/// Value and securities.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Financials {
+    /// What the organisation expects to pay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimated_value: Option<EstimatedValue>,
+    /// Bid security.
+    pub bid_bond: Bond,
+    /// Performance security.
+    pub performance_bond: Bond,
+}
+
+/// An estimated value in millions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EstimatedValue {
+    /// In millions.
+    pub amount: Millions,
+    /// ISO 4217 code.
+    #[serde(default)]
+    pub currency: Currency,
+}
+
+/// A security: a percentage or an amount.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Bond {
+    /// Whether one is asked for.
+    pub required: bool,
+    /// Of the bid's value, 0 to 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub percentage: Option<f64>,
+    /// In whole units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<Amount>,
+    /// ISO 4217 code of `amount`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
+}
+
+/// Where.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Location {
+    /// One of the nine provinces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub province: Option<Province>,
+    /// One of the twenty-five districts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub district: Option<District>,
+    /// City, town or village.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+}
+
+/// Published, closing and opening.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Dates {
+    /// What the paper or the form says; see [`Tender::published_at`] for the portal's own.
+    #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
+    pub published: Option<Moment>,
+    /// When bids close. A date alone closes at the end of that day.
+    #[serde(deserialize_with = "closing_moment", skip_serializing_if = "Option::is_none")]
+    pub closing: Option<Moment>,
+    /// When bids are opened.
+    #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Moment>,
+}
+
+/// Who may bid.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Eligibility {
+    /// Criteria, one a line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<String>,
+    /// Documents a bidder must send.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub document_required: Vec<String>,
+    /// Experience asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub experience: Option<Experience>,
+    /// Turnover asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turnover: Option<Turnover>,
+}
+
+/// Experience asked for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Experience {
+    /// Whole years.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub years: Option<u16>,
+    /// In what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// Turnover asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Turnover {
+    /// A year, in whole units.
+    pub minimum: Amount,
+    /// ISO 4217 code.
+    #[serde(default)]
+    pub currency: Currency,
+}
+
+/// An attached file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Document {
+    /// File name.
+    pub name: String,
+    /// Media type.
+    #[serde(rename = "type")]
+    pub media_type: String,
+    /// In bytes.
+    pub size: u64,
+}
+
+/// What the bidding documents cost and when they are sold.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DocumentFee {
+    /// In whole units; 0 when free of charge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<Amount>,
+    /// ISO 4217 code.
+    pub currency: Currency,
+    /// First day of sale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub sale_from: Option<Day>,
+    /// Last day of sale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub sale_until: Option<Day>,
+    /// Where they are sold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+}
+
+/// A grade of the Construction Industry Development Authority (formerly ICTAD).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Cida {
+    /// `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP`, `SP`, ….
+    pub grade: String,
+    /// The field, such as building or highway construction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+/// Pre-bid meeting or site visit.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct PreBid {
+    /// When.
+    #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
+    pub at: Option<Moment>,
+    /// Where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+}
+
+/// One lot, or one of several tenders in a notice.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Lot {
+    /// As printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// What is bought.
+    pub title: String,
+    /// Its own bid security.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bid_bond: Option<Bond>,
+}
+
+/// A rectangle as fractions of the page: `[x, y, width, height]` from the top left.
+pub type PageBox = [f64; 4];
+
+/// The newspaper notice a tender was read from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Source {
+    /// The newspaper.
+    pub publication: String,
+    /// Its issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub date: Option<Day>,
+    /// The page's file, relative to its batch.
+    pub file: String,
+    /// The page within the file, from 1.
+    pub page: u32,
+    /// The clip on the page.
+    #[serde(rename = "box")]
+    #[schema(value_type = Vec<f64>)]
+    pub area: PageBox,
+    /// The clip's image, set by the portal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clip_url: Option<String>,
+}
+
+/// The printed words a field was read from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Evidence {
+    /// The words.
+    pub text: String,
+    /// Where they stand on the page, where known.
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<f64>>)]
+    pub area: Option<PageBox>,
+}
+
+/// One field's change after publication.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct FieldChange {
+    /// When.
+    pub at: Moment,
+    /// The field's path in JSON (`dates.closing`).
+    pub field: String,
+    /// What was, as JSON; null when it was absent.
+    #[serde(default)]
+    #[schema(value_type = Value)]
+    pub from: serde_json::Value,
+    /// What is, as JSON; null when it was removed.
+    #[serde(default)]
+    #[schema(value_type = Value)]
+    pub to: serde_json::Value,
+    /// `owner`, or the corrigendum's source in words.
+    pub source: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(text: &str) -> Moment {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_workloads_form_is_read_and_written_back() {
+        let json = r#"{"_id":"01939999-0000-7000-8000-000000000000","title":"T","category":"Computers & Laptops",
+            "status":"published","priority":"low","tags":[],"referenceNo":"REF/0",
+            "organization":{"name":"Org 104","type":"semi-government"},
+            "financials":{"estimatedValue":{"amount":0.432275,"currency":"LKR"}},
+            "location":{"province":"North Central","district":"Polonnaruwa","city":null},
+            "dates":{"published":"2026-11-20T06:00:00+05:30","closing":"2026-11-29"}}"#;
+        let tender: Tender = serde_json::from_str(json).unwrap();
+        assert_eq!(tender.dates.closing, Some(moment("2026-11-29T23:59:59+05:30")));
+        assert_eq!(tender.organization.kind, Some(OrganizationType::SemiGovernment));
+        let again: Tender = serde_json::from_value(serde_json::to_value(&tender).unwrap()).unwrap();
+        assert_eq!(again, tender);
+    }
+
+    #[test]
+    fn a_published_tender_past_its_closing_counts_as_closed() {
+        let mut tender = Tender { status: TenderStatus::Published, ..Tender::default() };
+        tender.dates.closing = Some(moment("2024-05-14T14:30:00+05:30"));
+        assert_eq!(tender.effective_status(moment("2024-05-14T14:30:00+05:30")), TenderStatus::Published);
+        assert_eq!(tender.effective_status(moment("2024-05-14T14:30:01+05:30")), TenderStatus::Closed);
+        tender.status = TenderStatus::Awarded;
+        assert_eq!(tender.effective_status(moment("2025-01-01T00:00:00+05:30")), TenderStatus::Awarded);
+    }
+
+    #[test]
+    fn without_a_closing_it_is_live_for_ninety_days() {
+        let mut tender = Tender { status: TenderStatus::Published, ..Tender::default() };
+        tender.published_at = Some(moment("2024-01-01T00:00:00+05:30"));
+        assert!(!tender.is_expired(moment("2024-03-31T00:00:00+05:30")));
+        assert!(tender.is_expired(moment("2024-03-31T00:00:01+05:30")));
+    }
+
+    #[test]
+    fn a_registration_belongs_to_its_own_sector_only() {
+        let tender =
+            Tender { kind: Kind::Registration, category: Some(Category::Furniture), ..Tender::default() };
+        assert!(tender.is_about(Topic::Sector(Sector::Registration)));
+        assert!(!tender.is_about(Topic::Sector(Sector::Supply)));
+        assert!(tender.is_about(Topic::Category(Category::Furniture)));
+    }
+}

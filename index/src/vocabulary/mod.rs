@@ -1,0 +1,17 @@
+//! The closed lists and small value types that tenders and alerts are written in: categories and sectors, places,
+//! money, and the moment and day in Colombo. Nothing here knows how a tender is stored or found.
+
+mod category;
+mod moment;
+mod money;
+mod place;
+mod term;
+
+pub use category::{Category, Sector, Topic};
+pub use moment::{Day, Moment, closing_moment, colombo, opening_moment};
+pub use money::{Amount, Currency, Millions, MoneyError, Rates};
+pub use place::{District, Province};
+pub use term::{
+    AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, TenderStatus, UnknownTerm,
+    Visibility,
+};

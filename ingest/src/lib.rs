@@ -1,0 +1,1 @@
+//! From a newspaper page to a notice.
