@@ -1,1 +1,3 @@
+//! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `openapi`.
+
 fn main() {}

@@ -1,0 +1,145 @@
+//! Every setting of the server, documented once, read once at the start, from the command line or the environment.
+//! `api serve --help` prints this file's comments.
+
+use clap::Args;
+use index::vocabulary::Rates;
+use secrecy::SecretString;
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+/// Where the record is. Shared by every command that needs the database.
+#[derive(Debug, Clone, Args)]
+pub struct DatabaseConfig {
+    /// Postgres, as postgres://user:password@host:port/database
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    pub database_url: SecretString,
+    /// The most connections held open at once
+    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=500))]
+    pub database_connections: u32,
+}
+
+/// Where derived and stored files are. Shared by every command that touches them.
+#[derive(Debug, Clone, Args)]
+pub struct DataConfig {
+    /// The folder for all state outside the database: the search index, clips, the signing key, mail kept on disk
+    #[arg(long, env = "DATA", default_value = ".data", value_name = "DIR")]
+    pub data: PathBuf,
+}
+
+impl DataConfig {
+    /// The search index with its generations.
+    #[must_use]
+    pub fn index(&self) -> PathBuf {
+        self.data.join("index")
+    }
+
+    /// Clips, named by their content's hash.
+    #[must_use]
+    pub fn clips(&self) -> PathBuf {
+        self.data.join("clips")
+    }
+
+    /// The maildir of `--mail-to-disk` and `--demo`.
+    #[must_use]
+    pub fn mail(&self) -> PathBuf {
+        self.data.join("mail")
+    }
+}
+
+/// The settings of `api serve`.
+#[derive(Debug, Clone, Args)]
+pub struct ServeConfig {
+    /// Database settings.
+    #[command(flatten)]
+    pub database: DatabaseConfig,
+    /// File settings.
+    #[command(flatten)]
+    pub data: DataConfig,
+    /// The address to listen on
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    pub listen: SocketAddr,
+    /// The portal's address as its readers type it, without a slash at the end; links in mails begin with it
+    /// [default: http:// and the address listened on]
+    #[arg(long, env = "PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+    /// The folder of the built web application
+    #[arg(long, env = "WEB", default_value = "web/dist", value_name = "DIR")]
+    pub web: PathBuf,
+    /// Make demonstration accounts and keep all mail readable at /dev/mail; refuses any but a loopback address
+    #[arg(long, env = "DEMO")]
+    pub demo: bool,
+    /// Mail settings.
+    #[command(flatten)]
+    pub mail: MailConfig,
+    /// The key that signs access tokens and links, at least 32 characters [default: made once, kept in the data folder]
+    #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
+    pub signing_key: Option<SecretString>,
+    /// Rupees for one unit of a currency, as USD:302.5,EUR:328; values in other currencies always pass an alert's range
+    #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
+    pub rates_lkr: Rates,
+    /// Believe the X-Forwarded-For header of a proxy in front when limiting requests by address
+    #[arg(long, env = "BEHIND_PROXY")]
+    pub behind_proxy: bool,
+    /// How long requests under way may take to finish after a signal to stop, in seconds
+    #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 10, value_name = "SECONDS")]
+    pub shutdown_seconds: u64,
+}
+
+impl ServeConfig {
+    /// The portal's address without a slash at the end.
+    #[must_use]
+    pub fn base_url(&self) -> String {
+        match &self.public_url {
+            Some(url) => url.trim_end_matches('/').to_owned(),
+            None => format!("http://{}", self.listen),
+        }
+    }
+}
+
+/// How mail leaves, and how the items of an alert are collected before it does.
+#[derive(Debug, Clone, Args)]
+pub struct MailConfig {
+    /// The mail server, as smtp://user:password@host:port, smtps:// for TLS from the start, smtp://…?tls=required
+    /// for STARTTLS
+    #[arg(
+        long,
+        env = "SMTP_URL",
+        hide_env_values = true,
+        value_name = "URL",
+        conflicts_with = "mail_to_disk"
+    )]
+    pub smtp_url: Option<SecretString>,
+    /// With no mail server: keep mail in a maildir in the data folder instead of refusing to start
+    #[arg(long, env = "MAIL_TO_DISK")]
+    pub mail_to_disk: bool,
+    /// The sender of all mail
+    #[arg(
+        long,
+        env = "MAIL_FROM",
+        default_value = "Serendib Tenders <alerts@serendib-tenders.example>",
+        value_name = "ADDRESS"
+    )]
+    pub mail_from: String,
+    /// How long the mail server may take over one message, in seconds; a delivery is leased for twice as long
+    #[arg(long, env = "SMTP_TIMEOUT_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub smtp_timeout_seconds: u64,
+    /// An immediate mail goes when no further match has come for this many seconds
+    #[arg(long, env = "COLLECT_QUIET_SECONDS", default_value_t = 10, value_name = "SECONDS")]
+    pub collect_quiet_seconds: u64,
+    /// An immediate mail waits no longer than this many seconds after its first match
+    #[arg(long, env = "COLLECT_LIMIT_SECONDS", default_value_t = 45, value_name = "SECONDS")]
+    pub collect_limit_seconds: u64,
+}
+
+impl MailConfig {
+    /// How long the mail server may take over one message.
+    #[must_use]
+    pub const fn smtp_timeout(&self) -> Duration {
+        Duration::from_secs(self.smtp_timeout_seconds)
+    }
+
+    /// How long one delivery belongs to the process that sends it: longer than the mail server may take.
+    #[must_use]
+    pub const fn lease(&self) -> Duration {
+        Duration::from_secs(self.smtp_timeout_seconds * 2)
+    }
+}

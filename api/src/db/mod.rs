@@ -1,0 +1,28 @@
+//! All SQL, a file a table. "Not found" is `None`; the time is always a parameter.
+
+pub mod changes;
+
+use crate::config::DatabaseConfig;
+use secrecy::ExposeSecret;
+use sqlx::{
+    PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+use std::{str::FromStr, time::Duration};
+
+/// The migrations of this version, in order.
+pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// Connects a pool. Nothing is migrated.
+///
+/// # Errors
+/// When the URL is malformed or the server can't be reached within ten seconds.
+pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
+    let options =
+        PgConnectOptions::from_str(config.database_url.expose_secret())?.application_name("serendib-tenders");
+    PgPoolOptions::new()
+        .max_connections(config.database_connections)
+        .acquire_timeout(Duration::from_secs(10))
+        .connect_with(options)
+        .await
+}

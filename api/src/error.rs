@@ -1,0 +1,135 @@
+//! [`ApiError`]: every way a call can fail, and how it is told. A failure of the portal tells the user nothing and the log
+//! everything; a mistake of the caller is named field by field.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A call's failure.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// 400: the request can't be read at all.
+    #[error("{0}")]
+    BadRequest(String),
+    /// 401: nobody is signed in, or the credentials are wrong.
+    #[error("{0}")]
+    Unauthorized(&'static str),
+    /// 403: signed in, but not allowed by role.
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// 404: there is no such thing, or the caller may not know of it.
+    #[error("{0} not found")]
+    NotFound(&'static str),
+    /// 409: the state of things forbids it.
+    #[error("{0}")]
+    Conflict(String),
+    /// 413: larger than this call takes.
+    #[error("{0}")]
+    TooLarge(String),
+    /// 422: fields that do not fit, in the specification's order; the first one's message is the call's.
+    #[error("{}", .0.first().map_or("Invalid request", |first| first.message.as_str()))]
+    Invalid(Vec<FieldError>),
+    /// 429: too many requests.
+    #[error("Too many requests. Please try again in {retry_after_seconds} seconds.")]
+    TooManyRequests {
+        /// After which a call may succeed again.
+        retry_after_seconds: u64,
+    },
+    /// 503: a part the call needs is not there at the moment.
+    #[error("{0}")]
+    Unavailable(&'static str),
+    /// 500: a defect or a broken part; the reader sees no more than that.
+    #[error("Something went wrong on our side. Nothing was changed; please try again.")]
+    Internal(#[from] anyhow::Error),
+}
+
+/// One field that does not fit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldError {
+    /// Path in the request's JSON: `keywords[2].term`.
+    pub field: String,
+    /// For people.
+    pub message: String,
+}
+
+impl FieldError {
+    /// A field and what is wrong with it.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { field: field.into(), message: message.into() }
+    }
+}
+
+/// The body of every failure.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Failure)]
+pub struct FailureBody {
+    /// Always false.
+    pub success: bool,
+    /// For people: the first failure in the specification's order.
+    pub message: String,
+    /// For programs, where a refusal has more than one cause: `plan`, `quota`, `visibility`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// Every field that does not fit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+}
+
+impl ApiError {
+    /// The HTTP status it is told with.
+    #[must_use]
+    pub const fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl From<sqlx::Error> for ApiError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
+                tracing::error!(%error, "the database cannot be reached");
+                Self::Unavailable("The portal cannot reach its database. Please try again in a moment.")
+            }
+            error => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        if let Self::Internal(error) = &self {
+            tracing::error!(error = format!("{error:#}"), "a request failed");
+        }
+        let status = self.status();
+        let message = self.to_string();
+        let retry_after = match &self {
+            Self::TooManyRequests { retry_after_seconds } => Some(retry_after_seconds.to_string()),
+            _ => None,
+        };
+        let errors = match self {
+            Self::Invalid(errors) => errors,
+            _ => Vec::new(),
+        };
+        let mut response =
+            (status, Json(FailureBody { success: false, message, code: None, errors })).into_response();
+        if let Some(value) = retry_after.and_then(|seconds| seconds.parse().ok()) {
+            response.headers_mut().insert(axum::http::header::RETRY_AFTER, value);
+        }
+        response
+    }
+}

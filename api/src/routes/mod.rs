@@ -1,0 +1,1 @@
+//! The handlers: a folder a resource, a file a verb; request, response, documentation and handler together.

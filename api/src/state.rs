@@ -1,0 +1,37 @@
+//! What every handler and job holds: the database, the index, the settings, the clock and the random generator.
+
+use crate::{clock::Clock, config::ServeConfig, random::Random};
+use sqlx::PgPool;
+use std::{ops::Deref, sync::Arc};
+
+/// The parts of a running server. Cloning shares them.
+#[derive(Clone)]
+pub struct AppState(Arc<Parts>);
+
+/// See [`AppState`].
+pub struct Parts {
+    /// The record.
+    pub db: PgPool,
+    /// The settings, as read at the start.
+    pub config: ServeConfig,
+    /// The time.
+    pub clock: Clock,
+    /// Ids and secrets.
+    pub random: Random,
+}
+
+impl AppState {
+    /// From its parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for AppState {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
