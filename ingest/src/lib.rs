@@ -1,1 +1,6 @@
 //! From a newspaper page to a notice.
+
+mod command;
+pub mod layout;
+pub mod page;
+pub mod read;
