@@ -4,7 +4,7 @@
 use clap::Args;
 use index::vocabulary::Rates;
 use secrecy::SecretString;
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
 /// Where the record is. Shared by every command that needs the database.
 #[derive(Debug, Clone, Args)]
@@ -79,6 +79,9 @@ pub struct ServeConfig {
     /// Believe the X-Forwarded-For header of a proxy in front when limiting requests by address
     #[arg(long, env = "BEHIND_PROXY")]
     pub behind_proxy: bool,
+    /// How many calls to sign in, register or refresh one address may make in a minute
+    #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
+    pub sign_ins_a_minute: NonZeroU32,
     /// How long requests under way may take to finish after a signal to stop, in seconds
     #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 10, value_name = "SECONDS")]
     pub shutdown_seconds: u64,

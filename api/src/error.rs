@@ -2,11 +2,12 @@
 //! everything; a mistake of the caller is named field by field.
 
 use axum::{
-    Json,
+    Extension, Json,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// A call's failure.
@@ -64,8 +65,9 @@ impl FieldError {
 }
 
 /// The body of every failure.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Failure)]
+#[serde(rename_all = "camelCase")]
 pub struct FailureBody {
     /// Always false.
     pub success: bool,
@@ -77,6 +79,16 @@ pub struct FailureBody {
     /// Every field that does not fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
+    /// Names the request in the log; tell it to support.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+}
+
+impl FailureBody {
+    /// A failure that says only this.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { success: false, message: message.into(), code: None, errors: Vec::new(), request_id: None }
+    }
 }
 
 impl ApiError {
@@ -125,8 +137,9 @@ impl IntoResponse for ApiError {
             Self::Invalid(errors) => errors,
             _ => Vec::new(),
         };
-        let mut response =
-            (status, Json(FailureBody { success: false, message, code: None, errors })).into_response();
+        // Kept beside the body, so that the request's id can be written into it on the way out.
+        let body = FailureBody { errors, ..FailureBody::new(message) };
+        let mut response = (status, Extension(Arc::new(body.clone())), Json(body)).into_response();
         if let Some(value) = retry_after.and_then(|seconds| seconds.parse().ok()) {
             response.headers_mut().insert(axum::http::header::RETRY_AFTER, value);
         }

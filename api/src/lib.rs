@@ -1,11 +1,17 @@
 //! HTTP, accounts, alerts, mail and money: the server of the portal, and the only crate that knows SQL. Postgres is the
 //! record; the Tantivy index and the matches follow the change log from it. `ARCHITECTURE.md` tells the way of the data.
 
+pub mod auth;
+pub mod clips;
 pub mod clock;
+pub mod commands;
 pub mod config;
 pub mod db;
+pub mod edge;
 pub mod error;
 pub mod random;
 pub mod router;
 pub mod routes;
+pub mod serve;
+pub mod start;
 pub mod state;

@@ -1,3 +1,92 @@
 //! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `openapi`.
 
-fn main() {}
+use api::{
+    clock::Clock,
+    commands::{self, AdminCommand},
+    config::{DatabaseConfig, ServeConfig},
+    random::Random,
+    serve, start,
+};
+use clap::{Parser, Subcommand};
+use std::{io::IsTerminal, process::ExitCode};
+use tracing_subscriber::EnvFilter;
+
+/// The server of Serendib Tenders, a portal of Sri Lankan tender notices.
+#[derive(Debug, Parser)]
+#[command(name = "api", version)]
+struct Arguments {
+    /// Which messages to log, as tracing's filter: info, api=debug,sqlx=warn
+    #[arg(long, env = "LOG", default_value = "info,tantivy=warn", value_name = "FILTER", global = true)]
+    log: String,
+    /// Log a line of JSON a message instead of text
+    #[arg(long, env = "LOG_JSON", global = true)]
+    log_json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the portal
+    Serve(Box<ServeConfig>),
+    /// Bring the database to this version
+    Migrate(DatabaseConfig),
+    /// Make administrators and operator tokens
+    Admin {
+        /// Database settings.
+        #[command(flatten)]
+        database: DatabaseConfig,
+        #[command(subcommand)]
+        command: AdminCommand,
+    },
+    /// Print the contract of the API as an OpenAPI document
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let filter = match EnvFilter::try_new(&arguments.log) {
+        Ok(filter) => filter,
+        Err(error) => {
+            eprintln!("api: --log {:?} is not a filter: {error}", arguments.log);
+            return ExitCode::from(2);
+        }
+    };
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    if arguments.log_json {
+        log.json().init()
+    } else {
+        log.init()
+    }
+    let done = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(anyhow::Error::from)
+        .and_then(|runtime| runtime.block_on(run(arguments.command)));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("api: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(command: Command) -> anyhow::Result<()> {
+    let (clock, random) = (Clock::system(), Random::from_system());
+    match command {
+        Command::Serve(config) => serve::run(*config, clock, random).await,
+        Command::Migrate(config) => {
+            start::migrated(&config).await?.close().await;
+            Ok(())
+        }
+        Command::Admin { database, command } => {
+            let db = start::migrated(&database).await?;
+            commands::admin(&db, command, &clock, &random).await
+        }
+        Command::Openapi => commands::openapi(),
+    }
+}

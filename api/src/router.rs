@@ -1,9 +1,85 @@
 //! Every route in one list, and the layers around them.
 
-use crate::state::AppState;
-use axum::Router;
+use crate::{
+    edge::{headers, observe},
+    routes::{auth, clips, health, tenders, web},
+    state::AppState,
+};
+use axum::{
+    Router,
+    http::StatusCode,
+    middleware::{from_fn, from_fn_with_state},
+    routing::get,
+};
+use std::time::Duration;
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::TimeoutLayer};
+use utoipa::{
+    OpenApi,
+    openapi::security::{Http, HttpAuthScheme, SecurityScheme},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// How long a request may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the document says of itself.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Serendib Tenders", description = "Tender notices of Sri Lanka: listing, search and alerts."),
+    servers((url = "/api")),
+    tags(
+        (name = "auth", description = "Accounts and sessions"),
+        (name = "tenders", description = "The listing and its tenders"),
+        (name = "ingest", description = "What the operator's `ingest` sends"),
+        (name = "health", description = "Whether the portal works"),
+    ),
+)]
+struct Head;
+
+/// The calls under /api.
+fn api() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Head::openapi())
+        .routes(routes!(auth::register::register))
+        .routes(routes!(auth::login::login))
+        .routes(routes!(auth::logout::logout))
+        .routes(routes!(auth::refresh::refresh))
+        .routes(routes!(auth::me::me))
+        .routes(routes!(tenders::mine::my_tenders))
+        .routes(routes!(tenders::read::read_tender))
+        .routes(routes!(clips::read::read_clip))
+        .routes(routes!(health::read::health))
+}
+
+/// The calls outside /api: for the machine that runs the server, and for links in mails.
+fn outside() -> Router<AppState> {
+    Router::new().route("/readyz", get(health::ready::ready)).route("/livez", get(health::ready::live))
+}
+
+/// The contract: every call under /api.
+#[must_use]
+pub fn document() -> utoipa::openapi::OpenApi {
+    let mut document = api().into_openapi();
+    let components = document.components.get_or_insert_default();
+    let bearer =
+        SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build());
+    let operator = SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).build());
+    components.add_security_scheme("session", bearer);
+    components.add_security_scheme("operator", operator);
+    document
+}
 
 /// The whole server as one service.
 pub fn router(state: AppState) -> Router {
-    Router::new().with_state(state)
+    let (api, _) = api().split_for_parts();
+    let api = api.fallback(|| async { StatusCode::NOT_FOUND }).layer(from_fn(headers::uncached));
+    Router::new()
+        .nest("/api", api)
+        .merge(outside())
+        .fallback(web::serve)
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
+        .layer(CatchPanicLayer::custom(observe::panicked))
+        .layer(CompressionLayer::new())
+        .layer(from_fn(headers::secure))
+        .layer(from_fn_with_state(state.clone(), observe::observe))
+        .with_state(state)
 }

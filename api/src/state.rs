@@ -1,6 +1,12 @@
 //! What every handler and job holds: the database, the index, the settings, the clock and the random generator.
 
-use crate::{clock::Clock, config::ServeConfig, random::Random};
+use crate::{
+    auth::{Passwords, SigningKey},
+    clock::Clock,
+    config::ServeConfig,
+    edge::limit::Limit,
+    random::Random,
+};
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 
@@ -18,6 +24,12 @@ pub struct Parts {
     pub clock: Clock,
     /// Ids and secrets.
     pub random: Random,
+    /// Signs access tokens and links.
+    pub signing_key: SigningKey,
+    /// Makes and checks password hashes.
+    pub passwords: Passwords,
+    /// On the calls that sign in.
+    pub sign_in_limit: Limit,
 }
 
 impl AppState {

@@ -1,6 +1,11 @@
 //! All SQL, a file a table. "Not found" is `None`; the time is always a parameter.
 
 pub mod changes;
+pub mod notices;
+pub mod operator_tokens;
+pub mod refresh_tokens;
+pub mod tenders;
+pub mod users;
 
 use crate::config::DatabaseConfig;
 use secrecy::ExposeSecret;
@@ -25,4 +30,12 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
         .acquire_timeout(Duration::from_secs(10))
         .connect_with(options)
         .await
+}
+
+/// Whether the database answers at all.
+///
+/// # Errors
+/// Whatever it answers instead.
+pub async fn answers(db: &PgPool) -> Result<(), sqlx::Error> {
+    sqlx::query_scalar!(r#"select true as "yes!""#).fetch_one(db).await.map(|_| ())
 }

@@ -1,1 +1,7 @@
 //! The handlers: a folder a resource, a file a verb; request, response, documentation and handler together.
+
+pub mod auth;
+pub mod clips;
+pub mod health;
+pub mod tenders;
+pub mod web;

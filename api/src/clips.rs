@@ -1,0 +1,144 @@
+//! Clips as files in the data folder, named by their content's hash: written once, whole, and never changed.
+
+use sha2::{Digest, Sha256};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+use tokio::io::AsyncWriteExt;
+use uuid::Uuid;
+
+/// What a clip may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MediaType {
+    /// What `ingest` sends.
+    Jpeg,
+    /// Lossless.
+    Png,
+    /// Smaller.
+    Webp,
+}
+
+impl MediaType {
+    /// What the first bytes say it is, whatever its sender calls it.
+    #[must_use]
+    pub fn sniff(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Png),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
+            _ => None,
+        }
+    }
+
+    /// As in a `Content-Type` header.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Webp => "image/webp",
+        }
+    }
+
+    /// As stored. `None` for anything else.
+    #[must_use]
+    pub fn from_stored(text: &str) -> Option<Self> {
+        [Self::Jpeg, Self::Png, Self::Webp].into_iter().find(|known| known.as_str() == text)
+    }
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+            Self::Webp => "webp",
+        }
+    }
+}
+
+/// The name of these bytes: SHA-256 in 64 hex digits.
+#[must_use]
+pub fn hash(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// Whether this could be the name of a clip.
+#[must_use]
+pub fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Where the clip of a name lies.
+#[must_use]
+pub fn path(folder: &Path, hash: &str, media_type: MediaType) -> PathBuf {
+    folder.join(format!("{hash}.{}", media_type.extension()))
+}
+
+/// Writes a clip under its name, whole or not at all. `unique` keeps two writers apart until the rename.
+///
+/// # Errors
+/// When the folder can't be written.
+pub async fn store(
+    folder: &Path,
+    hash: &str,
+    media_type: MediaType,
+    bytes: &[u8],
+    unique: Uuid,
+) -> io::Result<()> {
+    let path = path(folder, hash, media_type);
+    if tokio::fs::metadata(&path).await.is_ok_and(|there| there.len() == bytes.len() as u64) {
+        return Ok(());
+    }
+    tokio::fs::create_dir_all(folder).await?;
+    let beside = folder.join(format!(".{unique}"));
+    let written = write_through(&beside, bytes).await;
+    let done = match written {
+        Ok(()) => tokio::fs::rename(&beside, &path).await,
+        Err(error) => Err(error),
+    };
+    if done.is_err() {
+        // Nothing refers to it; a leftover costs only its bytes.
+        let _ = tokio::fs::remove_file(&beside).await;
+    }
+    done
+}
+
+async fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = tokio::fs::File::create(path).await?;
+    file.write_all(bytes).await?;
+    file.sync_all().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_is_what_its_first_bytes_say() {
+        assert_eq!(MediaType::sniff(b"\xff\xd8\xff\xe0rest"), Some(MediaType::Jpeg));
+        assert_eq!(MediaType::sniff(b"\x89PNG\r\n\x1a\nrest"), Some(MediaType::Png));
+        assert_eq!(MediaType::sniff(b"RIFF\0\0\0\0WEBPVP8 "), Some(MediaType::Webp));
+        for other in [&b"<svg onload=x>"[..], b"", b"\xff\xd8", b"GIF89a", b"%PDF-1.7"] {
+            assert_eq!(MediaType::sniff(other), None);
+        }
+    }
+
+    #[test]
+    fn only_a_hash_is_a_name() {
+        assert!(is_hash(&hash(b"x")));
+        for rubbish in ["", "../../etc/passwd", &hash(b"x").to_uppercase(), &"a".repeat(63)] {
+            assert!(!is_hash(rubbish), "{rubbish}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_clip_is_stored_once_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = hash(b"clip");
+        for unique in [1, 2] {
+            store(folder.path(), &name, MediaType::Jpeg, b"clip", Uuid::from_u128(unique)).await.unwrap();
+        }
+        assert_eq!(std::fs::read(path(folder.path(), &name, MediaType::Jpeg)).unwrap(), b"clip");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,106 @@
+//! What an operator's `ingest` presents, stored as its hash. A revoked one stays, for the record.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::PgExecutor;
+use uuid::Uuid;
+
+/// A token without its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperatorToken {
+    /// Its row.
+    pub id: Uuid,
+    /// What its maker called it.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last presented, to the minute.
+    pub last_used_at: Option<Timestamp>,
+    /// From when it is refused.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Stores a token's hash.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    name: &str,
+    hash: &[u8],
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into operator_token (id, name, token_hash, created_at) values ($1, $2, $3, $4)",
+        id,
+        name,
+        hash,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The live token of a hash; its use is noted at most once a minute.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn present(
+    db: impl PgExecutor<'_>,
+    hash: &[u8],
+    at: Timestamp,
+) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"with found as (
+            select id, last_used_at from operator_token where token_hash = $1 and revoked_at is null
+        ), noted as (
+            update operator_token t set last_used_at = $2 from found
+            where t.id = found.id
+                and (found.last_used_at is null or found.last_used_at < $2::timestamptz - interval '1 minute')
+        )
+        select id as "id!" from found"#,
+        hash,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// All tokens, oldest first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select id, name, created_at as "created_at: SqlTimestamp",
+            last_used_at as "last_used_at: SqlTimestamp", revoked_at as "revoked_at: SqlTimestamp"
+        from operator_token order by id"#
+    )
+    .fetch_all(db)
+    .await?;
+    let token = rows.into_iter().map(|row| OperatorToken {
+        id: row.id,
+        name: row.name,
+        created_at: row.created_at.to_jiff(),
+        last_used_at: row.last_used_at.map(SqlTimestamp::to_jiff),
+        revoked_at: row.revoked_at.map(SqlTimestamp::to_jiff),
+    });
+    Ok(token.collect())
+}
+
+/// Revokes the live tokens of a name and answers how many there were.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revoke(db: impl PgExecutor<'_>, name: &str, at: Timestamp) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "update operator_token set revoked_at = $2 where name = $1 and revoked_at is null",
+        name,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}

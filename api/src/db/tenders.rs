@@ -1,0 +1,149 @@
+//! Tenders as immutable revisions. Every write here is half of a change: end its transaction with
+//! [`super::changes::commit`] and the revision returned.
+
+use super::changes::{NewRevision, Subject};
+use index::tender::Tender;
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use uuid::Uuid;
+
+/// A tender as it stands, and whose it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurrentTender {
+    /// The current revision's record.
+    pub tender: Tender,
+    /// `None`: read from a newspaper.
+    pub owner_id: Option<Uuid>,
+    /// Its number.
+    pub revision: i64,
+}
+
+/// Stores a new tender as its first revision.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(
+    tx: &mut PgConnection,
+    tender: &Tender,
+    owner_id: Option<Uuid>,
+    at: Timestamp,
+) -> Result<NewRevision, sqlx::Error> {
+    sqlx::query!(
+        "insert into tender (id, owner_id, revision, status, published_at, created_at, updated_at)
+        values ($1, $2, 1, $3, $4, $5, $5)",
+        tender.id,
+        owner_id,
+        tender.status.as_str(),
+        tender.published_at.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await?;
+    store_revision(tx, tender, 1, at).await
+}
+
+/// Stores the next revision of a tender. `None`: there is no such tender.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revise(
+    tx: &mut PgConnection,
+    tender: &Tender,
+    at: Timestamp,
+) -> Result<Option<NewRevision>, sqlx::Error> {
+    let revision = sqlx::query_scalar!(
+        "update tender set revision = revision + 1, status = $2, published_at = $3, updated_at = $4
+        where id = $1 returning revision",
+        tender.id,
+        tender.status.as_str(),
+        tender.published_at.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    match revision {
+        Some(revision) => store_revision(tx, tender, revision, at).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+async fn store_revision(
+    tx: &mut PgConnection,
+    tender: &Tender,
+    revision: i64,
+    at: Timestamp,
+) -> Result<NewRevision, sqlx::Error> {
+    sqlx::query!(
+        "insert into tender_revision (tender_id, revision, record, at) values ($1, $2, $3, $4)",
+        tender.id,
+        revision,
+        Json(tender) as _,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(NewRevision { subject: Subject::Tender, id: tender.id, revision })
+}
+
+/// A tender as it stands.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CurrentTender>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
+        from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.id = $1"#,
+        id,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
+}
+
+/// One revision of a tender.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revision(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    revision: i64,
+) -> Result<Option<Tender>, sqlx::Error> {
+    let record = sqlx::query_scalar!(
+        r#"select record as "record: Json<Tender>" from tender_revision where tender_id = $1 and revision = $2"#,
+        id,
+        revision,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(record.map(|record| record.0))
+}
+
+/// A page of an owner's tenders as they stand, newest first, withdrawn ones left out; and how many there are.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_owner(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    skip: i64,
+    limit: i64,
+) -> Result<(Vec<Tender>, i64), sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"with own as (select id, revision, created_at from tender where owner_id = $1 and status <> 'withdrawn'),
+        page as (select id, revision, created_at from own order by created_at desc, id desc offset $2 limit $3)
+        select (select count(*) from own) as "count!", r.record as "record?: Json<Tender>"
+        from (select) as always left join page on true
+        left join tender_revision r on r.tender_id = page.id and r.revision = page.revision
+        order by page.created_at desc, page.id desc"#,
+        owner_id,
+        skip,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count);
+    Ok((rows.into_iter().filter_map(|row| row.record.map(|record| record.0)).collect(), count))
+}

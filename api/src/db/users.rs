@@ -1,0 +1,256 @@
+//! Users with the plan they hold at a moment. The address that mail may go to is a row of its own, so that it can be
+//! verified.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use serde::{Deserialize, Serialize};
+use sqlx::{PgConnection, PgExecutor};
+use std::str::FromStr;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What a user may do by kind of account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Publishes tenders and bids on them.
+    Supplier,
+    /// Looks for suppliers.
+    Buyer,
+    /// The portal's operator. Nobody registers as one.
+    Admin,
+}
+
+impl Role {
+    /// As stored and serialised.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Supplier => "supplier",
+            Self::Buyer => "buyer",
+            Self::Admin => "admin",
+        }
+    }
+
+    /// Whether this role may publish tenders.
+    #[must_use]
+    pub const fn publishes(self) -> bool {
+        matches!(self, Self::Supplier | Self::Admin)
+    }
+}
+
+impl FromStr for Role {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        match word {
+            "supplier" => Ok(Self::Supplier),
+            "buyer" => Ok(Self::Buyer),
+            "admin" => Ok(Self::Admin),
+            _ => Err(format!("`{word}` is not a role")),
+        }
+    }
+}
+
+/// A plan as a user holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldPlan {
+    /// `free`, `basic`, `professional` or `enterprise`.
+    pub name: String,
+    /// Filters beyond text, sector and the four cards.
+    pub advanced_filtering: bool,
+    /// Alerts by e-mail.
+    pub email_alerts: bool,
+    /// API keys.
+    pub api_access: bool,
+    /// Messages flagged for the operator.
+    pub priority_support: bool,
+    /// The report builder.
+    pub custom_reports: bool,
+    /// Tenders that may be published in a period; -1 is unlimited.
+    pub max_tender_uploads: i32,
+}
+
+/// A user with the plan held at the moment of the question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// Its id.
+    pub id: Uuid,
+    /// As typed.
+    pub email: String,
+    /// Whether its reader has confirmed the address.
+    pub email_verified: bool,
+    /// `None` for one who signs in by a third party alone.
+    pub password_hash: Option<String>,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// Telephone.
+    pub phone: Option<String>,
+    /// Company.
+    pub company: Option<String>,
+    /// Role.
+    pub role: Role,
+    /// Plan; free without an active subscription.
+    pub plan: HeldPlan,
+}
+
+/// A user to be made.
+#[derive(Debug, Clone)]
+pub struct NewUser<'a> {
+    /// Address, as typed.
+    pub email: &'a str,
+    /// PHC string.
+    pub password_hash: &'a str,
+    /// Given name.
+    pub first_name: &'a str,
+    /// Family name.
+    pub last_name: &'a str,
+    /// Telephone.
+    pub phone: Option<&'a str>,
+    /// Company.
+    pub company: Option<&'a str>,
+    /// Role.
+    pub role: Role,
+    /// Whether the address is taken as confirmed.
+    pub email_verified: bool,
+}
+
+/// Stores a user and its address row. `false`: the address has an account already, and nothing was stored.
+///
+/// # Errors
+/// Whatever else the database answers.
+pub async fn insert(
+    tx: &mut PgConnection,
+    id: Uuid,
+    user: &NewUser<'_>,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let stored = sqlx::query!(
+        "insert into users (id, email, password_hash, first_name, last_name, phone, company, role, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+        on conflict (lower(email)) do nothing",
+        id,
+        user.email,
+        user.password_hash,
+        user.first_name,
+        user.last_name,
+        user.phone,
+        user.company,
+        user.role.as_str(),
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await?;
+    if stored.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query!(
+        "insert into address (user_id, email, verified_at, created_at)
+        values ($1, $2, case when $3 then $4::timestamptz end, $4)",
+        id,
+        user.email,
+        user.email_verified,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(true)
+}
+
+/// The user of an address, compared without case.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn by_email(
+    db: impl PgExecutor<'_>,
+    email: &str,
+    now: Timestamp,
+) -> Result<Option<User>, sqlx::Error> {
+    one(db, None, Some(email), None, now).await
+}
+
+/// The user of an id.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<Option<User>, sqlx::Error> {
+    one(db, Some(id), None, None, now).await
+}
+
+/// The user of a session that has not been signed out.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_session(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    family: Uuid,
+    now: Timestamp,
+) -> Result<Option<User>, sqlx::Error> {
+    one(db, Some(id), None, Some(family), now).await
+}
+
+/// How many accounts are suppliers.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count_suppliers(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(r#"select count(*) as "count!" from users where role = 'supplier'"#)
+        .fetch_one(db)
+        .await
+}
+
+async fn one(
+    db: impl PgExecutor<'_>,
+    id: Option<Uuid>,
+    email: Option<&str>,
+    family: Option<Uuid>,
+    now: Timestamp,
+) -> Result<Option<User>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role,
+            a.verified_at is not null as "email_verified!", p.name as plan, p.advanced_filtering, p.email_alerts,
+            p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads
+        from users u
+        left join address a on a.user_id = u.id and lower(a.email) = lower(u.email)
+        left join subscription s
+            on s.user_id = u.id and s.status = 'active' and s.start_date <= $4 and s.end_date > $4
+        join plan p on p.name = coalesce(s.plan, 'free')
+        where ($1::uuid is not null or $2::text is not null)
+            and ($1::uuid is null or u.id = $1)
+            and ($2::text is null or lower(u.email) = lower($2))
+            and ($3::uuid is null or exists (select from refresh_token t
+                where t.family_id = $3 and t.user_id = u.id and t.revoked_at is null))"#,
+        id,
+        email,
+        family,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| {
+        Ok(User {
+            id: row.id,
+            email: row.email,
+            email_verified: row.email_verified,
+            password_hash: row.password_hash,
+            first_name: row.first_name,
+            last_name: row.last_name,
+            phone: row.phone,
+            company: row.company,
+            role: row.role.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?,
+            plan: HeldPlan {
+                name: row.plan,
+                advanced_filtering: row.advanced_filtering,
+                email_alerts: row.email_alerts,
+                api_access: row.api_access,
+                priority_support: row.priority_support,
+                custom_reports: row.custom_reports,
+                max_tender_uploads: row.max_tender_uploads,
+            },
+        })
+    })
+    .transpose()
+}

@@ -1,0 +1,85 @@
+//! Limits by address: so many calls at once, refilled over a minute (a generic cell rate algorithm, by `governor`).
+//! The time is the portal's clock, so that a test can move it.
+
+use super::address;
+use crate::{clock::Clock, error::ApiError, state::AppState};
+use axum::{extract::FromRequestParts, http::request::Parts};
+use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::DefaultKeyedStateStore};
+use std::{net::IpAddr, num::NonZeroU32, time::Duration};
+
+/// Addresses remembered before those with their whole allowance are forgotten.
+const REMEMBERED: usize = 10_000;
+
+impl governor::clock::Clock for Clock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        Duration::from_millis(u64::try_from(Clock::now(self).as_millisecond()).unwrap_or(0))
+    }
+}
+
+/// A limit on calls by address.
+pub struct Limit {
+    limiter: RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, Clock, NoOpMiddleware<Duration>>,
+    clock: Clock,
+}
+
+impl Limit {
+    /// So many calls a minute, all of which may come at once.
+    #[must_use]
+    pub fn a_minute(calls: NonZeroU32, clock: &Clock) -> Self {
+        let limiter =
+            RateLimiter::new(Quota::per_minute(calls), DefaultKeyedStateStore::default(), clock.clone());
+        Self { limiter, clock: clock.clone() }
+    }
+
+    /// Counts one call.
+    ///
+    /// # Errors
+    /// 429 with the seconds until a call may succeed again.
+    pub fn count(&self, caller: IpAddr) -> Result<(), ApiError> {
+        if self.limiter.len() > REMEMBERED {
+            self.limiter.retain_recent();
+        }
+        self.limiter.check_key(&caller).map_err(|refused| {
+            let wait = refused.wait_time_from(governor::clock::Clock::now(&self.clock));
+            ApiError::TooManyRequests { retry_after_seconds: wait.as_secs() + 1 }
+        })
+    }
+}
+
+/// Named by a handler as its first argument: the call counts against its address's allowance to sign in, whatever
+/// becomes of it.
+#[derive(Debug, Clone, Copy)]
+pub struct SignInLimit;
+
+impl FromRequestParts<AppState> for SignInLimit {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        state.sign_in_limit.count(address::of(parts, state.config.behind_proxy)).map(|()| Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::{SignedDuration, Timestamp};
+
+    #[test]
+    fn an_allowance_is_used_up_by_address_and_refilled_by_time() {
+        let start: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
+        let clock = Clock::standing_at(start);
+        let limit = Limit::a_minute(NonZeroU32::new(3).unwrap(), &clock);
+        let (one, other) = (IpAddr::from([1, 1, 1, 1]), IpAddr::from([2, 2, 2, 2]));
+        for _ in 0..3 {
+            limit.count(one).unwrap();
+        }
+        let refused = limit.count(one).unwrap_err();
+        assert!(matches!(refused, ApiError::TooManyRequests { retry_after_seconds: 1..=21 }), "{refused:?}");
+        limit.count(other).unwrap();
+        clock.set(start + SignedDuration::from_secs(21));
+        limit.count(one).unwrap();
+        limit.count(one).unwrap_err();
+    }
+}

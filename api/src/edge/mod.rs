@@ -1,0 +1,14 @@
+//! Where HTTP becomes typed values and back: the envelope, the extractors that refuse rubbish by name, request ids,
+//! limits by address, and the headers that every response carries. Nothing here knows a resource.
+
+pub mod address;
+pub mod envelope;
+pub mod extract;
+pub mod headers;
+pub mod limit;
+pub mod observe;
+pub mod paging;
+
+pub use envelope::{Answer, Empty, Envelope};
+pub use extract::{Body, Id, Query};
+pub use paging::Pagination;

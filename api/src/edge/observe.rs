@@ -1,0 +1,86 @@
+//! One request, one id: in the response's `x-request-id`, in a failure's body and in each line logged meanwhile. Every
+//! failure under /api leaves here as an envelope, whoever made it: a handler, the router, a limit or a panic.
+
+use crate::{
+    error::{ApiError, FailureBody},
+    state::AppState,
+};
+use axum::{
+    Json,
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use std::{any::Any, sync::Arc, time::Instant};
+use tracing::Instrument;
+
+/// The header that carries the id.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The outermost middleware. A path is logged as its route, never with what stood in it.
+pub async fn observe(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let id = state.random.id(&state.clock).to_string();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str).to_owned();
+    let span = tracing::info_span!("request", id, %method, route);
+    let begun = Instant::now();
+    let mut response = next.run(request).instrument(span.clone()).await;
+    if path.starts_with("/api") && !response.status().is_success() {
+        response = told(response, &method, &id);
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    let status = response.status().as_u16();
+    let duration_ms = begun.elapsed().as_millis() as u64;
+    span.in_scope(|| match status {
+        500.. => tracing::error!(status, duration_ms, "answered"),
+        _ => tracing::info!(status, duration_ms, "answered"),
+    });
+    response
+}
+
+/// Answers a panic of a handler; its message goes to the log alone.
+#[must_use]
+pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let cause = cause
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| cause.downcast_ref::<&str>().copied())
+        .unwrap_or("unknown");
+    ApiError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
+}
+
+/// The failure with its request's id; one that came from outside the handlers in words of ours.
+fn told(response: Response, method: &Method, id: &str) -> Response {
+    let status = response.status();
+    if status.is_redirection() || status.is_informational() {
+        return response;
+    }
+    let mut body = match response.extensions().get::<Arc<FailureBody>>() {
+        Some(failure) => FailureBody::clone(failure),
+        None => FailureBody::new(in_words(status, method)),
+    };
+    body.request_id = Some(id.to_owned());
+    let mut headers = response.headers().clone();
+    headers.remove(header::CONTENT_LENGTH);
+    headers.remove(header::CONTENT_TYPE);
+    let mut again = (status, Json(body)).into_response();
+    for (name, value) in &headers {
+        again.headers_mut().insert(name, value.clone());
+    }
+    again
+}
+
+fn in_words(status: StatusCode, method: &Method) -> String {
+    match status {
+        StatusCode::NOT_FOUND => "There is nothing at this address".into(),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            format!("This address does not take {method}; see the Allow header")
+        }
+        StatusCode::SERVICE_UNAVAILABLE => "The request took too long. Please try again.".into(),
+        StatusCode::PAYLOAD_TOO_LARGE => "The request is too large".into(),
+        status => status.canonical_reason().unwrap_or("The request failed").into(),
+    }
+}

@@ -1,0 +1,90 @@
+//! Pages of a list: what a caller may ask for, and where the answer stands.
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+use utoipa::ToSchema;
+
+/// Where a page stands among all pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Pagination {
+    /// This page, from 1.
+    pub current: u32,
+    /// How many pages there are.
+    pub total: u64,
+    /// How many things there are on all pages.
+    pub total_count: u64,
+    /// Whether there is a page before this one.
+    pub has_prev: bool,
+    /// Whether there is a page after this one.
+    pub has_next: bool,
+}
+
+impl Pagination {
+    /// Of a page of `limit` things out of `total_count`.
+    #[must_use]
+    pub fn new(current: u32, limit: u32, total_count: u64) -> Self {
+        let total = total_count.div_ceil(u64::from(limit.max(1)));
+        Self {
+            current,
+            total,
+            total_count,
+            has_prev: current > 1 && total > 0,
+            has_next: u64::from(current) < total,
+        }
+    }
+}
+
+/// The page where none is asked for.
+#[must_use]
+pub const fn first_page() -> u32 {
+    1
+}
+
+/// Things a page where no number is asked for.
+#[must_use]
+pub const fn page_size() -> u32 {
+    10
+}
+
+/// Reads a page number from 1 to 10,000.
+///
+/// # Errors
+/// When it is no such number.
+pub fn page_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    within(deserializer, 10_000)
+}
+
+/// Reads how many things a page holds, from 1 to 50.
+///
+/// # Errors
+/// When it is no such number.
+pub fn page_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    within(deserializer, 50)
+}
+
+fn within<'de, D: Deserializer<'de>>(deserializer: D, most: u32) -> Result<u32, D::Error> {
+    let number = u32::deserialize(deserializer)?;
+    if (1..=most).contains(&number) {
+        Ok(number)
+    } else {
+        Err(de::Error::custom(format!("must be a number from 1 to {most}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_counted_whole() {
+        let ends = |current, count| {
+            let page = Pagination::new(current, 10, count);
+            (page.total, page.has_prev, page.has_next)
+        };
+        assert_eq!(ends(1, 0), (0, false, false));
+        assert_eq!(ends(1, 10), (1, false, false));
+        assert_eq!(ends(1, 11), (2, false, true));
+        assert_eq!(ends(2, 11), (2, true, false));
+        assert_eq!(ends(7, 11), (2, true, false));
+    }
+}

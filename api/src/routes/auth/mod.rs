@@ -1,0 +1,135 @@
+//! Accounts and sessions: what register, login, refresh and me have in common.
+
+pub mod login;
+pub mod logout;
+pub mod me;
+pub mod refresh;
+pub mod register;
+
+use crate::{
+    auth::session::Tokens,
+    db::users::{Role, User},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A user as it sees itself.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = User)]
+pub struct UserView {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// As typed.
+    pub email: String,
+    /// Telephone.
+    #[schema(required)]
+    pub phone: Option<String>,
+    /// Company.
+    #[schema(required)]
+    pub company: Option<String>,
+    /// Supplier, buyer or admin.
+    pub role: Role,
+    /// Mail goes to verified addresses only.
+    pub email_verified: bool,
+    /// The plan held now.
+    pub subscription: SubscriptionView,
+}
+
+/// The plan a user holds now.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = HeldPlan)]
+pub struct SubscriptionView {
+    /// `free` without a subscription.
+    pub plan: PlanName,
+    /// What it permits.
+    pub features: Features,
+}
+
+/// A plan's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PlanName {
+    /// No subscription.
+    Free,
+    /// The cheapest.
+    Basic,
+    /// With alerts.
+    Professional,
+    /// For a team.
+    Enterprise,
+}
+
+/// What a plan permits.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Features {
+    /// Alerts by e-mail.
+    pub email_alerts: bool,
+    /// Filters beyond text, sector and the four cards.
+    pub advanced_filtering: bool,
+    /// API keys.
+    pub api_access: bool,
+    /// Messages flagged for the operator.
+    pub priority_support: bool,
+    /// The report builder.
+    pub custom_reports: bool,
+    /// By role and plan.
+    pub can_upload_tenders: bool,
+}
+
+/// What a sign-in gives.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// Access token, a JWT good for an hour; its `exp` says until when.
+    pub token: String,
+    /// To be exchanged at `/auth/refresh`, once, within thirty days.
+    pub refresh_token: String,
+    /// Who signed in.
+    pub user: UserView,
+}
+
+impl Session {
+    fn new(tokens: Tokens, user: User) -> Self {
+        Self { token: tokens.access, refresh_token: tokens.refresh, user: user.into() }
+    }
+}
+
+impl From<User> for UserView {
+    fn from(user: User) -> Self {
+        let plan = user.plan;
+        Self {
+            id: user.id,
+            first_name: user.first_name,
+            last_name: user.last_name,
+            email: user.email,
+            phone: user.phone,
+            company: user.company,
+            role: user.role,
+            email_verified: user.email_verified,
+            subscription: SubscriptionView {
+                plan: match plan.name.as_str() {
+                    "basic" => PlanName::Basic,
+                    "professional" => PlanName::Professional,
+                    "enterprise" => PlanName::Enterprise,
+                    _ => PlanName::Free,
+                },
+                features: Features {
+                    email_alerts: plan.email_alerts,
+                    advanced_filtering: plan.advanced_filtering,
+                    api_access: plan.api_access,
+                    priority_support: plan.priority_support,
+                    custom_reports: plan.custom_reports,
+                    can_upload_tenders: user.role.publishes() && plan.max_tender_uploads != 0,
+                },
+            },
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Clips: the image of a newspaper notice.
+
+pub mod read;

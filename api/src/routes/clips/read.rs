@@ -1,0 +1,58 @@
+//! GET /clips/{hash}: the image of a notice. Named by its content, it never changes, and may be kept for ever.
+
+use crate::{
+    clips::{self, MediaType},
+    db::notices,
+    error::{ApiError, FailureBody},
+    state::AppState,
+};
+use axum::{
+    body::Body,
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use std::io::ErrorKind;
+use tokio_util::io::ReaderStream;
+
+/// The image of a notice
+#[utoipa::path(get, path = "/clips/{hash}", tag = "tenders", operation_id = "readClip",
+params(("hash" = String, Path, description = "SHA-256 of the image in 64 hex digits")), responses(
+    (status = 200, description = "The image", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
+    (status = 304, description = "The caller has it already"),
+    (status = 404, description = "There is no such clip", body = FailureBody),
+))]
+pub async fn read_clip(
+    State(state): State<AppState>,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    const NOT_FOUND: ApiError = ApiError::NotFound("Clip");
+    if !clips::is_hash(&hash) {
+        return Err(NOT_FOUND);
+    }
+    let clip = notices::clip(&state.db, &hash).await?.ok_or(NOT_FOUND)?;
+    let media_type = MediaType::from_stored(&clip.media_type).ok_or(NOT_FOUND)?;
+    let tag = format!("\"{hash}\"");
+    let kept = [
+        (header::ETAG, tag.clone()),
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable".to_owned()),
+    ];
+    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    if has_it.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    let path = clips::path(&state.config.data.clips(), &hash, media_type);
+    let file = tokio::fs::File::open(&path).await.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            tracing::error!(clip = hash, "a clip's file is gone from the data folder");
+            NOT_FOUND
+        }
+        _ => ApiError::Internal(anyhow::Error::new(error).context("opening a clip")),
+    })?;
+    let described = [
+        (header::CONTENT_TYPE, media_type.as_str().to_owned()),
+        (header::CONTENT_LENGTH, clip.size.to_string()),
+    ];
+    Ok((kept, described, Body::from_stream(ReaderStream::new(file))).into_response())
+}

@@ -1,0 +1,60 @@
+//! GET /tenders/user/my-tenders: what the caller published or is still writing, from the record itself, so that it
+//! shows what was just saved.
+
+use super::{Reader, TenderView};
+use crate::{
+    auth::CurrentUser,
+    db::tenders,
+    edge::{Answer, Envelope, Pagination, Query, paging},
+    error::FailureBody,
+    state::AppState,
+};
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct MineQuery {
+    /// From 1.
+    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
+    #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
+    page: u32,
+    /// Tenders a page.
+    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
+    #[param(minimum = 1, maximum = 50, default = 10, required = false)]
+    limit: u32,
+}
+
+/// The caller's tenders.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MyTenders {
+    /// A page of them, newest first.
+    tenders: Vec<TenderView>,
+    /// The same list again.
+    items: Vec<TenderView>,
+    /// Where the page stands.
+    pagination: Pagination,
+}
+
+/// The caller's own tenders, drafts among them
+#[utoipa::path(get, path = "/tenders/user/my-tenders", tag = "tenders", operation_id = "myTenders",
+params(MineQuery), security(("session" = [])), responses(
+    (status = 200, description = "A page of them", body = Envelope<MyTenders>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn my_tenders(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Query(query): Query<MineQuery>,
+) -> Answer<MyTenders> {
+    let skip = i64::from(query.page - 1) * i64::from(query.limit);
+    let (found, count) = tenders::of_owner(&state.db, caller.id, skip, i64::from(query.limit)).await?;
+    let view = |tender| TenderView::line_of(tender, Reader::User(caller.id), &state.clock);
+    let tenders: Vec<TenderView> = found.into_iter().map(view).collect();
+    let pagination = Pagination::new(query.page, query.limit, u64::try_from(count).unwrap_or(0));
+    Ok(Envelope::of(MyTenders { items: tenders.clone(), tenders, pagination }))
+}

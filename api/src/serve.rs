@@ -1,0 +1,66 @@
+//! The running server: HTTP and jobs side by side until a signal to stop, then an orderly end.
+
+use crate::{
+    auth::Passwords, clock::Clock, config::ServeConfig, random::Random, router, start, state::AppState,
+};
+use anyhow::Context;
+use std::{net::SocketAddr, time::Duration};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+/// Starts everything and returns when it has stopped.
+///
+/// # Errors
+/// When something that must be there is not; see [`start::StartError`].
+pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
+    start::check(&config)?;
+    let db = start::migrated(&config.database).await?;
+    let passwords = Passwords::standard(random.clone())?;
+    let listener = start::listen(config.listen).await?;
+    let state = start::state(config, db, passwords, clock, random)?;
+    let stop = CancellationToken::new();
+    tokio::spawn(cancel_on_signal(stop.clone()));
+    tracing::info!(address = %listener.local_addr()?, "listening");
+    serve(state, listener, stop).await
+}
+
+/// Answers requests until `stop`; those under way then may take `shutdown_seconds` more.
+///
+/// # Errors
+/// When the listener breaks.
+pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
+    let patience = Duration::from_secs(state.config.shutdown_seconds);
+    let service = router::router(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let server = axum::serve(listener, service).with_graceful_shutdown(stop.clone().cancelled_owned());
+    let too_long = async {
+        stop.cancelled().await;
+        tokio::time::sleep(patience).await;
+    };
+    tokio::select! {
+        done = server.into_future() => done.context("the HTTP server stopped")?,
+        () = too_long => tracing::warn!(waited_s = patience.as_secs(), "requests under way were cut off"),
+    }
+    state.db.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Ctrl-C, or what a service manager sends.
+async fn cancel_on_signal(stop: CancellationToken) {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => tokio::select! {
+                _ = interrupt => (),
+                _ = terminate.recv() => (),
+            },
+            Err(_) => drop(interrupt.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupt.await);
+    tracing::info!("stopping");
+    stop.cancel();
+}

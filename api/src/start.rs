@@ -1,0 +1,163 @@
+//! What must be there before the server can start, and what is said when it is not: what, where, and what to do.
+
+use crate::{
+    auth::{Passwords, SigningKey, key::KeyError},
+    clock::Clock,
+    config::{DataConfig, DatabaseConfig, ServeConfig},
+    db,
+    edge::limit::Limit,
+    random::Random,
+    state::{AppState, Parts},
+};
+use secrecy::ExposeSecret;
+use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
+use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+use tokio::net::TcpListener;
+
+/// How long a database may take to answer for the first time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why the server can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// `--demo` in the open.
+    #[error(
+        "--demo makes accounts with a known password, so it listens only on a loopback address, not on {0}; \
+        use 127.0.0.1, or leave --demo out"
+    )]
+    DemoInTheOpen(SocketAddr),
+    /// Mail would vanish.
+    #[error(
+        "no mail server is set; give SMTP_URL (--smtp-url), or --mail-to-disk to keep mail in the data folder"
+    )]
+    NoMail,
+    /// The URL is malformed.
+    #[error(
+        "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database"
+    )]
+    DatabaseUrl(sqlx::Error),
+    /// Nothing answers there, or not to us.
+    #[error(
+        "Postgres does not let us in at {place}: {why}; check that it runs and that DATABASE_URL is right"
+    )]
+    Database {
+        /// Host, port and database.
+        place: String,
+        /// Its word or the system's.
+        why: String,
+    },
+    /// The database is of another version.
+    #[error(
+        "the database cannot be brought to this version: {0}; a newer server may have used it: update this one"
+    )]
+    Migration(#[from] MigrateError),
+    /// The data folder can't be used.
+    #[error("the data folder {} cannot be written: {source}; choose another with DATA (--data)", path.display())]
+    Data {
+        /// The folder.
+        path: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The signing key.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The port is taken, or may not be used.
+    #[error(
+        "cannot listen on {address}: {source}; stop what uses it, or choose another with LISTEN (--listen)"
+    )]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// A defect.
+    #[error(transparent)]
+    Other(#[from] anyhow::Error),
+}
+
+/// Refuses settings that do not go together.
+///
+/// # Errors
+/// [`StartError::DemoInTheOpen`], [`StartError::NoMail`].
+pub fn check(config: &ServeConfig) -> Result<(), StartError> {
+    if config.demo && !config.listen.ip().is_loopback() {
+        return Err(StartError::DemoInTheOpen(config.listen));
+    }
+    if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
+        return Err(StartError::NoMail);
+    }
+    Ok(())
+}
+
+/// Connects to the database. The first connection is tried by itself, so that its failure is told in full.
+///
+/// # Errors
+/// [`StartError::DatabaseUrl`], [`StartError::Database`].
+pub async fn database(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+    let options =
+        PgConnectOptions::from_str(config.database_url.expose_secret()).map_err(StartError::DatabaseUrl)?;
+    let place = format!(
+        "{}:{}, database {}",
+        options.get_host(),
+        options.get_port(),
+        options.get_database().unwrap_or("of the user's name")
+    );
+    let refused = |why: String| StartError::Database { place: place.clone(), why };
+    match tokio::time::timeout(PATIENCE, options.connect()).await {
+        Ok(Ok(connection)) => drop(connection.close().await),
+        Ok(Err(error)) => return Err(refused(error.to_string())),
+        Err(_) => return Err(refused(format!("no answer within {} seconds", PATIENCE.as_secs()))),
+    }
+    db::connect(config).await.map_err(|error| refused(error.to_string()))
+}
+
+/// Connects to the database and brings it to this version.
+///
+/// # Errors
+/// As [`database`], and [`StartError::Migration`].
+pub async fn migrated(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+    let db = database(config).await?;
+    db::MIGRATIONS.run(&db).await?;
+    Ok(db)
+}
+
+/// Makes the data folder.
+///
+/// # Errors
+/// [`StartError::Data`].
+pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
+    for path in [&config.data, &config.clips()] {
+        std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
+    }
+    Ok(())
+}
+
+/// The parts of a server on a database that has this version.
+///
+/// # Errors
+/// When the data folder or the key can't be used.
+pub fn state(
+    config: ServeConfig,
+    db: PgPool,
+    passwords: Passwords,
+    clock: Clock,
+    random: Random,
+) -> Result<AppState, StartError> {
+    data_folder(&config.data)?;
+    let signing_key = match &config.signing_key {
+        Some(key) => SigningKey::new(key.clone())?,
+        None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
+    };
+    let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
+    Ok(AppState::new(Parts { db, config, clock, random, signing_key, passwords, sign_in_limit }))
+}
+
+/// Takes the address.
+///
+/// # Errors
+/// [`StartError::Listen`].
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
+}
