@@ -1,0 +1,78 @@
+// The one door to the network: a typed client over the generated contract. It adds the bearer token, renews it in time,
+// bounds each call in time, and turns every reply that is no success into an [`ApiError`].
+
+import createClient from "openapi-fetch";
+import { toApiError } from "./error.ts";
+import { oneTabAtATime, Renewal } from "./renewal.ts";
+import type { paths } from "./schema.gen.ts";
+import { SessionStore } from "./session.ts";
+import { settings } from "./settings.ts";
+
+const TIME_LIMIT_MS = 30_000;
+
+/** Calls that make or end a session, or need none: they neither wait for a renewal nor end a session by a 401. */
+const PLAIN_CALLS = ["/health", "/auth/login", "/auth/register", "/auth/refresh", "/auth/logout"];
+
+/** This browser's session. */
+export const session = new SessionStore(window.localStorage);
+
+async function exchange(refreshToken: string) {
+  const response = await fetch(`${settings.apiBase}/auth/refresh`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ refreshToken }),
+    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+  });
+  if (response.status >= 500 || response.status === 429) throw toApiError(null, response.status);
+  if (!response.ok) return null;
+  const { data } = (await response.json()) as { data: { token: string; refreshToken: string } };
+  return data;
+}
+
+const renewal = new Renewal(session, exchange, oneTabAtATime(navigator.locks), () => Date.now());
+
+function send(request: Request, token: string | null): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  const attempt = new Request(request.clone(), { signal });
+  if (token) attempt.headers.set("authorization", `Bearer ${token}`);
+  return fetch(attempt);
+}
+
+/** `fetch` for the API: with the session's token, and once more with a new one when the first is refused. */
+async function authorizedFetch(request: Request): Promise<Response> {
+  const path = new URL(request.url).pathname;
+  if (PLAIN_CALLS.some((call) => path.endsWith(call))) return send(request, session.read()?.token ?? null);
+  const token = await renewal.freshToken();
+  const response = await send(request, token);
+  if (response.status !== 401) return response;
+  if (!token) {
+    session.announce("unauthorized");
+    return response;
+  }
+  const replacement = await renewal.replaceRefused(token);
+  return replacement ? send(request, replacement) : response;
+}
+
+/** The typed client. Wrap each call in [`call`]. */
+export const api = createClient<paths>({ baseUrl: settings.apiBase, fetch: authorizedFetch });
+
+interface Reply<Body> {
+  data?: Body | undefined;
+  error?: unknown;
+  response: Response;
+}
+
+/** Waits for a reply and gives its envelope's `data`; throws an [`ApiError`] for anything but success. */
+export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise<Data> {
+  let answered: Reply<{ data: Data }>;
+  try {
+    answered = await reply;
+  } catch (error) {
+    // A success whose body is no JSON: a proxy's page, a cut connection.
+    if (error instanceof SyntaxError) throw toApiError(null, 502);
+    throw error;
+  }
+  const { data: body, error, response } = answered;
+  if (!response.ok || body === undefined) throw toApiError(error, response.status);
+  return body.data;
+}

@@ -1,0 +1,58 @@
+// [`ApiError`]: what a call that was answered, but not with success, becomes. A call that was never answered stays the
+// `TypeError` (or the time-out) that `fetch` raised.
+
+/** One field's failure, as the server reports it. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** A reply that is no success. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code?: string,
+    readonly errors: readonly FieldError[] = [],
+    readonly requestId?: string,
+  ) {
+    super(message);
+  }
+
+  /** Whether asking again cannot help: the request itself was refused. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500;
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function fieldErrors(value: unknown): FieldError[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) => {
+    if (typeof entry !== "object" || entry === null) return [];
+    const { field, message } = entry as Record<string, unknown>;
+    return typeof field === "string" && typeof message === "string" ? [{ field, message }] : [];
+  });
+}
+
+/** Reads a failure's envelope; a body that is none gives the bare status. */
+export function toApiError(body: unknown, status: number): ApiError {
+  const found = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  return new ApiError(
+    text(found.message) ?? `HTTP error! status: ${status}`,
+    status,
+    text(found.code),
+    fieldErrors(found.errors),
+    text(found.requestId),
+  );
+}
+
+/** The words to show for anything that was thrown; `fallback` where it carries none of the server's. */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && !error.message.startsWith("HTTP error!") ? error.message : fallback;
+}

@@ -1,0 +1,98 @@
+// The session as local storage holds it: access token, refresh token, expiry. Reading, writing, clearing and telling
+// the app about it live here; renewing it over the network is `renewal.ts`.
+
+/** The three stored values. */
+export interface Session {
+  token: string;
+  refreshToken: string | null;
+  /** In seconds since 1970, the token's own expiry claim. */
+  expiresAt: number;
+}
+
+/** What the app tells its user about. */
+export type SessionEvent = "token-expired" | "unauthorized";
+
+/** A token counts as expired this long before it is: five minutes, in seconds. */
+export const EXPIRY_MARGIN = 5 * 60;
+
+const TOKEN = "auth_token";
+const REFRESH_TOKEN = "refresh_token";
+const EXPIRY = "token_expiry";
+
+/** The expiry claim of a JWT in seconds, or `null` where it has none. Nothing is verified: that is the server's part. */
+export function expiryOf(token: string): number | null {
+  try {
+    const payload = token.split(".")[1] ?? "";
+    const claims: unknown = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+    const expiry = typeof claims === "object" && claims !== null && "exp" in claims ? claims.exp : null;
+    return typeof expiry === "number" && Number.isFinite(expiry) ? expiry : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether `session` is past its expiry, or within the margin before it. `now` is in milliseconds. */
+export function isExpired(session: Session, now: number): boolean {
+  return now / 1000 >= session.expiresAt - EXPIRY_MARGIN;
+}
+
+/** The session of this browser, shared by its tabs. */
+export class SessionStore {
+  readonly #listeners = new Set<() => void>();
+  readonly #eventListeners = new Set<(event: SessionEvent) => void>();
+
+  constructor(private readonly storage: Storage) {}
+
+  /** The stored session, expired or not; `null` where none or only part of one is stored. */
+  read(): Session | null {
+    const token = this.storage.getItem(TOKEN);
+    const expiresAt = Number(this.storage.getItem(EXPIRY));
+    if (!token || !Number.isFinite(expiresAt) || expiresAt <= 0) return null;
+    return { token, refreshToken: this.storage.getItem(REFRESH_TOKEN), expiresAt };
+  }
+
+  /** Stores what a sign-in or a renewal returned. A token without an expiry claim is not kept. */
+  write(token: string, refreshToken?: string | null): void {
+    const expiry = expiryOf(token);
+    if (expiry === null) throw new Error("The server sent an access token without an expiry.");
+    this.storage.setItem(TOKEN, token);
+    this.storage.setItem(EXPIRY, String(expiry));
+    if (refreshToken) this.storage.setItem(REFRESH_TOKEN, refreshToken);
+    else this.storage.removeItem(REFRESH_TOKEN);
+    this.#changed();
+  }
+
+  /** Clears all three values. */
+  clear(): void {
+    for (const key of [TOKEN, REFRESH_TOKEN, EXPIRY]) this.storage.removeItem(key);
+    this.#changed();
+  }
+
+  /** Calls `listener` whenever the session changes, in this tab or another; returns how to stop. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const fromOtherTab = (event: StorageEvent) => {
+      if (event.key === TOKEN || event.key === null) listener();
+    };
+    this.#listeners.add(listener);
+    window.addEventListener("storage", fromOtherTab);
+    return () => {
+      this.#listeners.delete(listener);
+      window.removeEventListener("storage", fromOtherTab);
+    };
+  };
+
+  /** Calls `listener` for each session event of this tab; returns how to stop. */
+  onEvent(listener: (event: SessionEvent) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  /** Tells the app that a session ended, or that one was missing. */
+  announce(event: SessionEvent): void {
+    for (const listener of this.#eventListeners) listener(event);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

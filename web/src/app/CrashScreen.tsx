@@ -1,0 +1,56 @@
+// The screen for an error that no part of the app could handle. It depends on as little as it can.
+
+import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useRouteError } from "react-router";
+import { paths } from "./paths.ts";
+
+export function CrashScreen() {
+  const { t } = useTranslation();
+  const button = "inline-flex min-h-11 items-center rounded-lg px-5 font-semibold";
+  return (
+    <main className="grid min-h-dvh place-items-center px-6 text-center">
+      <div role="alert">
+        <h1 className="text-2xl font-bold tracking-tight">{t("shell.crash.title")}</h1>
+        <p className="mt-2 max-w-[44ch] text-ink-soft">{t("shell.crash.safe")}</p>
+        <div className="mt-6 flex flex-wrap justify-center gap-3">
+          <button
+            type="button"
+            className={`${button} bg-accent text-on-accent hover:bg-accent-deep`}
+            onClick={() => window.location.reload()}
+          >
+            {t("shell.tryAgain")}
+          </button>
+          {/* A plain link: the page is loaded anew, with nothing left of what crashed. */}
+          <a href={paths.home} className={`${button} border border-edge bg-sheet hover:border-accent`}>
+            {t("shell.goHome")}
+          </a>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** The crash screen for what failed within a route. */
+export function RouteCrash() {
+  const error = useRouteError();
+  useEffect(() => console.error(error), [error]);
+  return <CrashScreen />;
+}
+
+/** Catches what fails outside the routes. */
+export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false };
+
+  static getDerivedStateFromError() {
+    return { crashed: true };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo) {
+    console.error(error, info.componentStack);
+  }
+
+  override render() {
+    return this.state.crashed ? <CrashScreen /> : this.props.children;
+  }
+}

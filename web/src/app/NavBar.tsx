@@ -1,0 +1,104 @@
+// The navigation bar of all pages: where one is, who one is, and whether the portal answers. Links only to pages that
+// exist.
+
+import { useTranslation } from "react-i18next";
+import { Link, NavLink } from "react-router";
+import { useSignOut } from "@/features/account/mutations.ts";
+import { type Account, useAccount } from "@/features/account/queries.ts";
+import { HealthBadge } from "@/features/health/HealthBadge.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Mark } from "@/ui/Logo.tsx";
+import { Menu } from "@/ui/Menu.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { paths } from "./paths.ts";
+
+const linkStyle =
+  "inline-flex min-h-11 items-center rounded-lg px-3 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";
+
+function Links({ account, onChoose }: { account: Account; onChoose?: () => void }) {
+  const { t } = useTranslation();
+  const supplier = account.user?.role === "supplier";
+  return (
+    <>
+      <NavLink to={paths.home} end className={linkStyle} onClick={onChoose}>
+        {t("shell.nav.home")}
+      </NavLink>
+      <NavLink to={supplier ? paths.dashboard : paths.tenders} className={linkStyle} onClick={onChoose}>
+        {t(supplier ? "shell.nav.myTenders" : "shell.nav.tenders")}
+      </NavLink>
+    </>
+  );
+}
+
+function Personal({ account, onChoose }: { account: Account; onChoose?: () => void }) {
+  const { t } = useTranslation();
+  const signOut = useSignOut();
+  const { user } = account;
+  // Who is here is not known yet: neither greeting nor invitation.
+  if (account.status === "loading") return null;
+  if (account.status === "guest") {
+    return (
+      <>
+        <ButtonLink to={paths.login} look="plain" size="small" onClick={onChoose}>
+          {t("shell.nav.signIn")}
+        </ButtonLink>
+        <ButtonLink to={paths.register} size="small" onClick={onChoose}>
+          {t("shell.nav.signUp")}
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      {user && (
+        <span className="max-w-56 truncate px-2 text-[0.9375rem]">
+          {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
+        </span>
+      )}
+      <Button
+        look="outlined"
+        size="small"
+        disabled={signOut.isPending}
+        onClick={() => {
+          onChoose?.();
+          signOut.mutate();
+        }}
+      >
+        {t("shell.nav.signOut")}
+      </Button>
+    </>
+  );
+}
+
+export function NavBar() {
+  const { t } = useTranslation();
+  const account = useAccount();
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-sheet/95 backdrop-blur-sm">
+      <Page className="relative flex h-14 items-center gap-3">
+        <Link to={paths.home} className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight">
+          <Mark />
+          <span className="text-[1.0625rem]">{t("shell.name")}</span>
+        </Link>
+        <HealthBadge />
+        <nav aria-label={t("shell.nav.label")} className="ml-auto flex items-center">
+          <div className="hidden items-center gap-1 md:flex">
+            <Links account={account} />
+            <span className="mx-2 h-6 w-px bg-line" aria-hidden />
+            <Personal account={account} />
+          </div>
+          <Menu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
+            {(close) => (
+              <div className="flex flex-col gap-1">
+                <Links account={account} onChoose={close} />
+                <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+                  <Personal account={account} onChoose={close} />
+                </div>
+              </div>
+            )}
+          </Menu>
+        </nav>
+      </Page>
+    </header>
+  );
+}

@@ -1,0 +1,40 @@
+// The gate before pages that need an account, or an account of one role.
+
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Navigate, useLocation } from "react-router";
+import type { Role, User } from "@/api/types.ts";
+import { useAccount } from "@/features/account/queries.ts";
+import { Button } from "@/ui/Button.tsx";
+import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { homeOf, paths } from "./paths.ts";
+
+/** Shows `children` to a signed-in user (of the role `only`, where one is given); others are sent where they belong. */
+export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
+  const { t } = useTranslation();
+  const account = useAccount();
+  const location = useLocation();
+  if (account.status === "loading") return <Waiting label={t("shell.loading")} />;
+  if (account.status === "guest") {
+    return <Navigate to={paths.login} replace state={{ from: location.pathname + location.search }} />;
+  }
+  if (!account.user) {
+    return (
+      <Page className="py-10">
+        <ErrorBanner
+          title={t("account.unknown.title")}
+          action={
+            <Button look="outlined" size="small" onClick={account.reload}>
+              {t("shell.tryAgain")}
+            </Button>
+          }
+        >
+          {t("account.unknown.text")}
+        </ErrorBanner>
+      </Page>
+    );
+  }
+  if (only && account.user.role !== only) return <Navigate to={homeOf(account.user.role)} replace />;
+  return children(account.user);
+}

@@ -1,0 +1,55 @@
+// What stands around every page: skip link, navigation bar, footer, toasts. The page itself is the outlet.
+
+import { Suspense, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Outlet, ScrollRestoration, useLocation } from "react-router";
+import { Toaster } from "sonner";
+import { useSessionToasts } from "@/features/account/useSessionToasts.ts";
+import { Waiting } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { NavBar } from "./NavBar.tsx";
+
+/** After a change of page, reading and tabbing go on at its beginning. */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current !== pathname) main.current?.focus({ preventScroll: true });
+    before.current = pathname;
+  }, [pathname]);
+  return main;
+}
+
+export function Shell() {
+  const { t } = useTranslation();
+  const main = useFocusOnNavigation();
+  useSessionToasts();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-accent px-4 py-3 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t("shell.skip")}
+      </a>
+      <NavBar />
+      <main id="content" ref={main} tabIndex={-1} className="flex-1">
+        <Suspense fallback={<Waiting label={t("shell.loading")} />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <footer className="mt-16 border-t border-line bg-well/60">
+        <Page className="flex flex-wrap justify-between gap-x-8 gap-y-2 py-6 text-sm text-ink-soft">
+          <p>
+            <strong className="font-semibold text-ink">{t("shell.name")}</strong>, {t("shell.footer.place")}.{" "}
+            {t("shell.footer.promise")}
+          </p>
+          <p>{t("shell.footer.time")}</p>
+        </Page>
+      </footer>
+      <Toaster position="top-right" richColors theme="system" closeButton />
+      <ScrollRestoration />
+    </div>
+  );
+}

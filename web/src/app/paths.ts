@@ -1,0 +1,28 @@
+// The addresses of the app's pages. Links are made here and nowhere else.
+
+export const paths = {
+  home: "/",
+  tenders: "/tenders",
+  tender: (id: string) => `/tenders/${encodeURIComponent(id)}`,
+  login: "/login",
+  register: "/register",
+  registerAs: (role: "supplier" | "buyer") => `/register?role=${role}`,
+  dashboard: "/supplier/dashboard",
+} as const;
+
+/** Where an account of this role begins: after sign-in, and when a page is not for it. */
+export function homeOf(role: string): string {
+  return role === "supplier" ? paths.dashboard : paths.tenders;
+}
+
+/** `target` when it is an address inside this app, else `null`: nobody is sent elsewhere by a link to sign-in. */
+export function insideApp(target: unknown): string | null {
+  if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
+  const origin = "http://inside.invalid";
+  try {
+    const url = new URL(target, origin);
+    return url.origin === origin ? url.pathname + url.search + url.hash : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+// Every page in one list. Pages are loaded when they are first visited; the listing of one is the page's own module.
+
+import { createBrowserRouter, type RouteObject } from "react-router";
+import { RouteCrash } from "./CrashScreen.tsx";
+import { paths } from "./paths.ts";
+import { Shell } from "./Shell.tsx";
+
+export const routes: RouteObject[] = [
+  {
+    element: <Shell />,
+    errorElement: <RouteCrash />,
+    // The server sends an empty page; nothing needs to stand in for it.
+    hydrateFallbackElement: <></>,
+    children: [
+      { path: paths.home, lazy: () => import("@/features/home/HomePage.tsx") },
+      { path: paths.tenders, lazy: () => import("@/features/tenders/TendersPage.tsx") },
+      { path: "/tenders/:id", lazy: () => import("@/features/tenders/TenderPage.tsx") },
+      { path: paths.login, lazy: () => import("@/features/account/LoginPage.tsx") },
+      { path: paths.register, lazy: () => import("@/features/account/RegisterPage.tsx") },
+      { path: paths.dashboard, lazy: () => import("@/features/dashboard/DashboardPage.tsx") },
+      { path: "*", lazy: () => import("@/features/missing/MissingPage.tsx") },
+    ],
+  },
+];
+
+export const router = createBrowserRouter(routes);

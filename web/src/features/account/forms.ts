@@ -1,0 +1,60 @@
+// What the account forms ask for, checked in the specification's order: only the first failing check is reported, on
+// each field at fault. Messages are keys of the catalogue's `account.login` and `account.register`.
+
+import { z } from "zod";
+
+export const MINIMUM_PASSWORD = 6;
+
+/** The fields among `names` that hold nothing but space. */
+function blank<Name extends string>(values: Record<Name, string>, names: readonly Name[]): Name[] {
+  return names.filter((name) => values[name].trim() === "");
+}
+
+export const loginSchema = z
+  .object({ email: z.string(), password: z.string(), remember: z.boolean() })
+  .superRefine((values, context) => {
+    for (const field of blank(values, ["email", "password"])) {
+      context.addIssue({ code: "custom", path: [field], message: "missing" });
+    }
+  });
+
+export type LoginForm = z.infer<typeof loginSchema>;
+
+export const requiredOfRegister = ["firstName", "lastName", "email", "password"] as const;
+
+export const registerSchema = z
+  .object({
+    role: z.enum(["supplier", "buyer"]),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    company: z.string(),
+    password: z.string(),
+    confirmPassword: z.string(),
+    terms: z.boolean(),
+    newsletter: z.boolean(),
+  })
+  .superRefine((values, context) => {
+    const fail = (field: keyof typeof values, message: RegisterFailure) =>
+      context.addIssue({ code: "custom", path: [field], message });
+    const missing = blank(values, requiredOfRegister);
+    if (missing.length > 0) {
+      for (const field of missing) fail(field, "missing");
+    } else if (values.password !== values.confirmPassword) {
+      fail("confirmPassword", "mismatch");
+    } else if (values.password.length < MINIMUM_PASSWORD) {
+      fail("password", "tooShort");
+    } else if (!values.terms) {
+      fail("terms", "noTerms");
+    }
+  });
+
+export type RegisterForm = z.infer<typeof registerSchema>;
+export type RegisterFailure = "missing" | "mismatch" | "tooShort" | "noTerms";
+
+/** The account type that a link asks for; anything but the two is no choice. */
+export function roleFromLink(parameters: URLSearchParams): "supplier" | "buyer" | null {
+  const role = parameters.get("role");
+  return role === "supplier" || role === "buyer" ? role : null;
+}

@@ -1,0 +1,79 @@
+// The search bar: a category and a text, run together by Enter or the button.
+
+import { Search } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/ui/Button.tsx";
+import { type Filters, SECTORS, type SectorValue } from "./filters.ts";
+
+interface SearchBarProps {
+  filters: Filters;
+  onSearch: (chosen: Pick<Filters, "category" | "search">) => void;
+}
+
+export function SearchBar({ filters, onSearch }: SearchBarProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [category, setCategory] = useState<SectorValue | "all">(filters.category ?? "all");
+  const [search, setSearch] = useState(filters.search);
+
+  // The filters changed (here, by a card, by the back button): begin again from them, without losing the focus.
+  const [begunFrom, setBegunFrom] = useState(filters);
+  if (
+    begunFrom.category !== filters.category ||
+    begunFrom.search !== filters.search ||
+    begunFrom.show !== filters.show
+  ) {
+    setBegunFrom(filters);
+    setCategory(filters.category ?? "all");
+    setSearch(filters.search);
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch({ category: category === "all" ? null : category, search: search.trim() });
+  };
+
+  return (
+    <search aria-label={t("tenders.search.label")}>
+      <form
+        onSubmit={submit}
+        className="flex flex-wrap rounded-xl border border-edge bg-sheet focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
+      >
+        <label htmlFor={`${id}-category`} className="sr-only">
+          {t("tenders.search.category")}
+        </label>
+        <select
+          id={`${id}-category`}
+          value={category}
+          onChange={(event) => setCategory(event.target.value as SectorValue | "all")}
+          className="min-h-12 rounded-xl bg-sheet px-3 font-medium outline-none max-sm:w-full max-sm:rounded-b-none max-sm:border-b max-sm:border-line sm:w-48"
+        >
+          <option value="all">{t("tenders.sector.all")}</option>
+          {SECTORS.map((sector) => (
+            <option key={sector} value={sector}>
+              {t(`tenders.sector.${sector}`)}
+            </option>
+          ))}
+        </select>
+        <label htmlFor={`${id}-text`} className="sr-only">
+          {t("tenders.search.text")}
+        </label>
+        <input
+          id={`${id}-text`}
+          type="search"
+          enterKeyHint="search"
+          maxLength={200}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          placeholder={t("tenders.search.placeholder")}
+          className="min-h-12 min-w-0 flex-1 bg-transparent px-3 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
+        />
+        <Button type="submit" className="m-1 uppercase">
+          <Search size={18} aria-hidden />
+          <span className="max-[420px]:sr-only">{t("tenders.search.button")}</span>
+        </Button>
+      </form>
+    </search>
+  );
+}

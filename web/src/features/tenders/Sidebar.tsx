@@ -1,0 +1,76 @@
+// The listing's left column: sectors that filter, categories that only tell, and the suppliers' count for buyers.
+
+import { Users } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Stats } from "@/api/types.ts";
+import { Collapsible } from "@/ui/Collapsible.tsx";
+import { SECTORS, type SectorValue } from "./filters.ts";
+
+const SHOWN_CATEGORIES = 6;
+
+interface SidebarProps {
+  stats: Stats | undefined;
+  active: SectorValue | null;
+  forBuyer: boolean;
+  onChoose: (sector: SectorValue) => void;
+}
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-xl border border-line bg-sheet p-4">
+      <h2 className="mb-2 text-[0.9375rem] font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
+  const { t } = useTranslation();
+  const counted = new Map(stats?.sectorStats.map(({ _id, count }) => [_id, count]));
+  const categories = stats?.categoryStats.slice(0, SHOWN_CATEGORIES) ?? [];
+  return (
+    <Collapsible label={t("tenders.browse")}>
+      <div className="grid gap-4">
+        {forBuyer && (
+          <Panel title={t("tenders.suppliers.title")}>
+            <p className="flex items-center gap-2 text-[0.9375rem]">
+              <Users size={18} aria-hidden className="text-accent" />
+              {t("tenders.suppliers.count", { count: stats?.supplierCount ?? 0 })}
+            </p>
+          </Panel>
+        )}
+        <Panel title={t("tenders.sectors")}>
+          <ul className="-mx-2">
+            {SECTORS.map((sector) => (
+              <li key={sector}>
+                <button
+                  type="button"
+                  aria-pressed={active === sector}
+                  onClick={() => onChoose(sector)}
+                  className="flex min-h-9 w-full items-center justify-between gap-3 rounded-lg px-2 text-left text-[0.9375rem] hover:bg-accent-wash hover:text-accent aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent max-lg:min-h-11"
+                >
+                  {t(`tenders.sector.${sector}`)}{" "}
+                  <span className="text-ink-soft">{counted.get(sector) ?? 0}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <Panel title={t("tenders.categories")}>
+          {categories.length === 0 ? (
+            <p className="text-sm text-ink-soft">{t("tenders.noCounts")}</p>
+          ) : (
+            <ul>
+              {categories.map(({ _id, name, count }) => (
+                <li key={_id} className="flex min-h-8 items-center justify-between gap-3 text-[0.9375rem]">
+                  {name || _id} <span className="text-ink-soft">{count}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </div>
+    </Collapsible>
+  );
+}

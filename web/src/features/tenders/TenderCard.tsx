@@ -1,0 +1,110 @@
+// One tender in the listing. Collapsed it answers, in this order: what is bought, by whom and where, when it closes, what
+// it takes to bid, and how sure the reading is. Everything else waits for View Details.
+
+import { ChevronDown, Eye } from "lucide-react";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Tender } from "@/api/types.ts";
+import { Badge } from "@/ui/Badge.tsx";
+import { CountdownBadge } from "./CountdownBadge.tsx";
+import { formatMoment } from "./dates.ts";
+import { formatAmount } from "./money.ts";
+import { placeOf } from "./place.ts";
+import { TenderDetails } from "./TenderDetails.tsx";
+
+/** What it takes to bid, in few words. */
+function useConditions(tender: Tender): string[] {
+  const { t } = useTranslation();
+  const bond = tender.financials?.bidBond;
+  const fee = tender.documentFee?.amount;
+  const conditions: (string | null | undefined)[] = [
+    ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `CIDA ${grade}`),
+    bond?.amount != null
+      ? t("tenders.card.bidBond", { value: formatAmount(bond.amount, bond.currency) })
+      : null,
+    bond?.amount == null && bond?.percentage != null
+      ? t("tenders.card.bidBond", { value: `${bond.percentage} %` })
+      : null,
+    fee === 0 ? t("tenders.card.free") : null,
+    fee ? t("tenders.card.fee", { value: formatAmount(fee, tender.documentFee?.currency) }) : null,
+  ];
+  return conditions.filter((condition) => condition != null);
+}
+
+export function TenderCard({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const conditions = useConditions(tender);
+  const place = placeOf(tender.location);
+  const closing = tender.dates?.closing;
+  const language = tender.language ?? undefined;
+  return (
+    <article
+      aria-labelledby={`${id}-title`}
+      className={`rounded-xl border bg-sheet transition-shadow ${open ? "border-accent/50 shadow-sheet" : "border-line hover:border-edge"}`}
+    >
+      <div className="grid gap-x-6 gap-y-2.5 px-4 pt-3 pb-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="min-w-0">
+          <h3
+            id={`${id}-title`}
+            lang={language}
+            className="line-clamp-2 text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em]"
+          >
+            {tender.title}
+          </h3>
+          <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
+            <span lang={language}>{tender.organization?.name}</span>
+            {place && ` · ${place}`}
+          </p>
+          <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
+            {conditions.map((condition) => (
+              <li key={condition} className="font-medium text-ink">
+                {condition}
+              </li>
+            ))}
+            {tender.category && <li>{tender.category}</li>}
+            {tender.referenceNo && <li className="max-w-64 truncate">{tender.referenceNo}</li>}
+          </ul>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
+          <p className="text-[0.9375rem] font-medium whitespace-nowrap">
+            {closing ? (
+              formatMoment(closing)
+            ) : (
+              <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
+            )}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            {tender.needsReview && (
+              <span title={t("tenders.card.reviewHint")}>
+                <Badge tone="quiet" icon={Eye}>
+                  {t("tenders.card.review")}
+                </Badge>
+              </span>
+            )}
+            <CountdownBadge closing={closing} />
+          </div>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={`${id}-details`}
+            aria-label={t(open ? "tenders.card.hideOf" : "tenders.card.viewOf", { title: tender.title })}
+            onClick={() => setOpen(!open)}
+            className="-mr-2 -mb-1 inline-flex min-h-9 items-center gap-1 rounded-lg px-2 text-[0.9375rem] font-semibold text-accent hover:bg-accent-wash max-sm:min-h-11"
+          >
+            {t(open ? "tenders.card.hide" : "tenders.card.view")}
+            <ChevronDown
+              size={18}
+              aria-hidden
+              className={`transition-transform duration-150 ${open ? "rotate-180" : ""}`}
+            />
+          </button>
+        </div>
+      </div>
+      <div id={`${id}-details`} hidden={!open}>
+        {open && <TenderDetails id={tender._id} />}
+      </div>
+    </article>
+  );
+}

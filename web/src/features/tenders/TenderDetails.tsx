@@ -1,0 +1,226 @@
+// All that is known of one tender: its fields, its full text, and the clip beside it. Fetched when it is first shown.
+
+import { useQuery } from "@tanstack/react-query";
+import { Eye, FileText, Link as LinkIcon } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { Tender } from "@/api/types.ts";
+import { paths } from "@/app/paths.ts";
+import { Button } from "@/ui/Button.tsx";
+import { ErrorBanner } from "@/ui/Notice.tsx";
+import { webAddress } from "./address.ts";
+import { Clip } from "./Clip.tsx";
+import { CountdownBadge } from "./CountdownBadge.tsx";
+import { Facts } from "./Facts.tsx";
+import { formatAmount, kilobytes } from "./money.ts";
+import { tenderDetails } from "./queries.ts";
+import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
+
+const NoticeText = lazy(() => import("./NoticeText.tsx"));
+
+function Lines({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines that never move
+    <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
+  ));
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h4 className="mb-2 text-[0.9375rem] font-semibold">{title}</h4>
+      {children}
+    </section>
+  );
+}
+
+function List({ items, language }: { items: readonly string[]; language: string | undefined }) {
+  return (
+    <ul lang={language} className="list-disc space-y-1 pl-5 text-[0.9375rem]">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
+      {lots.map(({ number, title, bidBond }) => (
+        <li key={`${number} ${title}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-3 py-2">
+          <span lang={language}>
+            {number && <strong className="font-semibold">{t("tenders.details.lot", { number })}: </strong>}
+            {title}
+          </span>
+          {bidBond?.amount != null && (
+            <span className="text-ink-soft">
+              {t("tenders.card.bidBond", { value: formatAmount(bidBond.amount, bidBond.currency) })}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Documents({ documents }: { documents: NonNullable<Tender["documents"]> }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="space-y-1 text-[0.9375rem]">
+      {documents.map(({ name, size }) => (
+        <li key={name} className="flex items-center gap-2">
+          <FileText size={16} aria-hidden className="text-ink-soft" />
+          {name}
+          <span className="text-ink-soft">{t("tenders.details.kilobytes", { size: kilobytes(size) })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The last line: interest, the way to this tender alone, and to its source on the web. */
+function Footer({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const { statistics } = tender;
+  const sourceUrl = webAddress(tender.sourceUrl);
+  const link = "inline-flex min-h-9 items-center gap-1.5 font-medium text-accent underline max-sm:min-h-11";
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line pt-3 text-sm text-ink-soft">
+      {statistics && (
+        <p>
+          {[
+            t("tenders.details.views", { count: statistics.views }),
+            t("tenders.details.downloads", { count: statistics.downloads }),
+            t("tenders.details.applications", { count: statistics.applications }),
+          ].join(" · ")}
+        </p>
+      )}
+      <Link to={paths.tender(tender._id)} className={link}>
+        <LinkIcon size={15} aria-hidden />
+        {t("tenders.details.link")}
+      </Link>
+      {sourceUrl && (
+        <a href={sourceUrl} target="_blank" rel="noopener noreferrer nofollow" className={link}>
+          {t("tenders.details.sourceUrl")}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Body({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const language = tender.language ?? undefined;
+  const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
+  const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <CountdownBadge closing={tender.dates?.closing} />
+        {tender.needsReview && (
+          <p className="flex items-start gap-2 text-sm text-soon">
+            <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
+            <span>
+              <strong className="font-semibold">{t("tenders.card.review")}.</strong>{" "}
+              {t("tenders.card.reviewHint")}
+            </span>
+          </p>
+        )}
+      </div>
+      {tender.description && (
+        <p className="max-w-[75ch]" lang={language}>
+          {tender.description}
+        </p>
+      )}
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-4">
+        <Facts facts={dateFacts(tender, t)} tender={tender} />
+        <Facts facts={conditionFacts(tender, t)} tender={tender} />
+        <Facts facts={organizationFacts(tender, t)} tender={tender} />
+        <Facts facts={noticeFacts(tender, t)} tender={tender} />
+      </div>
+      {criteria.length > 0 && (
+        <Part title={t("tenders.details.criteria")}>
+          <List items={criteria} language={language} />
+        </Part>
+      )}
+      {documentRequired.length > 0 && (
+        <Part title={t("tenders.details.documentRequired")}>
+          <List items={documentRequired} language={language} />
+        </Part>
+      )}
+      {tender.lots && tender.lots.length > 0 && (
+        <Part title={t("tenders.details.lots")}>
+          <Lots lots={tender.lots} language={language} />
+        </Part>
+      )}
+      {tender.documents && tender.documents.length > 0 && (
+        <Part title={t("tenders.details.documents")}>
+          <Documents documents={tender.documents} />
+        </Part>
+      )}
+      <div
+        className={`grid gap-x-8 gap-y-6 border-t border-line pt-5 ${clip ? "lg:grid-cols-[minmax(0,1fr)_21rem]" : ""}`}
+      >
+        <Part title={t("tenders.details.text")}>
+          {tender.fullTextMarkdown ? (
+            <Suspense fallback={<Lines count={8} />}>
+              <NoticeText markdown={tender.fullTextMarkdown} language={language} />
+            </Suspense>
+          ) : (
+            <p className="text-ink-soft">{t("tenders.details.noText")}</p>
+          )}
+        </Part>
+        {clip && (
+          <Part title={t("tenders.details.clip")}>
+            <Clip source={clip} title={tender.title} language={language} />
+          </Part>
+        )}
+      </div>
+      {tender.tags && tender.tags.length > 0 && (
+        <Part title={t("tenders.details.tags")}>
+          <List items={tender.tags} language={language} />
+        </Part>
+      )}
+      <Footer tender={tender} />
+    </>
+  );
+}
+
+export function TenderDetails({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(tenderDetails(id));
+  return (
+    <div className="grid gap-5 border-t border-line px-4 py-5">
+      {data ? (
+        <Body tender={data} />
+      ) : error ? (
+        <ErrorBanner
+          title={t("tenders.details.errorTitle")}
+          action={
+            <Button look="outlined" size="small" onClick={() => void refetch()}>
+              {t("shell.tryAgain")}
+            </Button>
+          }
+        >
+          <p>{messageOf(error, t("tenders.details.errorFallback"))}</p>
+          {error instanceof ApiError && error.requestId && (
+            <p>{t("shell.reference", { id: error.requestId })}</p>
+          )}
+        </ErrorBanner>
+      ) : (
+        <div role="status" aria-label={t("tenders.details.loading")} className="grid gap-x-8 sm:grid-cols-2">
+          <div>
+            <Lines count={6} />
+          </div>
+          <div>
+            <Lines count={6} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+// The tender listing. All that narrows it stands in the page's address.
+
+import { useQuery } from "@tanstack/react-query";
+import { SearchX, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { paths } from "@/app/paths.ts";
+import { useAccount } from "@/features/account/queries.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { everything, type Filters, isFiltered, PAGE_SIZE, readFilters, writeFilters } from "./filters.ts";
+import { PageButtons } from "./PageButtons.tsx";
+import { shownRange } from "./pagination.ts";
+import { tenderList, tenderStats } from "./queries.ts";
+import { SearchBar } from "./SearchBar.tsx";
+import { Sidebar } from "./Sidebar.tsx";
+import { StatCards } from "./StatCards.tsx";
+import { TenderCard } from "./TenderCard.tsx";
+
+/** Skeletons in the shape of the cards that come. */
+function CardSkeletons({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className="grid gap-2.5">
+      {[72, 58, 80, 64, 70].map((width) => (
+        <div key={width} className="flex min-h-25 gap-6 rounded-xl border border-line bg-sheet px-4 py-3.5">
+          <div className="flex-1">
+            <div className="skeleton h-5" style={{ width: `${width}%` }} />
+            <div className="skeleton mt-2.5 h-4 w-2/5" />
+            <div className="skeleton mt-2.5 h-4 w-3/5" />
+          </div>
+          <div className="hidden w-40 sm:block">
+            <div className="skeleton ml-auto h-4 w-full" />
+            <div className="skeleton mt-2.5 ml-auto h-5 w-3/4" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The words of the active filter. */
+function useFilterWords({ category, search, show }: Filters): string {
+  const { t } = useTranslation();
+  if (show) return t(`tenders.badge.${show}`);
+  const parts = [
+    category && t(`tenders.sector.${category}`),
+    search && t("tenders.badge.search", { text: search }),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function FilterBadge({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+  const { t } = useTranslation();
+  const words = useFilterWords(filters);
+  return (
+    <button
+      type="button"
+      onClick={onClear}
+      aria-label={t("tenders.badge.clear", { filter: words })}
+      className="inline-flex min-h-8 max-w-full items-center gap-2 rounded-full bg-accent-wash pr-2 pl-3 text-sm font-semibold text-accent hover:bg-accent hover:text-on-accent max-sm:min-h-11"
+    >
+      <span className="truncate">{words}</span>
+      <X size={16} aria-hidden className="shrink-0" />
+    </button>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const [parameters, setParameters] = useSearchParams();
+  const filters = readFilters(parameters);
+  const list = useQuery(tenderList(filters));
+  const stats = useQuery(tenderStats);
+  const { user } = useAccount();
+
+  const filtered = isFiltered(filters);
+  const narrow = (chosen: Partial<Filters>) =>
+    setParameters(writeFilters({ ...everything, ...chosen }), { preventScrollReset: true });
+  const addressOf = (page: number) => {
+    const query = writeFilters({ ...filters, page }).toString();
+    return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
+  };
+  const retry = (query: { refetch: () => unknown }) => (
+    <Button look="outlined" size="small" onClick={() => void query.refetch()}>
+      {t("shell.tryAgain")}
+    </Button>
+  );
+
+  const { data } = list;
+  const range = data && shownRange(data.pagination, data.tenders.length, PAGE_SIZE);
+  return (
+    <Page className="py-5">
+      <Metadata
+        title={t("tenders.title")}
+        description={t("tenders.description")}
+        keywords={t("tenders.keywords")}
+        kind="CollectionPage"
+      />
+      <SearchBar filters={filters} onSearch={narrow} />
+      <div className="mt-4 grid gap-x-7 gap-y-3.5 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <aside className="max-lg:order-2 lg:row-span-2">
+          <Sidebar
+            stats={stats.data}
+            active={filters.category}
+            forBuyer={user?.role === "buyer"}
+            onChoose={(category) => narrow({ category })}
+          />
+        </aside>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1">
+          <div className="min-w-0">
+            <h1 className="text-xl font-bold tracking-tight">
+              {t("tenders.heading")} {data ? data.pagination.totalCount : t("home.stats.loading")}
+            </h1>
+            <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+              <p aria-live="polite" className="text-sm text-ink-soft">
+                {range && t("tenders.showing", range)}
+              </p>
+              {filtered && <FilterBadge filters={filters} onClear={() => narrow({})} />}
+            </div>
+          </div>
+          <StatCards
+            stats={stats.data}
+            loading={stats.isPending}
+            active={filters.show ?? (filtered ? undefined : null)}
+            onChoose={(show) => narrow({ show })}
+          />
+          {stats.error && (
+            <div className="w-full">
+              <ErrorBanner
+                title={t("tenders.statsError", {
+                  message: messageOf(stats.error, t("tenders.statsErrorFallback")),
+                })}
+                action={retry(stats)}
+              />
+            </div>
+          )}
+        </div>
+        <section aria-label={t("tenders.listLabel")} className="min-w-0 max-lg:order-3">
+          {list.error && (
+            <div className="mb-3">
+              <ErrorBanner
+                title={t("tenders.error", { message: messageOf(list.error, t("tenders.errorFallback")) })}
+                action={retry(list)}
+              >
+                {t("tenders.errorSafe")}
+              </ErrorBanner>
+            </div>
+          )}
+          {list.isPending && <CardSkeletons label={t("tenders.loading")} />}
+          {data && data.tenders.length > 0 && (
+            <div
+              aria-busy={list.isPlaceholderData}
+              className={`grid gap-2.5 transition-opacity duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
+            >
+              {data.tenders.map((tender) => (
+                <TenderCard key={tender._id} tender={tender} />
+              ))}
+            </div>
+          )}
+          {data && data.tenders.length === 0 && (
+            <Empty
+              icon={<SearchX size={22} />}
+              title={t("tenders.empty.title")}
+              action={
+                (filtered || filters.page > 1) && (
+                  <Button look="outlined" onClick={() => narrow({})}>
+                    {t("tenders.empty.clear")}
+                  </Button>
+                )
+              }
+            >
+              {t(filtered || filters.page > 1 ? "tenders.empty.filtered" : "tenders.empty.none")}
+            </Empty>
+          )}
+          {data && <PageButtons pagination={data.pagination} addressOf={addressOf} />}
+        </section>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+// Days and hours as Colombo has them, and the countdown to a closing.
+
+const ZONE = "Asia/Colombo";
+const DAY_MS = 86_400_000;
+
+const parts = new Intl.DateTimeFormat("en-GB", {
+  timeZone: ZONE,
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
+
+const isoDay = new Intl.DateTimeFormat("en-CA", {
+  timeZone: ZONE,
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+});
+
+function partsOf(moment: string): Record<string, string> | null {
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return null;
+  return Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+}
+
+/** "Tue 14 May 2024"; what is no date is given back as it is. */
+export function formatDay(moment: string): string {
+  const found = partsOf(moment);
+  return found ? `${found.weekday} ${found.day} ${found.month} ${found.year}` : moment;
+}
+
+/** "2.30 p.m."; nothing for the first or last second of a day, which stand for a date without an hour. */
+export function formatHour(moment: string): string | null {
+  const found = partsOf(moment);
+  if (!found) return null;
+  const { hour = "0", minute = "00", second = "00" } = found;
+  const clock = `${hour}:${minute}:${second}`;
+  if (clock === "23:59:59" || clock === "00:00:00") return null;
+  const hours = Number(hour);
+  return `${hours % 12 === 0 ? 12 : hours % 12}.${minute} ${hours < 12 ? "a.m." : "p.m."}`;
+}
+
+/** "Tue 14 May 2024, 2.30 p.m.", or the day alone. */
+export function formatMoment(moment: string): string {
+  const hour = formatHour(moment);
+  return hour ? `${formatDay(moment)}, ${hour}` : formatDay(moment);
+}
+
+/** Colombo days from `now` to `moment`: 0 on the same day, negative in the past. */
+export function daysUntil(moment: string, now: number): number {
+  const midnight = (at: number) => Date.parse(`${isoDay.format(at)}T00:00:00Z`);
+  return Math.round((midnight(Date.parse(moment)) - midnight(now)) / DAY_MS);
+}
+
+/** How a countdown looks: red to the third day, yellow to the seventh, then blue. */
+export type Urgency = "urgent" | "soon" | "calm";
+
+export type Countdown = { closed: true } | { closed: false; days: number; urgency: Urgency };
+
+/** The countdown to `closing`, or `null` where no closing is known. */
+export function countdownTo(closing: string | null | undefined, now: number): Countdown | null {
+  if (!closing) return null;
+  const at = Date.parse(closing);
+  if (Number.isNaN(at)) return null;
+  if (at < now) return { closed: true };
+  const days = daysUntil(closing, now);
+  return { closed: false, days, urgency: days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm" };
+}

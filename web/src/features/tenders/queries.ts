@@ -1,0 +1,47 @@
+// What the listing, the details and the counters ask of the portal.
+
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { MINUTE, SECOND } from "@/app/queryClient.ts";
+import { type Filters, toQuery } from "./filters.ts";
+
+/** One page of the listing. The page before stays on the screen until the next is there. */
+export function tenderList(filters: Filters) {
+  const query = toQuery(filters);
+  return queryOptions({
+    queryKey: ["tenders", "list", query],
+    queryFn: ({ signal }) => call(api.GET("/tenders", { params: { query }, signal })),
+    staleTime: 30 * SECOND,
+    gcTime: 5 * MINUTE,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One tender's details. Asking counts as a view: never asked for ahead. */
+export function tenderDetails(id: string) {
+  return queryOptions({
+    queryKey: ["tenders", "details", id],
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }))).tender,
+    staleTime: 5 * MINUTE,
+    gcTime: 10 * MINUTE,
+    refetchOnReconnect: false,
+  });
+}
+
+/** The counters of Home and of the listing. */
+export const tenderStats = queryOptions({
+  queryKey: ["tenders", "stats"],
+  queryFn: ({ signal }) => call(api.GET("/tenders/stats", { signal })),
+  staleTime: 60 * SECOND,
+  gcTime: 5 * MINUTE,
+});
+
+/** The signed-in supplier's own tenders, drafts too. */
+export const myTenders = queryOptions({
+  queryKey: ["tenders", "mine"],
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, limit: 50 };
+    return (await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }))).items;
+  },
+});

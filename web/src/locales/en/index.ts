@@ -1,0 +1,8 @@
+// The English catalogue. Every other language has a folder with the same files and keys, loaded when it is chosen.
+
+import account from "./account.json";
+import home from "./home.json";
+import shell from "./shell.json";
+import tenders from "./tenders.json";
+
+export const en = { shell, home, tenders, account };

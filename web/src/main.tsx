@@ -1,0 +1,25 @@
+// The app's start: catalogue, server state, router.
+
+import "@/app/styles.css";
+import "sonner/dist/styles.css";
+import "@/locales/i18n.ts";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router/dom";
+import { CrashBoundary } from "@/app/CrashScreen.tsx";
+import { createQueryClient } from "@/app/queryClient.ts";
+import { router } from "@/app/router.tsx";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The page has no #root to render into.");
+
+createRoot(root).render(
+  <StrictMode>
+    <CrashBoundary>
+      <QueryClientProvider client={createQueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CrashBoundary>
+  </StrictMode>,
+);

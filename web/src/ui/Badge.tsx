@@ -1,0 +1,35 @@
+// Short words with an icon on a tinted ground. The tone never speaks alone.
+
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+const tones = {
+  urgent: "bg-urgent-wash text-urgent",
+  soon: "bg-soon-wash text-soon",
+  calm: "bg-calm-wash text-calm",
+  good: "bg-good-wash text-good",
+  accent: "bg-accent-wash text-accent",
+  quiet: "bg-well text-ink-soft",
+};
+
+export type Tone = keyof typeof tones;
+
+export function Badge({
+  tone,
+  icon: Icon,
+  children,
+}: {
+  tone: Tone;
+  icon?: LucideIcon;
+  children: ReactNode;
+}) {
+  return (
+    <span
+      data-tone={tone}
+      className={`inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold whitespace-nowrap ${tones[tone]}`}
+    >
+      {Icon && <Icon size={14} aria-hidden className="shrink-0" />}
+      {children}
+    </span>
+  );
+}

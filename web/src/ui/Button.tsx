@@ -1,0 +1,46 @@
+// Things that are pressed: buttons, and links that look like them.
+
+import type { ButtonHTMLAttributes } from "react";
+import { Link, type LinkProps } from "react-router";
+
+type Look = "filled" | "outlined" | "plain";
+
+const shared =
+  "inline-flex items-center justify-center gap-2 rounded-lg font-semibold whitespace-nowrap transition-colors duration-150 disabled:opacity-60";
+
+const looks: Record<Look, string> = {
+  filled: "bg-accent text-on-accent hover:bg-accent-deep",
+  outlined: "border border-edge bg-sheet text-ink hover:border-accent hover:text-accent",
+  plain: "text-accent hover:bg-accent-wash hover:text-accent-deep",
+};
+
+const sizes = {
+  small: "min-h-9 px-3 text-sm max-md:min-h-11",
+  medium: "min-h-11 px-4 text-[0.9375rem]",
+  large: "min-h-12 px-5 text-base",
+};
+
+interface Style {
+  look?: Look;
+  size?: keyof typeof sizes;
+}
+
+function classes({ look = "filled", size = "medium" }: Style, extra: string | undefined): string {
+  return `${shared} ${looks[look]} ${sizes[size]} ${extra ?? ""}`;
+}
+
+/** A button; `type` is `button` unless said otherwise, so that none submits a form by accident. */
+export function Button({
+  look,
+  size,
+  className,
+  type = "button",
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & Style) {
+  return <button type={type} className={classes({ look, size }, className)} {...rest} />;
+}
+
+/** A link inside the app that looks like a button. */
+export function ButtonLink({ look, size, className, ...rest }: LinkProps & Style) {
+  return <Link className={classes({ look, size }, className as string | undefined)} {...rest} />;
+}

@@ -1,0 +1,140 @@
+// Form fields: label above, help and error below, tied together for screen readers.
+
+import { Eye, EyeOff } from "lucide-react";
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from "react";
+
+export const inputStyle =
+  "w-full min-h-11 rounded-lg border bg-sheet px-3 text-base text-ink placeholder:text-ink-soft aria-invalid:border-urgent aria-invalid:ring-1 aria-invalid:ring-urgent border-edge";
+
+type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Ref<HTMLInputElement> };
+
+interface FieldProps extends InputProps {
+  label: string;
+  /** Said after the label of a field that may stay empty. */
+  optional?: string | undefined;
+  help?: string | undefined;
+  error?: string | undefined;
+  /** At fault without words of its own: the form's message says it. */
+  invalid?: boolean | undefined;
+  /** The id of the form's message. */
+  messageId?: string | undefined;
+}
+
+function Frame({
+  id,
+  label,
+  optional,
+  help,
+  error,
+  children,
+}: Pick<FieldProps, "label" | "optional" | "help" | "error"> & { id: string; children: ReactNode }) {
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-semibold">
+        {label}
+        {optional && <span className="font-normal text-ink-soft"> ({optional})</span>}
+      </label>
+      {children}
+      {help && (
+        <p id={`${id}-help`} className="mt-1 text-sm text-ink-soft">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-urgent">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function describedBy(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
+  const ids = [help && `${id}-help`, error && `${id}-error`, invalid && messageId].filter(Boolean);
+  return ids.length > 0 ? ids.join(" ") : undefined;
+}
+
+/** A one-line text field. */
+export function TextField({ label, optional, help, error, invalid, messageId, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} optional={optional} help={help} error={error}>
+      <input
+        id={id}
+        className={inputStyle}
+        aria-invalid={invalid || error !== undefined || undefined}
+        aria-describedby={describedBy(id, { help, error, invalid, messageId })}
+        {...input}
+      />
+    </Frame>
+  );
+}
+
+/** A password field whose words can be shown. */
+export function PasswordField({
+  label,
+  help,
+  error,
+  invalid,
+  messageId,
+  show,
+  hide,
+  ...input
+}: FieldProps & { show: string; hide: string }) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Frame id={id} label={label} help={help} error={error}>
+      <div className="relative">
+        <input
+          id={id}
+          type={shown ? "text" : "password"}
+          className={`${inputStyle} pr-12`}
+          aria-invalid={invalid || error !== undefined || undefined}
+          aria-describedby={describedBy(id, { help, error, invalid, messageId })}
+          {...input}
+        />
+        <button
+          type="button"
+          aria-label={shown ? hide : show}
+          aria-controls={id}
+          onClick={() => setShown(!shown)}
+          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-lg text-ink-soft hover:text-ink"
+        >
+          <Icon size={18} aria-hidden />
+        </button>
+      </div>
+    </Frame>
+  );
+}
+
+/** A checkbox with its label beside it. */
+export function Checkbox({
+  label,
+  optional,
+  invalid,
+  messageId,
+  ...input
+}: InputProps & Pick<FieldProps, "label" | "optional" | "invalid" | "messageId">) {
+  const id = useId();
+  return (
+    <label
+      htmlFor={id}
+      className="flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] md:min-h-9"
+    >
+      <input
+        id={id}
+        type="checkbox"
+        className="size-5 shrink-0 accent-accent"
+        aria-invalid={invalid || undefined}
+        aria-describedby={invalid ? messageId : undefined}
+        {...input}
+      />
+      <span>
+        {label}
+        {optional && <span className="text-ink-soft"> ({optional})</span>}
+      </span>
+    </label>
+  );
+}

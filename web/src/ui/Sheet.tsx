@@ -1,0 +1,29 @@
+// The width of a page, and the sheet that forms stand on.
+
+import type { ReactNode } from "react";
+
+/** The column that all content stands in. */
+export function Page({ children, className = "" }: { children: ReactNode; className?: string }) {
+  return <div className={`mx-auto w-full max-w-[76rem] px-4 sm:px-6 ${className}`}>{children}</div>;
+}
+
+/** A narrow sheet of paper with a heading: forms and messages. */
+export function Sheet({
+  title,
+  subtitle,
+  children,
+}: {
+  title: string;
+  subtitle?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Page className="py-8 sm:py-14">
+      <section className="mx-auto max-w-[30rem] rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9">
+        <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+        {subtitle && <p className="mt-1 text-ink-soft">{subtitle}</p>}
+        <div className="mt-6">{children}</div>
+      </section>
+    </Page>
+  );
+}

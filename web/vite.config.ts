@@ -1,0 +1,21 @@
+// How the web app is built and developed. Assets are never inlined, so that a strict content security policy holds.
+
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/** The `api` that the development server forwards to. */
+const api = process.env.API_URL ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
+  build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 400 },
+  server: { proxy: { "/api": api, "/dev": api } },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/setup.ts"],
+    restoreMocks: true,
+  },
+});
