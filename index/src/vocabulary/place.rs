@@ -3,7 +3,6 @@
 use super::term::{UnknownTerm, terms};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
-use utoipa::ToSchema;
 
 terms! {
     /// A province.

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
-use utoipa::ToSchema;
 
 /// A word that is not a member of the enumeration it was read as.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +17,7 @@ pub struct UnknownTerm {
 macro_rules! terms {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum $name { $($(#[$item_doc])* #[serde(rename = $word)] $item),+ }
 
         impl $name {
@@ -31,6 +30,18 @@ macro_rules! terms {
                 match self { $($name::$item => $word),+ }
             }
         }
+
+        // Derived, it would list the members' names in Rust: it doesn't see words that a macro passes on.
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some(Self::ALL.iter().map(|member| member.as_str())))
+                    .into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.pad(self.as_str()) }

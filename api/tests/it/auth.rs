@@ -1,0 +1,193 @@
+//! Accounts and sessions.
+
+use crate::support::TestPortal;
+use axum::http::Method;
+use serde_json::{Value, json};
+
+fn form(email: &str) -> Value {
+    json!({"firstName": "Nimal", "lastName": "Perera", "email": email, "password": "secret", "company": "Perera & Sons"})
+}
+
+#[tokio::test]
+async fn an_account_is_opened_signed_in_and_known_again() {
+    let portal = TestPortal::start().await;
+    let reply = portal.guest().post("/auth/register", &form("Nimal@Example.lk")).await.expect(201);
+    let user = &reply["data"]["user"];
+    assert_eq!(
+        (&user["role"], &user["email"], &user["phone"]),
+        (&json!("supplier"), &json!("Nimal@Example.lk"), &Value::Null)
+    );
+    assert_eq!(user["emailVerified"], false);
+    assert_eq!(user["subscription"]["plan"], "free");
+    assert_eq!(user["subscription"]["features"]["emailAlerts"], false);
+    assert_eq!(user["subscription"]["features"]["canUploadTenders"], true);
+
+    let login = json!({"email": " nimal@example.LK ", "password": "secret"});
+    let session = portal.guest().post("/auth/login", &login).await.expect(200);
+    assert_eq!(session["token"], session["data"]["token"]);
+    let me = portal.guest().bearing(session["token"].as_str().unwrap()).get("/auth/me").await.expect(200);
+    assert_eq!(&me["data"]["user"], user);
+}
+
+#[tokio::test]
+async fn one_address_has_one_account_whatever_its_case_and_however_fast() {
+    let portal = TestPortal::start().await;
+    let (guest, other) = (portal.guest(), portal.guest());
+    let (first, second) = (form("nimal@example.lk"), form("NIMAL@EXAMPLE.LK"));
+    let (one, two) =
+        tokio::join!(guest.post("/auth/register", &first), other.post("/auth/register", &second));
+    let refused = if one.status == 201 { two } else { one };
+    assert_eq!(refused.refused(409), "An account with this email already exists");
+}
+
+#[tokio::test]
+async fn a_form_that_does_not_fit_is_told_in_the_specifications_order() {
+    let portal = TestPortal::start().await;
+    let told = |change: Value| {
+        let mut form = form("nimal@example.lk");
+        form.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let guest = portal.guest();
+        async move { guest.post("/auth/register", &form).await.refused(422) }
+    };
+    assert_eq!(told(json!({"firstName": "  ", "password": "x"})).await, "Please fill in all required fields");
+    assert_eq!(told(json!({"password": "12345"})).await, "Password must be at least 6 characters long");
+    assert_eq!(told(json!({"email": "nimal"})).await, "Invalid email address");
+    assert_eq!(told(json!({"role": "admin"})).await, "Role must be supplier or buyer");
+    assert_eq!(told(json!({"firstName": "a".repeat(101)})).await, "First name cannot exceed 100 characters");
+    assert_eq!(told(json!({"company": "a\u{0}b"})).await, "Company may not hold control characters");
+    assert_eq!(told(json!({"firstName": 7})).await, "invalid type: integer `7`, expected a string");
+    let empty = portal.guest().post("/auth/register", &json!({})).await;
+    let fields: Vec<Value> =
+        empty.expect(422)["errors"].as_array().unwrap().iter().map(|e| e["field"].clone()).collect();
+    assert_eq!(fields, ["firstName", "lastName", "email", "password"]);
+    let none = portal.guest().post("/auth/login", &json!({"email": "nimal@example.lk"})).await;
+    assert_eq!(none.refused(422), "Please fill in all fields");
+}
+
+#[tokio::test]
+async fn wrong_credentials_are_all_told_alike() {
+    let portal = TestPortal::start().await;
+    portal.user("nimal", "buyer").await;
+    let long = "x".repeat(1000);
+    for (email, password) in [
+        ("nimal@example.lk", "wrong"),
+        ("nobody@example.lk", "secret-of-theirs"),
+        ("' or true --", "x"),
+        ("nimal\u{0}@example.lk", "x"),
+        ("nimal@example.lk", long.as_str()),
+    ] {
+        let reply = portal.guest().post("/auth/login", &json!({"email": email, "password": password})).await;
+        assert_eq!(reply.refused(401), "Invalid email or password", "{email}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_form_is_refused_in_words() {
+    let portal = TestPortal::start().await;
+    let guest = portal.guest();
+    let send = async |content_type: &str, body: Vec<u8>| {
+        let request =
+            guest.request(Method::POST, "/auth/login").header("content-type", content_type).body(body);
+        guest.send(request, Method::POST, "/auth/login").await
+    };
+    assert!(send("text/plain", b"{}".to_vec()).await.refused(400).contains("Content-Type: application/json"));
+    for rubbish in [&b""[..], b"{", b"\xff\xfe", b"{}{}", b"nul"] {
+        assert!(send("application/json", rubbish.to_vec()).await.refused(400).contains("not valid JSON"));
+    }
+    for other in [&b"null"[..], b"[1]", b"\"x\"", b"7"] {
+        send("application/json", other.to_vec()).await.refused(422);
+    }
+    let large = format!("{{\"email\":\"{}\"}}", "x".repeat(300_000)).into_bytes();
+    assert!(send("application/json", large).await.refused(413).contains("256 KiB"));
+}
+
+#[tokio::test]
+async fn a_session_ends_after_its_hour() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "buyer").await;
+    portal.pass(3599);
+    user.get("/auth/me").await.expect(200);
+    portal.pass(1);
+    user.get("/auth/me").await.refused(401);
+    portal.guest().get("/auth/me").await.refused(401);
+    portal.guest().bearing("rubbish").get("/auth/me").await.refused(401);
+    // An operator's token opens `ingest`'s calls, and no session.
+    portal.operator().await.get("/auth/me").await.refused(401);
+}
+
+async fn refresh(portal: &TestPortal, token: &Value) -> crate::support::Reply {
+    portal.guest().post("/auth/refresh", &json!({"refreshToken": token})).await
+}
+
+#[tokio::test]
+async fn a_refresh_token_is_exchanged_and_the_old_one_honoured_for_two_tabs() {
+    let portal = TestPortal::start().await;
+    let first = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"]["refreshToken"].clone();
+    let second = refresh(&portal, &first).await.expect(200)["data"]["refreshToken"].clone();
+    assert_ne!(first, second);
+    portal.pass(30);
+    let other_tab = refresh(&portal, &first).await.expect(200)["data"]["refreshToken"].clone();
+    refresh(&portal, &second).await.expect(200);
+    refresh(&portal, &other_tab).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_token_used_again_later_signs_out_thief_and_owner() {
+    let portal = TestPortal::start().await;
+    let reply = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201);
+    let first = reply["data"]["refreshToken"].clone();
+    let session = refresh(&portal, &first).await.expect(200);
+    portal.pass(31);
+    refresh(&portal, &first).await.refused(401);
+    refresh(&portal, &session["data"]["refreshToken"]).await.refused(401);
+    let access = portal.guest().bearing(session["data"]["token"].as_str().unwrap());
+    access.get("/auth/me").await.refused(401);
+    // Another sign-in of the same user is another family.
+    portal
+        .guest()
+        .post("/auth/login", &json!({"email": "nimal@example.lk", "password": "secret"}))
+        .await
+        .expect(200);
+}
+
+#[tokio::test]
+async fn a_refresh_token_lasts_thirty_days() {
+    let portal = TestPortal::start().await;
+    let first = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"]["refreshToken"].clone();
+    portal.pass(30 * 24 * 3600);
+    refresh(&portal, &first).await.refused(401);
+    refresh(&portal, &json!("rubbish")).await.refused(401);
+    refresh(&portal, &json!(7)).await.refused(422);
+}
+
+#[tokio::test]
+async fn signing_out_ends_the_session_at_once() {
+    let portal = TestPortal::start().await;
+    let session =
+        portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"].clone();
+    let user = portal.guest().bearing(session["token"].as_str().unwrap());
+    // With the access token alone and no body, as the browser does.
+    let request = user.request(Method::POST, "/auth/logout");
+    user.send(request, Method::POST, "/auth/logout").await.expect(200);
+    user.get("/auth/me").await.refused(401);
+    refresh(&portal, &session["refreshToken"]).await.refused(401);
+    // Again, and by a guest: nothing to do, and no failure.
+    user.post("/auth/logout", &json!({"refreshToken": session["refreshToken"]})).await.expect(200);
+    portal.guest().post("/auth/logout", &json!({})).await.expect(200);
+}
+
+#[tokio::test]
+async fn an_address_can_try_only_so_often() {
+    let portal = TestPortal::with(&["--sign-ins-a-minute", "3"]).await;
+    let wrong = json!({"email": "nimal@example.lk", "password": "wrong"});
+    for _ in 0..3 {
+        portal.guest().post("/auth/login", &wrong).await.refused(401);
+    }
+    let refused = portal.guest().post("/auth/login", &wrong).await;
+    assert!(refused.refused(429).starts_with("Too many requests."));
+    assert!((1..=21).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
+    // What is no sign-in is not limited.
+    portal.guest().get("/health").await.expect(200);
+    portal.pass(21);
+    portal.guest().post("/auth/login", &wrong).await.refused(401);
+}

@@ -1,0 +1,70 @@
+//! What is no resource: addresses that are none, headers, the web application's page, readiness.
+
+use crate::support::TestPortal;
+use axum::http::Method;
+
+#[tokio::test]
+async fn addresses_and_methods_that_are_none_are_told_as_failures() {
+    let portal = TestPortal::start().await;
+    let guest = portal.guest();
+    let reply = guest.get("/nothing/here").await;
+    assert_eq!(reply.refused(404), "There is nothing at this address");
+    assert_eq!(reply.json()["requestId"], reply.header("x-request-id"));
+    let request = guest.request(Method::DELETE, "/health");
+    assert!(guest.send(request, Method::DELETE, "/health").await.refused(405).contains("DELETE"));
+    assert_eq!(guest.outside("/api").await.refused(404), "There is nothing at this address");
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_headers_that_keep_it_in_its_place() {
+    let portal = TestPortal::start().await;
+    for path in ["/api/health", "/api/nothing", "/", "/missing.js"] {
+        let reply = portal.guest().outside(path).await;
+        assert!(reply.header("content-security-policy").contains("default-src 'self'"), "{path}");
+        assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
+        assert!(!reply.header("x-request-id").is_empty(), "{path}");
+    }
+    assert_eq!(portal.guest().outside("/api/health").await.header("cache-control"), "no-store");
+}
+
+#[tokio::test]
+async fn the_page_answers_everywhere_and_files_where_they_are() {
+    let portal = TestPortal::start().await;
+    assert!(portal.guest().outside("/").await.text().contains("<code>make</code> builds it"));
+    let web = portal.folder.path().join("web");
+    std::fs::create_dir_all(web.join("assets")).unwrap();
+    let page = r#"<!doctype html><script type="application/json" id="settings"></script><p>the application"#;
+    std::fs::write(web.join("index.html"), page).unwrap();
+    std::fs::write(web.join("assets/index-3f2a.js"), "export {}").unwrap();
+    std::fs::write(portal.folder.path().join("secret.txt"), "secret").unwrap();
+    for path in ["/", "/tenders?page=2", "/no/such/page", "/index.html"] {
+        let reply = portal.guest().outside(path).await;
+        assert_eq!(reply.status, 200, "{path}");
+        assert!(
+            reply.text().contains(r#"id="settings">{"apiBase":"/api","googleClientId":null}</script>"#),
+            "{path}"
+        );
+        assert_eq!(reply.header("cache-control"), "no-cache", "{path}");
+    }
+    let asset = portal.guest().outside("/assets/index-3f2a.js").await;
+    assert_eq!((asset.status.as_u16(), asset.text().as_str()), (200, "export {}"));
+    assert_eq!(asset.header("cache-control"), "public, max-age=31536000, immutable");
+    for path in ["/assets/gone.js", "/favicon.ico", "/..%2fsecret.txt", "/%2e%2e/secret.txt"] {
+        let reply = portal.guest().outside(path).await;
+        assert!(reply.status == 404 || reply.text().contains("the application"), "{path}: {}", reply.text());
+        assert_ne!(reply.text(), "secret", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn readiness_follows_the_database() {
+    let portal = TestPortal::start().await;
+    assert_eq!(portal.guest().outside("/livez").await.status, 200);
+    assert_eq!(portal.guest().outside("/readyz").await.status, 200);
+    portal.guest().get("/health").await.expect(200);
+    portal.state.db.close().await;
+    assert_eq!(portal.guest().outside("/readyz").await.status, 503);
+    assert_eq!(portal.guest().outside("/livez").await.status, 200);
+    let health = portal.guest().get("/health").await.expect(200);
+    assert_eq!(health["data"]["database"], false);
+}

@@ -1,0 +1,106 @@
+//! A caller over HTTP that holds every answer under /api against the contract before a test sees it.
+
+use super::document;
+use axum::http::{HeaderMap, Method, StatusCode};
+use serde_json::Value;
+use std::{net::SocketAddr, time::Duration};
+
+/// A caller.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: String,
+    token: Option<String>,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Reply {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Client {
+    /// A guest at this address.
+    pub fn new(address: SocketAddr) -> Self {
+        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
+        Self { http, base: format!("http://{address}"), token: None }
+    }
+
+    /// The same caller with a bearer token.
+    pub fn bearing(&self, token: &str) -> Self {
+        Self { token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    /// GET under /api.
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(self.request(Method::GET, path), Method::GET, path).await
+    }
+
+    /// POST of JSON under /api.
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::POST, path).json(body), Method::POST, path).await
+    }
+
+    /// A request under /api, to be completed by the test and given to [`Client::send`].
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let request = self.http.request(method, format!("{}/api{path}", self.base));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    /// Sends it, and holds the answer against what the contract declares for this method and path.
+    pub async fn send(&self, request: reqwest::RequestBuilder, method: Method, path: &str) -> Reply {
+        let reply = Reply::read(request.send().await.unwrap()).await;
+        document::hold(&method, path.split('?').next().unwrap(), &reply);
+        reply
+    }
+
+    /// GET anywhere, undeclared.
+    pub async fn outside(&self, path: &str) -> Reply {
+        Reply::read(self.http.get(format!("{}{path}", self.base)).send().await.unwrap()).await
+    }
+}
+
+impl Reply {
+    async fn read(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        Self { status, headers, bytes: response.bytes().await.unwrap().to_vec() }
+    }
+
+    /// Its JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or(Value::Null)
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    /// Its JSON, when it has this status.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text());
+        self.json()
+    }
+
+    /// Its message, when it has this status.
+    #[track_caller]
+    pub fn refused(&self, status: u16) -> String {
+        let body = self.expect(status);
+        assert_eq!(body["success"], false, "{body}");
+        body["message"].as_str().unwrap().to_owned()
+    }
+
+    /// A header's value, or nothing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}

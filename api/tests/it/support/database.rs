@@ -1,0 +1,101 @@
+//! A database a test: cloned from a template that has all migrations, dropped when the test ends, however it ends.
+
+use api::db::MIGRATIONS;
+use sha2::{Digest, Sha256};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, postgres::PgConnectOptions};
+use std::{
+    str::FromStr,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A database of one test.
+pub struct TestDatabase {
+    server: PgConnectOptions,
+    name: String,
+}
+
+impl TestDatabase {
+    /// Clones the template; makes that first where there is none.
+    pub async fn fresh() -> Self {
+        let url = std::env::var("DATABASE_URL")
+            .expect("DATABASE_URL names the Postgres that tests make databases on");
+        let server = PgConnectOptions::from_str(&url).unwrap().database("postgres");
+        let mut admin = server.connect().await.unwrap();
+        let template = ready_template(&server, &mut admin).await;
+        let nth = NEXT.fetch_add(1, Ordering::SeqCst);
+        let name = format!("serendib_test_{}_{nth}", std::process::id());
+        run(&mut admin, format!("create database {name} template {template}")).await;
+        admin.close().await.unwrap();
+        Self { server, name }
+    }
+
+    /// Its URL.
+    pub fn url(&self) -> String {
+        self.server.clone().database(&self.name).to_url_lossy().to_string()
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let (server, name) = (self.server.clone(), self.name.clone());
+        // The test's own runtime may be on its way down.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let mut admin = server.connect().await.unwrap();
+                run(&mut admin, format!("drop database if exists {name} with (force)")).await;
+            });
+        });
+        if dropped.join().is_err() && !std::thread::panicking() {
+            panic!("the test's database could not be dropped");
+        }
+    }
+}
+
+/// The template of these migrations. Its name holds their hash, so that it is made once and never stale.
+async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> String {
+    let mut hash = Sha256::new();
+    for migration in MIGRATIONS.iter() {
+        hash.update(&migration.checksum);
+    }
+    let name = format!("serendib_template_{}", &hex::encode(hash.finalize())[..16]);
+    // One test makes it; the others wait for the lock, and find it made.
+    run(admin, "select pg_advisory_lock(5391027)".into()).await;
+    let found: Option<bool> = sqlx::query_scalar("select datistemplate from pg_database where datname = $1")
+        .bind(&name)
+        .fetch_optional(&mut *admin)
+        .await
+        .unwrap();
+    if found != Some(true) {
+        sweep(admin).await;
+        run(admin, format!("drop database if exists {name} with (force)")).await;
+        run(admin, format!("create database {name}")).await;
+        let mut inside = server.clone().database(&name).connect().await.unwrap();
+        MIGRATIONS.run(&mut inside).await.unwrap();
+        inside.close().await.unwrap();
+        run(admin, format!("alter database {name} is_template true")).await;
+    }
+    run(admin, "select pg_advisory_unlock(5391027)".into()).await;
+    name
+}
+
+/// Drops what runs that were killed have left.
+async fn sweep(admin: &mut PgConnection) {
+    let names: Vec<String> =
+        sqlx::query_scalar("select datname::text from pg_database where datname like 'serendib\\_test\\_%'")
+            .fetch_all(&mut *admin)
+            .await
+            .unwrap();
+    for name in names {
+        let process = name.split('_').nth(2).unwrap_or_default();
+        if !std::path::Path::new("/proc").join(process).exists() {
+            run(admin, format!("drop database if exists {name} with (force)")).await;
+        }
+    }
+}
+
+async fn run(connection: &mut PgConnection, sql: String) {
+    connection.execute(AssertSqlSafe(sql)).await.unwrap();
+}

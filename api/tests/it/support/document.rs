@@ -1,0 +1,60 @@
+//! Real answers held against the contract: a declared response can lie.
+
+use super::{client::Reply, schema};
+use axum::http::Method;
+use serde_json::Value;
+use std::sync::LazyLock;
+
+/// The contract as the running code tells it.
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(api::router::document()).unwrap());
+
+/// Fails the test when the answer is none that the contract declares for this call. A path or method that the
+/// contract does not know may only be answered 404 or 405.
+#[track_caller]
+pub fn hold(method: &Method, path: &str, reply: &Reply) {
+    assert!(!reply.header("x-request-id").is_empty(), "an answer without a request id");
+    let Some(operation) = operation(method, path) else {
+        assert!(
+            matches!(reply.status.as_u16(), 404 | 405),
+            "{method} {path} answers {} undeclared",
+            reply.status
+        );
+        return hold_body("Failure", method, path, reply);
+    };
+    let status = reply.status.as_str();
+    let declared = &operation["responses"][status];
+    assert!(!declared.is_null(), "{method} {path} answers {status}, undeclared: {}", reply.text());
+    let Some(content) = declared["content"].as_object() else {
+        assert!(reply.bytes.is_empty(), "{method} {path} {status} has a body, undeclared");
+        return;
+    };
+    let essence = reply.header("content-type").split(';').next().unwrap_or_default().trim();
+    let declared = content.get(essence);
+    let declared = declared.unwrap_or_else(|| panic!("{method} {path} {status} is {essence}, undeclared"));
+    if essence == "application/json" {
+        let wrong = schema::check(&DOCUMENT, &declared["schema"], &reply.json());
+        assert!(wrong.is_empty(), "{method} {path} {status}:\n{}\n{}", wrong.join("\n"), reply.text());
+    }
+}
+
+#[track_caller]
+fn hold_body(name: &str, method: &Method, path: &str, reply: &Reply) {
+    let reference = serde_json::json!({"$ref": format!("#/components/schemas/{name}")});
+    let wrong = schema::check(&DOCUMENT, &reference, &reply.json());
+    assert!(wrong.is_empty(), "{method} {path} {}:\n{}\n{}", reply.status, wrong.join("\n"), reply.text());
+}
+
+fn operation(method: &Method, path: &str) -> Option<&'static Value> {
+    let paths = DOCUMENT["paths"].as_object()?;
+    // A path without a variable goes before one with.
+    let found = paths
+        .get(path)
+        .or_else(|| paths.iter().find(|(known, _)| fits(known, path)).map(|(_, item)| item))?;
+    Some(&found[method.as_str().to_lowercase()]).filter(|operation| !operation.is_null())
+}
+
+fn fits(known: &str, path: &str) -> bool {
+    let (known, path): (Vec<&str>, Vec<&str>) = (known.split('/').collect(), path.split('/').collect());
+    known.len() == path.len()
+        && known.iter().zip(&path).all(|(known, part)| known.starts_with('{') || known == part)
+}

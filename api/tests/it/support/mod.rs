@@ -1,0 +1,11 @@
+//! What every test stands on: a database of its own, a portal on a port of its own with a clock that stands still and
+//! a seeded generator, and a client that believes no answer that the contract does not declare.
+
+mod client;
+mod database;
+mod document;
+mod portal;
+mod schema;
+
+pub use client::{Client, Reply};
+pub use portal::TestPortal;

@@ -1,0 +1,94 @@
+//! A portal of one test.
+
+use super::{client::Client, database::TestDatabase};
+use api::{
+    auth::Passwords, clock::Clock, commands, config::ServeConfig, db, random::Random, serve, start,
+    state::AppState,
+};
+use clap::Parser;
+use jiff::Timestamp;
+use std::net::SocketAddr;
+use tempfile::TempDir;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// Where the clock stands when a test begins: noon in Colombo on a Friday.
+pub const NOON: &str = "2026-11-20T12:00:00+05:30";
+
+#[derive(Parser)]
+#[command(args_override_self = true)]
+struct Line {
+    #[command(flatten)]
+    config: ServeConfig,
+}
+
+/// A running portal with a database, a data folder and a port of its own; all gone when it is dropped.
+pub struct TestPortal {
+    /// Its parts, for looking behind the calls.
+    pub state: AppState,
+    /// Where it answers.
+    pub address: SocketAddr,
+    /// Where its files are, the built web application under `web`.
+    pub folder: TempDir,
+    _stop: DropGuard,
+    // The last field: dropped after whatever uses it.
+    _database: TestDatabase,
+}
+
+impl TestPortal {
+    /// Starts one.
+    pub async fn start() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// Starts one with more settings, as on the command line.
+    pub async fn with(settings: &[&str]) -> Self {
+        let database = TestDatabase::fresh().await;
+        let folder = tempfile::tempdir().unwrap();
+        let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
+        let mut line = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
+        line.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
+        line.extend(["--data", data.to_str().unwrap(), "--web", web.to_str().unwrap()]);
+        if !settings.contains(&"--demo") {
+            line.push("--mail-to-disk");
+        }
+        line.extend(settings);
+        let config = Line::parse_from(line).config;
+        start::check(&config).unwrap();
+        let clock = Clock::standing_at(NOON.parse().unwrap());
+        let random = Random::seeded(7);
+        let db = db::connect(&config.database).await.unwrap();
+        let listener = start::listen(config.listen).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let passwords = Passwords::cheap(random.clone()).unwrap();
+        let state = start::state(config, db, passwords, clock, random).unwrap();
+        let stop = CancellationToken::new();
+        tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
+        Self { state, address, folder, _stop: stop.drop_guard(), _database: database }
+    }
+
+    /// A guest.
+    pub fn guest(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// A fresh user of this role on the free plan, signed in; its address is `name@example.lk`.
+    pub async fn user(&self, name: &str, role: &str) -> Client {
+        let form = serde_json::json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"),
+            "password": "secret-of-theirs", "role": role});
+        let reply = self.guest().post("/auth/register", &form).await;
+        self.guest().bearing(reply.expect(201)["data"]["token"].as_str().unwrap())
+    }
+
+    /// An operator's `ingest`.
+    pub async fn operator(&self) -> Client {
+        let state = &self.state;
+        let token = commands::create_token(&state.db, "test", &state.clock, &state.random).await.unwrap();
+        self.guest().bearing(&token)
+    }
+
+    /// Moves the clock on by so many seconds.
+    pub fn pass(&self, seconds: i64) {
+        let later = self.state.clock.now().as_second() + seconds;
+        self.state.clock.set(Timestamp::from_second(later).unwrap());
+    }
+}
