@@ -1,15 +1,33 @@
 //! Page → clips: which pieces of a page belong together, by their frames, rules and white space. Nothing here knows
 //! what a notice is or reads a letter; lengths are in millimetres of paper, so that any resolution gives the same clips.
+//!
+//! The way: straighten and binarise ([`sheet`]); find the printed rules ([`rules`]); what they enclose is framed
+//! ([`frames`]); what stands outside of frames is parted by rules and white space ([`open`]).
 
 mod clip;
+mod components;
+mod frames;
+mod mask;
+mod open;
+mod rules;
+mod sheet;
 
 pub use clip::Clip;
 
 use crate::page::Page;
+use mask::Area;
+use sheet::Sheet;
 
 /// The clips of a page, from top to bottom and left to right. A page with nothing on it has none.
 #[must_use]
 pub fn clips(page: &Page) -> Vec<Clip> {
-    let _ = page;
-    Vec::new()
+    let sheet = Sheet::new(page);
+    let rules = rules::find(&sheet);
+    let frames = frames::find(&rules);
+    let open = open::find(&sheet, &rules, &frames);
+    let clip = |area: &Area, framed| Clip::new(sheet.corners(*area), framed, page.image.dimensions());
+    let mut clips: Vec<Clip> = frames.iter().map(|area| clip(area, true)).collect();
+    clips.extend(open.iter().map(|area| clip(area, false)));
+    clips.sort_by(|a, b| a.area[1].total_cmp(&b.area[1]).then(a.area[0].total_cmp(&b.area[0])));
+    clips
 }

@@ -1,0 +1,99 @@
+//! Frames: what the net of rules encloses. The rules' gaps (worn ink, corners that do not meet) are closed at three
+//! scales, because closing far enough for the worst would tie neighbours together; what any scale finds is taken.
+
+use super::components::{Components, Part, components};
+use super::mask::{Area, Mask};
+use super::rules::Rules;
+
+/// The gaps that are closed, in millimetres.
+const GAPS: [f64; 3] = [0.8, 2.0, 4.0];
+/// The smallest frame, in millimetres.
+const MIN_WIDTH: f64 = 18.0;
+/// The smallest frame, in millimetres.
+const MIN_HEIGHT: f64 = 10.0;
+/// How much of each side must be printed rule, and how much of it the inside must reach.
+const COVER: f64 = 0.75;
+/// How far a side may wander from straight, in millimetres.
+const WANDER: f64 = 1.6;
+/// A frame larger than this part of the page that holds other frames is the page's own border.
+const PAGE_BORDER: f64 = 0.5;
+
+/// The frames of a sheet, none within another, in the sheet's pixels.
+pub(super) fn find(rules: &Rules) -> Vec<Area> {
+    let mut found: Vec<Area> = Vec::new();
+    let down = rules.down.turned();
+    for gap in GAPS {
+        let gap = rules.pixels(gap);
+        let mut net = closed(&rules.across, gap);
+        net.add(&closed(&down, gap).turned());
+        let parts = components(&net, false);
+        found.extend(parts.parts.iter().filter(|part| is_frame(part, &parts, rules)).map(|part| part.area));
+    }
+    found.sort_by_key(|area| std::cmp::Reverse(area.size()));
+    let page = rules.across.width * rules.across.height;
+    let inside = |inner: Area, outer: Area| inner.overlap(outer) * 2 > inner.size();
+    let mut frames: Vec<Area> = Vec::new();
+    for (place, area) in found.iter().enumerate() {
+        let smaller = found[place + 1..].iter().filter(|other| other.size() * 10 < area.size() * 8);
+        let held = smaller.filter(|other| inside(**other, *area)).count();
+        let border = area.size() as f64 > page as f64 * PAGE_BORDER && held > 1;
+        if !border && !frames.iter().any(|frame| inside(*area, *frame)) {
+            frames.push(*area);
+        }
+    }
+    let double = |area: Area| Area {
+        left: area.left * 2,
+        top: area.top * 2,
+        right: area.right * 2,
+        bottom: area.bottom * 2,
+    };
+    frames.into_iter().map(double).collect()
+}
+
+/// Rules along the rows with their gaps closed and their ends lengthened to meet what they nearly meet.
+fn closed(rules: &Mask, gap: usize) -> Mask {
+    let mut rules = rules.clone();
+    rules.close_rows(gap, None);
+    rules.lengthen_rows(gap.div_ceil(2));
+    rules
+}
+
+/// Whether an enclosed piece fills the box around it to its sides, and those sides are printed.
+fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
+    let area = part.area;
+    let (width, height) = (rules.across.width, rules.across.height);
+    let open = area.left == 0 || area.top == 0 || area.right == width || area.bottom == height;
+    if open || area.width() < rules.pixels(MIN_WIDTH) || area.height() < rules.pixels(MIN_HEIGHT) {
+        return false;
+    }
+    let wander = rules.pixels(WANDER);
+    let own = |x: usize, y: usize| parts.labels[y * width + x] == part.label;
+    // The sides, each as the parts of its length where the inside comes near and where a rule stands near.
+    let column = |x: usize, from: usize, to: usize, test: &dyn Fn(usize, usize) -> bool| {
+        (from..to).any(|y| test(x, y))
+    };
+    let row = |y: usize, from: usize, to: usize, test: &dyn Fn(usize, usize) -> bool| {
+        (from..to).any(|x| test(x, y))
+    };
+    let across = |x: usize, y: usize| rules.across.get(x, y);
+    let down = |x: usize, y: usize| rules.down.get(x, y);
+    let near_top = area.top.saturating_sub(wander)..(area.top + wander).min(height);
+    let near_bottom = area.bottom.saturating_sub(wander)..(area.bottom + wander).min(height);
+    let near_left = area.left.saturating_sub(wander)..(area.left + wander).min(width);
+    let near_right = area.right.saturating_sub(wander)..(area.right + wander).min(width);
+    let share = |length: usize, count: usize| count as f64 >= length as f64 * COVER;
+    let columns = |test: &dyn Fn(usize) -> bool| {
+        share(area.width(), (area.left..area.right).filter(|x| test(*x)).count())
+    };
+    let rows = |test: &dyn Fn(usize) -> bool| {
+        share(area.height(), (area.top..area.bottom).filter(|y| test(*y)).count())
+    };
+    columns(&|x| column(x, area.top, near_top.end, &own))
+        && columns(&|x| column(x, near_bottom.start, area.bottom, &own))
+        && rows(&|y| row(y, area.left, near_left.end, &own))
+        && rows(&|y| row(y, near_right.start, area.right, &own))
+        && columns(&|x| column(x, near_top.start, near_top.end, &across))
+        && columns(&|x| column(x, near_bottom.start, near_bottom.end, &across))
+        && rows(&|y| row(y, near_left.start, near_left.end, &down))
+        && rows(&|y| row(y, near_right.start, near_right.end, &down))
+}

@@ -1,0 +1,211 @@
+//! [`Mask`], a picture of yes and no, and [`Area`], an upright box in its pixels: the arithmetic on which layout stands.
+
+/// An upright box in pixels; the right and bottom edges are outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) left: usize,
+    pub(super) top: usize,
+    pub(super) right: usize,
+    pub(super) bottom: usize,
+}
+
+impl Area {
+    pub(super) fn width(self) -> usize {
+        self.right.saturating_sub(self.left)
+    }
+
+    pub(super) fn height(self) -> usize {
+        self.bottom.saturating_sub(self.top)
+    }
+
+    pub(super) fn size(self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// What both cover.
+    pub(super) fn overlap(self, other: Self) -> usize {
+        let wide = self.right.min(other.right).saturating_sub(self.left.max(other.left));
+        let high = self.bottom.min(other.bottom).saturating_sub(self.top.max(other.top));
+        wide * high
+    }
+
+    /// How far they share columns.
+    pub(super) fn shared_width(self, other: Self) -> usize {
+        self.right.min(other.right).saturating_sub(self.left.max(other.left))
+    }
+
+    /// The smallest box around both.
+    pub(super) fn around(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    /// The box with each edge moved out by `by`, within `mask`.
+    pub(super) fn grown(self, by: usize, mask: &Mask) -> Self {
+        Self {
+            left: self.left.saturating_sub(by),
+            top: self.top.saturating_sub(by),
+            right: (self.right + by).min(mask.width),
+            bottom: (self.bottom + by).min(mask.height),
+        }
+    }
+}
+
+/// A picture of yes and no.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mask {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Row by row.
+    pub(super) bits: Vec<bool>,
+}
+
+impl Mask {
+    pub(super) fn new(width: usize, height: usize) -> Self {
+        Self { width, height, bits: vec![false; width * height] }
+    }
+
+    pub(super) fn row(&self, y: usize) -> &[bool] {
+        &self.bits[y * self.width..(y + 1) * self.width]
+    }
+
+    pub(super) fn row_mut(&mut self, y: usize) -> &mut [bool] {
+        &mut self.bits[y * self.width..(y + 1) * self.width]
+    }
+
+    pub(super) fn get(&self, x: usize, y: usize) -> bool {
+        self.bits[y * self.width + x]
+    }
+
+    /// Columns as rows.
+    pub(super) fn turned(&self) -> Self {
+        const BLOCK: usize = 32;
+        let mut turned = Self::new(self.height, self.width);
+        for top in (0..self.height).step_by(BLOCK) {
+            for left in (0..self.width).step_by(BLOCK) {
+                for y in top..(top + BLOCK).min(self.height) {
+                    for x in left..(left + BLOCK).min(self.width) {
+                        turned.bits[x * self.height + y] = self.bits[y * self.width + x];
+                    }
+                }
+            }
+        }
+        turned
+    }
+
+    /// Half the size; a pixel is set where any of its four was.
+    pub(super) fn halved(&self) -> Self {
+        let mut half = Self::new(self.width.div_ceil(2), self.height.div_ceil(2));
+        for y in 0..self.height {
+            let (from, to) = (y * self.width, y / 2 * half.width);
+            for x in 0..self.width {
+                if self.bits[from + x] {
+                    half.bits[to + x / 2] = true;
+                }
+            }
+        }
+        half
+    }
+
+    /// Adds what `other`, of the same size, has set.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (bit, more) in self.bits.iter_mut().zip(&other.bits) {
+            *bit |= more;
+        }
+    }
+
+    /// Sets or clears a box.
+    pub(super) fn fill(&mut self, area: Area, value: bool) {
+        for y in area.top..area.bottom.min(self.height) {
+            let right = area.right.min(self.width);
+            if area.left < right {
+                self.row_mut(y)[area.left..right].fill(value);
+            }
+        }
+    }
+
+    /// In each row, fills gaps of at most `gap` between set pixels, unless `barrier` stands in them.
+    pub(super) fn close_rows(&mut self, gap: usize, barrier: Option<&Self>) {
+        for y in 0..self.height {
+            let barred = barrier.map(|barrier| barrier.row(y));
+            let row = self.row_mut(y);
+            let mut last: Option<usize> = None;
+            for x in 0..row.len() {
+                if barred.is_some_and(|barred| barred[x]) {
+                    last = None;
+                } else if row[x] {
+                    if let Some(last) = last.filter(|last| x - last > 1 && x - last - 1 <= gap) {
+                        row[last + 1..x].fill(true);
+                    }
+                    last = Some(x);
+                }
+            }
+        }
+    }
+
+    /// In each row, lengthens each run of set pixels by `by` on both sides.
+    pub(super) fn lengthen_rows(&mut self, by: usize) {
+        for y in 0..self.height {
+            let row = self.row_mut(y);
+            let mut runs = Vec::new();
+            let mut start = None;
+            for x in 0..=row.len() {
+                match (x < row.len() && row[x], start) {
+                    (true, None) => start = Some(x),
+                    (false, Some(from)) => {
+                        runs.push((from, x));
+                        start = None;
+                    }
+                    _ => {}
+                }
+            }
+            for (from, to) in runs {
+                let to = (to + by).min(row.len());
+                row[from.saturating_sub(by)..to].fill(true);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mask(rows: &[&str]) -> Mask {
+        let bits = rows.iter().flat_map(|row| row.bytes().map(|byte| byte == b'#')).collect();
+        Mask { width: rows[0].len(), height: rows.len(), bits }
+    }
+
+    #[test]
+    fn turning_twice_changes_nothing() {
+        let picture = mask(&["#..", ".#.", "..#", "##."]);
+        assert_eq!(picture.turned(), mask(&["#..#", ".#.#", "..#."]));
+        assert_eq!(picture.turned().turned(), picture);
+    }
+
+    #[test]
+    fn gaps_close_up_to_their_length_and_not_through_a_barrier() {
+        let mut picture = mask(&["#..#...#", "#..#...#"]);
+        picture.close_rows(2, Some(&mask(&["........", ".#......"])));
+        assert_eq!(picture, mask(&["####...#", "#..#...#"]));
+    }
+
+    #[test]
+    fn runs_lengthen_within_the_picture() {
+        let mut picture = mask(&["#...#..."]);
+        picture.lengthen_rows(1);
+        assert_eq!(picture, mask(&["##.###.."]));
+    }
+
+    #[test]
+    fn boxes_overlap_as_they_should() {
+        let a = Area { left: 0, top: 0, right: 4, bottom: 4 };
+        let b = Area { left: 2, top: 3, right: 9, bottom: 9 };
+        assert_eq!((a.overlap(b), a.shared_width(b), a.around(b).size()), (2, 2, 81));
+        assert_eq!(a.overlap(Area { left: 4, top: 0, right: 5, bottom: 5 }), 0);
+    }
+}
