@@ -1,6 +1,7 @@
 //! [`AlertQuery`]: what a stored alert asks of a tender. The same query runs forwards (search the index) and backwards
 //! (percolation of a new tender). Who owns the alert and how it is mailed is no part of it.
 
+use crate::query::Pattern;
 use crate::vocabulary::{
     AlertCurrency, District, MatchType, Millions, OrganizationType, Priority, Province, TenderStatus, Topic,
 };
@@ -23,6 +24,48 @@ pub struct AlertQuery {
     pub estimated_value: ValueRange,
     /// Everything under Advanced Filters.
     pub advanced_filters: AdvancedFilters,
+}
+
+/// Why an alert can't be matched.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AlertError {
+    /// There is nothing to look for in a keyword.
+    #[error("keyword {number} (`{term}`) has no word in it: write letters or digits")]
+    NoWords {
+        /// Which keyword, from 1.
+        number: usize,
+        /// The keyword as given.
+        term: String,
+    },
+}
+
+impl AlertQuery {
+    /// Whether it can be matched: each keyword has a word in it.
+    ///
+    /// # Errors
+    /// [`AlertError`], for the first keyword at fault.
+    pub fn check(&self) -> Result<(), AlertError> {
+        self.patterns().map(drop)
+    }
+
+    /// The keywords' patterns, in order.
+    ///
+    /// # Errors
+    /// [`AlertError`], for the first keyword at fault.
+    pub fn patterns(&self) -> Result<Vec<Pattern>, AlertError> {
+        let pattern = |(index, keyword): (usize, &Keyword)| {
+            Pattern::new(&keyword.term, keyword.match_type)
+                .ok_or_else(|| AlertError::NoWords { number: index + 1, term: keyword.term.clone() })
+        };
+        self.keywords.iter().enumerate().map(pattern).collect()
+    }
+
+    /// The exclude keywords' patterns, blank ones left out.
+    #[must_use]
+    pub fn excludes(&self) -> Vec<Pattern> {
+        let excludes = self.advanced_filters.exclude_keywords.iter();
+        excludes.filter_map(|term| Pattern::new(term, MatchType::Contains)).collect()
+    }
 }
 
 /// A term and which of its sides are open.
@@ -104,5 +147,13 @@ mod tests {
         let query: AlertQuery = serde_json::from_str(r#"{"keywords":[{"term":"bridge"}]}"#).unwrap();
         assert_eq!(query.advanced_filters.included_statuses, [TenderStatus::Published]);
         assert_eq!(query.keywords[0].match_type, MatchType::Contains);
+    }
+
+    #[test]
+    fn a_keyword_without_words_is_named() {
+        let query: AlertQuery =
+            serde_json::from_str(r#"{"keywords":[{"term":"bridge"},{"term":"--"}]}"#).unwrap();
+        assert_eq!(query.check(), Err(AlertError::NoWords { number: 2, term: "--".to_owned() }));
+        assert_eq!(AlertQuery::default().check(), Ok(()));
     }
 }

@@ -3,5 +3,12 @@
 //! SQL, no HTTP and no OCR.
 
 pub mod alert;
+mod catalogue;
+mod document;
+pub mod percolate;
+pub mod query;
 pub mod tender;
+pub mod text;
 pub mod vocabulary;
+
+pub use catalogue::LogPosition;

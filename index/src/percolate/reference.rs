@@ -1,0 +1,89 @@
+//! One alert read against one tender, rule by rule as the decisions write them, with nothing shared with the engines but the
+//! words and the pattern. Slow and plain: what the engines are held to.
+
+use super::Why;
+use crate::{
+    alert::AlertQuery,
+    document::texts,
+    query::Pattern,
+    tender::Tender,
+    text::{Words, normalise},
+    vocabulary::{Moment, Rates},
+};
+
+/// Whether and why an alert matches a tender at a moment. An alert that fails [`AlertQuery::check`] matches nothing.
+#[must_use]
+pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) -> Option<Why> {
+    let patterns = query.patterns().ok()?;
+    let texts: Vec<(String, &str, Words)> =
+        texts(tender).map(|(field, text)| (field.to_string(), text, Words::of(text))).collect();
+    let passes = passes_status(query, tender, now)
+        && !query.excludes().iter().any(|pattern| find(pattern, &texts).is_some())
+        && passes_lists(query, tender)
+        && passes_place(query, tender)
+        && passes_value(query, tender, rates)
+        && passes_days(query, tender, now);
+    if !passes {
+        return None;
+    }
+    patterns.iter().zip(&query.keywords).find_map(|(pattern, keyword)| {
+        let (field, start, end) = find(pattern, &texts)?;
+        Some(Why { keyword: keyword.term.clone(), field, start, end })
+    })
+}
+
+fn find(pattern: &Pattern, texts: &[(String, &str, Words)]) -> Option<(String, usize, usize)> {
+    texts.iter().find_map(|(field, text, words)| {
+        let origin = words.origin(text, pattern.find(words.as_str())?);
+        Some((field.clone(), origin.start, origin.end))
+    })
+}
+
+fn passes_status(query: &AlertQuery, tender: &Tender, now: Moment) -> bool {
+    tender.status.is_public()
+        && query.advanced_filters.included_statuses.contains(&tender.effective_status(now))
+}
+
+fn passes_lists(query: &AlertQuery, tender: &Tender) -> bool {
+    let category = tender.category.is_none()
+        || query.categories.is_empty()
+        || query.categories.iter().any(|topic| tender.is_about(*topic));
+    let kind = tender
+        .organization
+        .kind
+        .is_none_or(|kind| query.organization_types.is_empty() || query.organization_types.contains(&kind));
+    let priorities = &query.advanced_filters.included_priorities;
+    category && kind && (priorities.is_empty() || priorities.contains(&tender.priority))
+}
+
+fn passes_place(query: &AlertQuery, tender: &Tender) -> bool {
+    let (asked, location) = (&query.locations, &tender.location);
+    let city = location.city.as_deref().map(normalise).filter(|city| !city.is_empty());
+    let province = location.province.or(location.district.map(|district| district.province()));
+    let nowhere = province.is_none() && city.is_none();
+    nowhere
+        || asked.is_empty()
+        || province.is_some_and(|province| asked.provinces.contains(&province))
+        || location.district.is_some_and(|district| asked.districts.contains(&district))
+        || city.is_some_and(|city| asked.cities.iter().any(|other| normalise(other) == city))
+}
+
+fn passes_value(query: &AlertQuery, tender: &Tender, rates: &Rates) -> bool {
+    let Some(value) = tender.financials.estimated_value else { return true };
+    let range = query.estimated_value;
+    let bound = |bound| rates.convert(bound, range.currency.into(), value.currency);
+    range.min.and_then(bound).is_none_or(|min| min <= value.amount)
+        && range.max.and_then(bound).is_none_or(|max| value.amount <= max)
+}
+
+fn passes_days(query: &AlertQuery, tender: &Tender, now: Moment) -> bool {
+    let (min, max) =
+        (query.advanced_filters.min_days_until_closing, query.advanced_filters.max_days_until_closing);
+    match tender.dates.closing {
+        None => min.is_none() && max.is_none(),
+        Some(closing) => {
+            let days = now.days_until(closing);
+            min.is_none_or(|min| i64::from(min) <= days) && max.is_none_or(|max| days <= i64::from(max))
+        }
+    }
+}

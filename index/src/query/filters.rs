@@ -1,0 +1,297 @@
+//! An alert's filters as masks and bounds ([`Filters`]), over what they look at of a tender ([`Facts`]). The percolator holds
+//! them beside its keywords; the forward search reads the same facts from the index's columns. Rules 1 and 4 to 7 of the
+//! decisions, "What an alert matches".
+
+use crate::{
+    alert::AlertQuery,
+    percolate::hash,
+    tender::Tender,
+    text::normalise,
+    vocabulary::{
+        Category, Currency, Kind, Millions, Moment, OrganizationType, Priority, Rates, Sector, TenderStatus,
+        Topic,
+    },
+};
+
+/// Where each group of bits begins in [`Facts::traits`]. Every group has one bit a value; an unknown value sets none.
+mod bits {
+    /// Two for each category: for any kind of notice but registrations, and for registrations.
+    pub(super) const CATEGORY: u32 = 0;
+    pub(super) const ORGANIZATION: u32 = 28;
+    pub(super) const PRIORITY: u32 = 32;
+    pub(super) const STATUS: u32 = 36;
+    /// One bit, for a registration of suppliers, whatever its category.
+    pub(super) const REGISTRATION: u32 = 42;
+    /// In [`super::Facts::places`].
+    pub(super) const DISTRICT: u32 = 9;
+    /// In [`super::Facts::places`]: a city is known.
+    pub(super) const CITY: u32 = 63;
+}
+
+/// What filters, listing and statistics look at of a tender: the index keeps these as columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// Category, organisation type, priority, status and registration, a bit each.
+    pub traits: u64,
+    /// Province and district, a bit each, and whether a city is known. None: no place is known.
+    pub places: u64,
+    /// A hash of the city's normalised words, 0 when unknown.
+    pub city: u64,
+    /// The last second it is live; unknown: for ever.
+    pub live_until: Option<i64>,
+    /// Its closing, in seconds since 1970.
+    pub closing: Option<i64>,
+    /// Its publication here, in seconds since 1970.
+    pub published_at: Option<i64>,
+    /// Its estimated value.
+    pub value: Option<(Millions, Currency)>,
+}
+
+impl Facts {
+    /// The facts of a tender.
+    #[must_use]
+    pub fn of(tender: &Tender) -> Self {
+        let registration = tender.kind == Kind::Registration;
+        let category = tender.category.map_or(0, |category| category_bit(category, registration));
+        let kind = tender.organization.kind.map_or(0, |kind| 1 << (bits::ORGANIZATION + kind as u32));
+        let district = tender.location.district;
+        let province = tender.location.province.or(district.map(|district| district.province()));
+        let city = tender.location.city.as_deref().map_or(0, city_hash);
+        Self {
+            traits: category
+                | kind
+                | 1 << (bits::PRIORITY + tender.priority as u32)
+                | status_bit(tender.status)
+                | u64::from(registration) << bits::REGISTRATION,
+            places: province.map_or(0, |province| 1 << province as u32)
+                | district.map_or(0, |district| 1 << (bits::DISTRICT + district as u32))
+                | u64::from(city != 0) << bits::CITY,
+            city,
+            live_until: tender.live_until().map(Moment::second),
+            closing: tender.dates.closing.map(Moment::second),
+            published_at: tender.published_at.map(Moment::second),
+            value: tender.financials.estimated_value.map(|value| (value.amount, value.currency)),
+        }
+    }
+
+    /// The same with the status it has in effect: published, but past its time, is closed.
+    #[must_use]
+    pub fn at(mut self, now: Moment) -> Self {
+        let published = status_bit(TenderStatus::Published);
+        if self.traits & published != 0 && self.live_until.is_some_and(|until| until < now.second()) {
+            self.traits = self.traits & !published | status_bit(TenderStatus::Closed);
+        }
+        self
+    }
+
+    /// Whether its status is this one. For the effective status, see [`Facts::at`].
+    #[must_use]
+    pub fn has_status(&self, status: TenderStatus) -> bool {
+        self.traits & status_bit(status) != 0
+    }
+
+    /// Its category, where known.
+    #[must_use]
+    pub fn category(&self) -> Option<Category> {
+        Category::ALL.iter().copied().find(|category| self.traits & category_bits(*category) != 0)
+    }
+
+    /// The sector the listing counts it under.
+    #[must_use]
+    pub fn sector(&self) -> Option<Sector> {
+        if self.traits & 1 << bits::REGISTRATION != 0 {
+            return Some(Sector::Registration);
+        }
+        self.category().and_then(Category::sector)
+    }
+
+    /// Whether `topic` covers it; see [`Tender::is_about`].
+    #[must_use]
+    pub fn is_about(&self, topic: Topic) -> bool {
+        match topic {
+            Topic::Category(category) => self.traits & category_bits(category) != 0,
+            Topic::Sector(sector) => self.sector() == Some(sector),
+        }
+    }
+
+    /// Its place bits for a mask test that every alert passes when no place is known.
+    #[must_use]
+    pub fn place_test(&self) -> u64 {
+        if self.places == 0 { u64::MAX } else { self.places }
+    }
+}
+
+/// What an alert asks besides its keywords.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filters {
+    /// A tender passes when all of its [`Facts::traits`] are among these.
+    pub traits: u64,
+    /// A tender passes when any of its [`Facts::place_test`] is among these; with cities asked for, that is only a first sieve.
+    pub places: u64,
+    cities: Box<[u64]>,
+    minimum: Option<Millions>,
+    maximum: Option<Millions>,
+    currency: Currency,
+    minimum_days: Option<u16>,
+    maximum_days: Option<u16>,
+}
+
+impl Filters {
+    /// The filters of an alert.
+    #[must_use]
+    pub fn of(query: &AlertQuery) -> Self {
+        let advanced = &query.advanced_filters;
+        let statuses = advanced.included_statuses.iter().filter(|status| status.is_public());
+        let traits = any_or(query.categories.iter().map(|topic| topic_bits(*topic)), category_group())
+            | any_or(
+                query.organization_types.iter().map(|kind| 1 << (bits::ORGANIZATION + *kind as u32)),
+                group(bits::ORGANIZATION, OrganizationType::ALL.len()),
+            )
+            | any_or(
+                advanced.included_priorities.iter().map(|priority| 1 << (bits::PRIORITY + *priority as u32)),
+                group(bits::PRIORITY, Priority::ALL.len()),
+            )
+            | statuses.fold(0, |mask, status| mask | status_bit(*status))
+            | 1 << bits::REGISTRATION;
+        let locations = &query.locations;
+        let cities: Box<[u64]> =
+            locations.cities.iter().map(|city| city_hash(city)).filter(|city| *city != 0).collect();
+        let places = if locations.is_empty() {
+            u64::MAX
+        } else {
+            locations.provinces.iter().fold(0, |mask, province| mask | 1 << *province as u32)
+                | locations
+                    .districts
+                    .iter()
+                    .fold(0, |mask, district| mask | 1 << (bits::DISTRICT + *district as u32))
+                | u64::from(!cities.is_empty()) << bits::CITY
+        };
+        Self {
+            traits,
+            places,
+            cities,
+            minimum: query.estimated_value.min,
+            maximum: query.estimated_value.max,
+            currency: query.estimated_value.currency.into(),
+            minimum_days: advanced.min_days_until_closing,
+            maximum_days: advanced.max_days_until_closing,
+        }
+    }
+
+    /// Whether a tender passes. Its facts must be those [`Facts::at`] `now`.
+    #[must_use]
+    pub fn admit(&self, facts: &Facts, now: Moment, rates: &Rates) -> bool {
+        facts.traits & !self.traits == 0
+            && self.admit_place(facts)
+            && self.admit_days(facts, now)
+            && self.admit_value(facts, rates)
+    }
+
+    fn admit_place(&self, facts: &Facts) -> bool {
+        let named = self.places & !(1 << bits::CITY);
+        facts.places == 0
+            || self.places == u64::MAX
+            || named & facts.places != 0
+            || (facts.city != 0 && self.cities.contains(&facts.city))
+    }
+
+    fn admit_days(&self, facts: &Facts, now: Moment) -> bool {
+        if self.minimum_days.is_none() && self.maximum_days.is_none() {
+            return true;
+        }
+        let Some(days) = facts.closing.and_then(|second| {
+            let closing = Moment::new(jiff::Timestamp::from_second(second).ok()?);
+            Some(now.days_until(closing))
+        }) else {
+            return false;
+        };
+        self.minimum_days.is_none_or(|minimum| days >= i64::from(minimum))
+            && self.maximum_days.is_none_or(|maximum| days <= i64::from(maximum))
+    }
+
+    fn admit_value(&self, facts: &Facts, rates: &Rates) -> bool {
+        let Some((value, currency)) = facts.value else { return true };
+        let bound =
+            |bound: Option<Millions>| bound.and_then(|bound| rates.convert(bound, self.currency, currency));
+        bound(self.minimum).is_none_or(|minimum| value >= minimum)
+            && bound(self.maximum).is_none_or(|maximum| value <= maximum)
+    }
+}
+
+const fn category_bit(category: Category, registration: bool) -> u64 {
+    1 << (bits::CATEGORY + 2 * category as u32 + registration as u32)
+}
+
+const fn category_bits(category: Category) -> u64 {
+    category_bit(category, false) | category_bit(category, true)
+}
+
+const fn status_bit(status: TenderStatus) -> u64 {
+    1 << (bits::STATUS + status as u32)
+}
+
+fn category_group() -> u64 {
+    group(bits::CATEGORY, 2 * Category::ALL.len())
+}
+
+const fn group(first: u32, length: usize) -> u64 {
+    ((1 << length) - 1) << first
+}
+
+fn topic_bits(topic: Topic) -> u64 {
+    match topic {
+        Topic::Category(category) => category_bits(category),
+        Topic::Sector(Sector::Registration) => {
+            Category::ALL.iter().fold(0, |mask, category| mask | category_bit(*category, true))
+        }
+        Topic::Sector(sector) => {
+            sector.categories().iter().fold(0, |mask, category| mask | category_bit(*category, false))
+        }
+    }
+}
+
+fn any_or(mut masks: impl Iterator<Item = u64>, all: u64) -> u64 {
+    masks.next().map_or(all, |first| masks.fold(first, |mask, next| mask | next))
+}
+
+/// A hash of a city's normalised words that is the same in every process; 0 for no words.
+fn city_hash(city: &str) -> u64 {
+    let words = normalise(city);
+    if words.is_empty() {
+        return 0;
+    }
+    hash::forwards(words.as_bytes()).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_groups_of_bits_do_not_overlap() {
+        let groups = [
+            category_group(),
+            group(bits::ORGANIZATION, OrganizationType::ALL.len()),
+            group(bits::PRIORITY, Priority::ALL.len()),
+            group(bits::STATUS, TenderStatus::ALL.len()),
+            1 << bits::REGISTRATION,
+        ];
+        let sum = groups.iter().fold(0u64, |sum, group| sum.checked_add(*group).unwrap());
+        assert_eq!(sum, groups.iter().fold(0, |all, group| all | group));
+    }
+
+    #[test]
+    fn facts_say_what_the_tender_says() {
+        for category in Category::ALL {
+            for kind in [Kind::Purchase, Kind::Registration] {
+                let tender = Tender { category: Some(*category), kind, ..Tender::default() };
+                let facts = Facts::of(&tender);
+                assert_eq!(facts.category(), tender.category);
+                assert_eq!(facts.sector(), tender.sector());
+                for topic in Sector::ALL.iter().map(|sector| Topic::Sector(*sector)) {
+                    assert_eq!(facts.is_about(topic), tender.is_about(topic), "{category} {topic}");
+                }
+            }
+        }
+    }
+}

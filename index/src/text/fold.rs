@@ -1,0 +1,101 @@
+//! Characters: which class of run they belong to, where a text can be cut so that normalising the pieces is normalising the
+//! whole, and the normalisation of one such piece.
+
+use caseless::Caseless;
+use std::iter::once;
+use unicode_general_category::{GeneralCategory, get_general_category};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, char::canonical_combining_class};
+
+/// What a normalised character does to a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// A letter or a mark.
+    Letter,
+    /// A decimal digit.
+    Digit,
+    /// Neither: it stands between words.
+    Between,
+}
+
+/// The class of a character.
+pub(super) fn class_of(c: char) -> Class {
+    use GeneralCategory as Category;
+    if c.is_ascii() {
+        return match c {
+            'a'..='z' | 'A'..='Z' => Class::Letter,
+            '0'..='9' => Class::Digit,
+            _ => Class::Between,
+        };
+    }
+    match get_general_category(c) {
+        Category::UppercaseLetter
+        | Category::LowercaseLetter
+        | Category::TitlecaseLetter
+        | Category::ModifierLetter
+        | Category::OtherLetter
+        | Category::NonspacingMark
+        | Category::SpacingMark
+        | Category::EnclosingMark => Class::Letter,
+        Category::DecimalNumber => Class::Digit,
+        _ => Class::Between,
+    }
+}
+
+/// Whether a character is a default ignorable: soft hyphen, joiners, variation selectors, fillers, …. Source: the property
+/// `Default_Ignorable_Code_Point` of Unicode 16.
+pub(super) const fn is_ignorable(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFF8}'
+        | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Whether nothing before `c` can change it, nor be changed by it: it is no mark and composes with nothing before it.
+pub(super) fn begins_anew(c: char) -> bool {
+    // Sinhala and Tamil letters, quickly.
+    if c.is_ascii() || matches!(c, '\u{D85}'..='\u{DC6}' | '\u{B85}'..='\u{BB9}') {
+        return true;
+    }
+    if is_ignorable(c) {
+        return false;
+    }
+    let mut first = c;
+    let mut seen = false;
+    unicode_normalization::char::decompose_compatible(c, |part| {
+        if !seen {
+            (first, seen) = (part, true);
+        }
+    });
+    canonical_combining_class(first) == 0
+        && unicode_normalization::is_nfkc_quick(once(first)) == IsNormalized::Yes
+}
+
+/// The end of the piece of `text` that begins at `begin` and can be normalised by itself.
+pub(super) fn segment_end(text: &str, begin: usize) -> usize {
+    text[begin..]
+        .char_indices()
+        .skip(1)
+        .find(|(_, c)| begins_anew(*c))
+        .map_or(text.len(), |(offset, _)| begin + offset)
+}
+
+/// Appends a piece, normalised: default ignorables dropped, NFKC, full case folding, NFKC, until nothing changes any more.
+pub(super) fn push_folded(piece: &str, out: &mut String) {
+    // Indic scripts have no case and few compositions: most pieces are normal already.
+    let caseless = |c: char| matches!(c, '\u{900}'..='\u{109F}');
+    if piece.chars().all(caseless) && unicode_normalization::is_nfkc_quick(piece.chars()) == IsNormalized::Yes
+    {
+        out.push_str(piece);
+        return;
+    }
+    let mut folded: String = piece.chars().filter(|c| !is_ignorable(*c)).collect();
+    for _ in 0..4 {
+        let again: String = folded.nfkc().default_case_fold().nfkc().filter(|c| !is_ignorable(*c)).collect();
+        if again == folded {
+            break;
+        }
+        folded = again;
+    }
+    out.push_str(&folded);
+}

@@ -1,0 +1,141 @@
+//! The normaliser against the decisions' examples, and its laws over all of Unicode.
+
+use super::*;
+use caseless::Caseless;
+use proptest::prelude::*;
+use rstest::rstest;
+use unicode_normalization::UnicodeNormalization;
+
+#[rstest]
+#[case("works.The", "works the")]
+#[case("C5", "c 5")]
+#[case("DSO.MT.2021/11", "dso mt 2021 11")]
+#[case("S&R/2026", "s r 2026")]
+#[case("Straße STRASSE ﬁne", "strasse strasse fine")]
+#[case("co\u{AD}operation \u{FEFF}BOM", "cooperation bom")]
+#[case("cafe\u{301} CAFÉ", "café café")]
+#[case("½ m² №5", "1 2 m 2 no 5")]
+#[case("ශ්‍රී ලංකා", "ශ්රී ලංකා")]
+#[case("කො කො", "කො කො")]
+#[case("கொள்முதல், 2026", "கொள்முதல் 2026")]
+#[case("  --- \n", "")]
+#[case("", "")]
+fn texts_are_split_as_decided(#[case] text: &str, #[case] words: &str) {
+    assert_eq!(normalise(text), words);
+}
+
+#[test]
+fn a_sinhala_conjunct_stays_one_word() {
+    assert_eq!(Words::of("ප්‍රසම්පාදන").len(), 1);
+}
+
+#[test]
+fn a_long_run_is_cut_into_words_of_at_most_255_bytes() {
+    for text in ["a".repeat(1000), "ක".repeat(1000), format!("{}\u{301}", "a".repeat(255))] {
+        let words = Words::of(&text);
+        assert!(words.len() > 1);
+        assert!(words.iter().all(|word| word.len() <= LONGEST_WORD));
+        assert_eq!(
+            words.as_str().replace(' ', "").nfkc().collect::<String>(),
+            text.nfkc().collect::<String>()
+        );
+    }
+}
+
+#[test]
+fn words_know_where_they_came_from() {
+    let text = "the  CO\u{AD}ST of ශ්‍රී\u{A0}x½";
+    let words = Words::of(text);
+    let origins: Vec<&str> = words.places().iter().map(|word| &text[word.from..word.to]).collect();
+    assert_eq!(origins, ["the", "CO\u{AD}ST", "of", "ශ්‍රී", "x", "½", "½"]);
+    let at = words.as_str().find("ost").unwrap();
+    assert_eq!(&text[words.origin(text, at..at + 3)], "O\u{AD}ST");
+    assert_eq!(&text[words.origin(text, at..at + 1)], "O\u{AD}");
+}
+
+/// The decisions' pipeline word for word, over the whole text at once.
+fn plainly(text: &str) -> String {
+    let mut folded: String = text.chars().filter(|c| !fold::is_ignorable(*c)).collect();
+    for _ in 0..4 {
+        folded = folded.nfkc().default_case_fold().nfkc().filter(|c| !fold::is_ignorable(*c)).collect();
+    }
+    let mut out = String::new();
+    let mut run = Class::Between;
+    let mut length = 0;
+    for c in folded.chars() {
+        let class = class_of(c);
+        if class == Class::Between {
+            run = class;
+            continue;
+        }
+        if class != run || length + c.len_utf8() > LONGEST_WORD {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            length = 0;
+        }
+        out.push(c);
+        length += c.len_utf8();
+        run = class;
+    }
+    out
+}
+
+#[test]
+fn every_character_is_normalised_once_and_for_all() {
+    let mut buffer = String::new();
+    for c in '\0'..=char::MAX {
+        let once = normalise(c.encode_utf8(&mut [0; 4]));
+        assert_eq!(normalise(&once), once, "{c:?}");
+        if fold::begins_anew(c) && !c.is_ascii() {
+            buffer.clear();
+            fold::push_folded(c.encode_utf8(&mut [0; 4]), &mut buffer);
+            assert!(
+                buffer.chars().next().is_none_or(fold::begins_anew),
+                "{c:?} folds to what could join a piece before it"
+            );
+        }
+    }
+}
+
+/// Text with much of what goes wrong: marks, joiners, Hangul parts, long runs, legacy forms.
+fn awkward() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[a-zA-Z0-9 .,/-]{0,8}",
+        "[\u{0D80}-\u{0DFF}\u{200C}\u{200D}]{1,6}",
+        "[\u{0B80}-\u{0BFF}]{1,6}",
+        "[\u{300}-\u{345}]{1,3}",
+        "[\u{1100}-\u{11FF}]{1,3}",
+        "[\u{FB00}-\u{FDFF}]",
+        "[ßİıſẞﬆǰŉΐΰᾳⅧ①㎏ﷺ]",
+        any::<char>().prop_map(String::from),
+        Just("x".repeat(254)),
+    ];
+    proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn piecewise_is_the_same_as_at_once(text in awkward()) {
+        prop_assert_eq!(normalise(&text), plainly(&text));
+    }
+
+    #[test]
+    fn normalising_twice_is_normalising_once(text in awkward()) {
+        let once = normalise(&text);
+        prop_assert_eq!(normalise(&once), once);
+    }
+
+    #[test]
+    fn origins_lie_in_the_text_in_order(text in awkward(), a in 0usize..200, b in 0usize..200) {
+        let words = Words::of(&text);
+        let mut last = 0;
+        for word in words.places() {
+            prop_assert!(text.get(word.from..word.to).is_some());
+            prop_assert!(word.from >= last || word.to >= last);
+            last = word.from;
+        }
+        let (a, b) = (a.min(words.as_str().len()), b.min(words.as_str().len()));
+        prop_assert!(text.get(words.origin(&text, a.min(b)..a.max(b))).is_some());
+    }
+}
