@@ -4,115 +4,6 @@
  */
 
 export interface paths {
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: components["schemas"]["Health"];
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        firstName: string;
-                        lastName: string;
-                        email: string;
-                        phone?: string;
-                        company?: string;
-                        password: string;
-                        /** @enum {string} */
-                        role?: "supplier" | "buyer";
-                    };
-                };
-            };
-            responses: {
-                /** @description ok */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: components["schemas"]["SessionData"];
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -122,100 +13,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email: string;
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: components["schemas"]["SessionData"];
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        refreshToken: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: components["schemas"]["SessionData"];
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
+        /** Sign in */
+        post: operations["login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -231,45 +30,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        refreshToken?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: Record<string, never>;
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
+        /**
+         * Sign out
+         * @description Answers the same whether or not there was a session, so that a browser can always forget it.
+         */
+        post: operations["logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -283,41 +48,117 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: {
-                                user: components["schemas"]["UserView"];
-                            };
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
+        /** Who is signed in */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a refresh token
+         * @description Each token can be exchanged once; the old one is honoured thirty seconds more. One used later than that signs
+         *     its whole session out.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an account
+         * @description The address must be confirmed before mail goes to it.
+         */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clips/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The image of a notice */
+        get: operations["readClip"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The state of the portal */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenders/user/my-tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own tenders, drafts among them */
+        get: operations["myTenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tender */
+        get: operations["readTender"];
         put?: never;
         post?: never;
         delete?: never;
@@ -362,58 +203,6 @@ export interface paths {
                             data: {
                                 tenders: components["schemas"]["TenderView"][];
                                 pagination: components["schemas"]["Pagination"];
-                            };
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/tenders/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: {
-                                tender: components["schemas"]["TenderView"];
                             };
                         };
                     };
@@ -485,176 +274,771 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/tenders/user/my-tenders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    category?: string;
-                    search?: string;
-                    publishedToday?: boolean;
-                    isLive?: boolean;
-                    isClosed?: boolean;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: {
-                                tenders: components["schemas"]["TenderView"][];
-                                items: components["schemas"]["TenderView"][];
-                                pagination: components["schemas"]["Pagination"];
-                            };
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        ContactPerson: {
-            name?: string | null;
-            email?: string | null;
-            phone?: string | null;
-        };
-        Organization: {
-            name?: string;
-            /** @enum {unknown} */
-            type?: "government" | "semi-government" | "private" | "ngo" | null;
-            contactPerson?: components["schemas"]["ContactPerson"];
-        };
+        /** @description in whole units */
+        Amount: number;
+        /** @description A security: a percentage or an amount. */
         Bond: {
+            /**
+             * @description Whether one is asked for.
+             * @default false
+             */
             required?: boolean;
+            /**
+             * Format: double
+             * @description Of the bid's value, 0 to 100.
+             * @default null
+             */
             percentage?: number | null;
-            amount?: number | null;
-            currency?: string | null;
+            /** @default null */
+            amount?: components["schemas"]["Amount"] | null;
+            /** @default null */
+            currency?: components["schemas"]["Currency"] | null;
         };
-        EstimatedValue: {
-            amount: number;
-            currency?: string;
-        };
-        Financials: {
-            estimatedValue?: null | components["schemas"]["EstimatedValue"];
-            bidBond?: components["schemas"]["Bond"];
-            performanceBond?: components["schemas"]["Bond"];
-        };
-        Location: {
-            province?: string | null;
-            district?: string | null;
-            city?: string | null;
-        };
-        Dates: {
-            published?: string | null;
-            closing?: string | null;
-            opening?: string | null;
-        };
-        Experience: {
-            years?: number | null;
-            description?: string | null;
-        };
-        Turnover: {
-            minimum: number;
-            currency?: string;
-        };
-        Eligibility: {
-            criteria?: string[];
-            documentRequired?: string[];
-            experience?: null | components["schemas"]["Experience"];
-            turnover?: null | components["schemas"]["Turnover"];
-        };
-        Document: {
-            name: string;
-            type: string;
-            size: number;
-        };
-        DocumentFee: {
-            amount?: number | null;
-            currency?: string;
-            saleFrom?: string | null;
-            saleUntil?: string | null;
-            place?: string | null;
-        };
+        /**
+         * @description What a tender is for, as the tender form lists it.
+         * @enum {string}
+         */
+        Category: "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
+        /** @description A grade of the Construction Industry Development Authority (formerly ICTAD). */
         Cida: {
+            /** @description `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP`, `SP`, …. */
             grade: string;
+            /** @description The field, such as building or highway construction. */
             field?: string | null;
         };
-        PreBid: {
-            at?: string | null;
+        /** @description Whom to ask. */
+        ContactPerson: {
+            /**
+             * @description Name or office.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description E-mail address.
+             * @default null
+             */
+            email?: string | null;
+            /**
+             * @description Telephone, as printed.
+             * @default null
+             */
+            phone?: string | null;
+        };
+        /** @description ISO 4217 code */
+        Currency: string;
+        /** @description Published, closing and opening. */
+        Dates: {
+            /** @default null */
+            published?: components["schemas"]["Moment"] | null;
+            /** @default null */
+            closing?: components["schemas"]["Moment"] | null;
+            /** @default null */
+            opening?: components["schemas"]["Moment"] | null;
+        };
+        /**
+         * @description A district.
+         * @enum {string}
+         */
+        District: "Colombo" | "Gampaha" | "Kalutara" | "Kandy" | "Matale" | "Nuwara Eliya" | "Galle" | "Matara" | "Hambantota" | "Jaffna" | "Kilinochchi" | "Mannar" | "Vavuniya" | "Mullaitivu" | "Trincomalee" | "Batticaloa" | "Ampara" | "Kurunegala" | "Puttalam" | "Anuradhapura" | "Polonnaruwa" | "Badulla" | "Moneragala" | "Ratnapura" | "Kegalle";
+        /** @description An attached file. */
+        Document: {
+            /** @description File name. */
+            name: string;
+            /** @description Media type. */
+            type: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /** @description What the bidding documents cost and when they are sold. */
+        DocumentFee: {
+            /** @default null */
+            amount?: components["schemas"]["Amount"] | null;
+            /**
+             * @description ISO 4217 code.
+             * @default LKR
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: date
+             * @description First day of sale.
+             * @default null
+             */
+            saleFrom?: string | null;
+            /**
+             * Format: date
+             * @description Last day of sale.
+             * @default null
+             */
+            saleUntil?: string | null;
+            /**
+             * @description Where they are sold.
+             * @default null
+             */
             place?: string | null;
         };
-        Lot: {
-            number?: string | null;
-            title?: string;
-            bidBond?: null | components["schemas"]["Bond"];
+        /** @description Who may bid. */
+        Eligibility: {
+            /**
+             * @description Criteria, one a line.
+             * @default []
+             */
+            criteria?: string[];
+            /**
+             * @description Documents a bidder must send.
+             * @default []
+             */
+            documentRequired?: string[];
+            /** @default null */
+            experience?: components["schemas"]["Experience"] | null;
+            /** @default null */
+            turnover?: components["schemas"]["Turnover"] | null;
         };
-        Source: {
-            publication?: string;
-            date?: string | null;
-            file?: string;
-            page?: number;
-            box?: number[];
-            clipUrl?: string | null;
+        /** @description An answer with nothing in it. */
+        Empty: Record<string, never>;
+        /** @description The body of every success. */
+        Envelope_Empty: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description An answer with nothing in it. */
+            data: Record<string, never>;
         };
+        /** @description The body of every success. */
+        Envelope_Health: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description The state of the parts. */
+            data: {
+                /** @description Whether the database answers. */
+                database: boolean;
+                /** @description The parts behind it. */
+                services: components["schemas"]["Services"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Me: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description The signed-in user. */
+            data: {
+                /** @description With the plan held now. */
+                user: components["schemas"]["User"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_MyTenders: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description The caller's tenders. */
+            data: {
+                /** @description A page of them, newest first. */
+                tenders: components["schemas"]["TenderView"][];
+                /** @description The same list again. */
+                items: components["schemas"]["TenderView"][];
+                /** @description Where the page stands. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Session: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What a sign-in gives. */
+            data: {
+                /** @description Access token, a JWT good for an hour; its `exp` says until when. */
+                token: string;
+                /** @description To be exchanged at `/auth/refresh`, once, within thirty days. */
+                refreshToken: string;
+                /** @description Who signed in. */
+                user: components["schemas"]["User"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_TenderDetails: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description One tender. */
+            data: {
+                /** @description With its full text. */
+                tender: components["schemas"]["TenderView"];
+            };
+        };
+        /** @description An estimated value in millions. */
+        EstimatedValue: {
+            /** @description In millions. */
+            amount: components["schemas"]["Millions"];
+            /** @description ISO 4217 code. */
+            currency?: components["schemas"]["Currency"];
+        };
+        /** @description The printed words a field was read from. */
         Evidence: {
+            /**
+             * @description The words.
+             * @default
+             */
             text?: string;
+            /**
+             * @description Where they stand on the page, where known.
+             * @default null
+             */
             box?: number[] | null;
         };
+        /** @description Experience asked for. */
+        Experience: {
+            /**
+             * Format: int32
+             * @description Whole years.
+             * @default null
+             */
+            years?: number | null;
+            /**
+             * @description In what.
+             * @default null
+             */
+            description?: string | null;
+        };
+        /** @description The body of every failure. */
+        Failure: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description For people: the first failure in the specification's order. */
+            message: string;
+            /** @description For programs, where a refusal has more than one cause: `plan`, `quota`, `visibility`. */
+            code?: string | null;
+            /** @description Every field that does not fit. */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names the request in the log; tell it to support. */
+            requestId?: string | null;
+        };
+        /** @description What a plan permits. */
+        Features: {
+            /** @description Alerts by e-mail. */
+            emailAlerts: boolean;
+            /** @description Filters beyond text, sector and the four cards. */
+            advancedFiltering: boolean;
+            /** @description API keys. */
+            apiAccess: boolean;
+            /** @description Messages flagged for the operator. */
+            prioritySupport: boolean;
+            /** @description The report builder. */
+            customReports: boolean;
+            /** @description By role and plan. */
+            canUploadTenders: boolean;
+        };
+        /** @description One field's change after publication. */
         FieldChange: {
-            at: string;
+            /** @description When. */
+            at: components["schemas"]["Moment"];
+            /** @description The field's path in JSON (`dates.closing`). */
             field: string;
+            /** @description What was, as JSON; null when it was absent. */
             from?: unknown;
+            /** @description What is, as JSON; null when it was removed. */
             to?: unknown;
+            /** @description `owner`, or the corrigendum's source in words. */
             source: string;
         };
-        Statistics: {
-            views: number;
-            downloads: number;
-            applications: number;
+        /** @description One field that does not fit. */
+        FieldError: {
+            /** @description Path in the request's JSON: `keywords[2].term`. */
+            field: string;
+            /** @description For people. */
+            message: string;
         };
+        /** @description Value and securities. */
+        Financials: {
+            /** @default null */
+            estimatedValue?: components["schemas"]["EstimatedValue"] | null;
+            /**
+             * @description Bid security.
+             * @default {
+             *       "required": false
+             *     }
+             */
+            bidBond?: components["schemas"]["Bond"];
+            /**
+             * @description Performance security.
+             * @default {
+             *       "required": false
+             *     }
+             */
+            performanceBond?: components["schemas"]["Bond"];
+        };
+        /** @description The state of the parts. */
+        Health: {
+            /** @description Whether the database answers. */
+            database: boolean;
+            /** @description The parts behind it. */
+            services: components["schemas"]["Services"];
+        };
+        /** @description The plan a user holds now. */
+        HeldPlan: {
+            /** @description `free` without a subscription. */
+            plan: components["schemas"]["PlanName"];
+            /** @description What it permits. */
+            features: components["schemas"]["Features"];
+        };
+        /**
+         * @description What a notice asks of its reader.
+         * @enum {string}
+         */
+        Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
+        /**
+         * @description The language a notice is printed in, by its ISO 639-1 code.
+         * @enum {string}
+         */
+        Language: "en" | "si" | "ta";
+        /** @description Where. */
+        Location: {
+            /** @default null */
+            province?: components["schemas"]["Province"] | null;
+            /** @default null */
+            district?: components["schemas"]["District"] | null;
+            /**
+             * @description City, town or village.
+             * @default null
+             */
+            city?: string | null;
+        };
+        /** @description The session; the access token stands at the root as well. */
+        LoggedIn: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people. */
+            message: string;
+            /** @description The same as `data.token`. */
+            token: string;
+            /** @description The session. */
+            data: components["schemas"]["Session"];
+        };
+        /** @description What to sign out. The body may be absent. */
+        Logout: {
+            /**
+             * @description As it was given last.
+             * @default null
+             */
+            refreshToken?: string | null;
+        };
+        /** @description One lot, or one of several tenders in a notice. */
+        Lot: {
+            /**
+             * @description As printed.
+             * @default null
+             */
+            number?: string | null;
+            /**
+             * @description What is bought.
+             * @default
+             */
+            title?: string;
+            /** @default null */
+            bidBond?: components["schemas"]["Bond"] | null;
+        };
+        /** @description The signed-in user. */
+        Me: {
+            /** @description With the plan held now. */
+            user: components["schemas"]["User"];
+        };
+        /** @description in millions */
+        Millions: number;
+        /**
+         * Format: date-time
+         * @description RFC 3339, in Asia/Colombo's offset
+         */
+        Moment: string;
+        /** @description The caller's tenders. */
+        MyTenders: {
+            /** @description A page of them, newest first. */
+            tenders: components["schemas"]["TenderView"][];
+            /** @description The same list again. */
+            items: components["schemas"]["TenderView"][];
+            /** @description Where the page stands. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Who invites bids. */
+        Organization: {
+            /**
+             * @description As printed.
+             * @default
+             */
+            name?: string;
+            /** @default null */
+            type?: components["schemas"]["OrganizationType"] | null;
+            /**
+             * @description Whom to ask.
+             * @default {}
+             */
+            contactPerson?: components["schemas"]["ContactPerson"];
+        };
+        /**
+         * @description What kind of body invites bids.
+         * @enum {string}
+         */
+        OrganizationType: "government" | "semi-government" | "private" | "ngo";
+        /** @description Where a page stands among all pages. */
         Pagination: {
+            /**
+             * Format: int32
+             * @description This page, from 1.
+             */
             current: number;
+            /**
+             * Format: int64
+             * @description How many pages there are.
+             */
             total: number;
+            /**
+             * Format: int64
+             * @description How many things there are on all pages.
+             */
             totalCount: number;
+            /** @description Whether there is a page before this one. */
             hasPrev: boolean;
+            /** @description Whether there is a page after this one. */
             hasNext: boolean;
         };
+        /**
+         * @description A plan's name.
+         * @enum {string}
+         */
+        PlanName: "free" | "basic" | "professional" | "enterprise";
+        /** @description Pre-bid meeting or site visit. */
+        PreBid: {
+            /** @default null */
+            at?: components["schemas"]["Moment"] | null;
+            /**
+             * @description Where.
+             * @default null
+             */
+            place?: string | null;
+        };
+        /**
+         * @description How urgent the publisher says the tender is.
+         * @enum {string}
+         */
+        Priority: "low" | "medium" | "high" | "urgent";
+        /**
+         * @description A province.
+         * @enum {string}
+         */
+        Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
+        /**
+         * @description What a user may do by kind of account.
+         * @enum {string}
+         */
+        Role: "supplier" | "buyer" | "admin";
+        /** @description The parts that follow the database. */
+        Services: {
+            /** @description Listing, search and statistics. */
+            search: boolean;
+            /** @description Alerts. */
+            matching: boolean;
+            /** @description Mail. */
+            mail: boolean;
+        };
+        /** @description What a sign-in gives. */
+        Session: {
+            /** @description Access token, a JWT good for an hour; its `exp` says until when. */
+            token: string;
+            /** @description To be exchanged at `/auth/refresh`, once, within thirty days. */
+            refreshToken: string;
+            /** @description Who signed in. */
+            user: components["schemas"]["User"];
+        };
+        /** @description The newspaper notice a tender was read from. */
+        Source: {
+            /**
+             * @description The newspaper.
+             * @default
+             */
+            publication?: string;
+            /**
+             * Format: date
+             * @description Its issue.
+             * @default null
+             */
+            date?: string | null;
+            /**
+             * @description The page's file, relative to its batch.
+             * @default
+             */
+            file?: string;
+            /**
+             * Format: int32
+             * @description The page within the file, from 1.
+             * @default 0
+             */
+            page?: number;
+            /**
+             * @description The clip on the page.
+             * @default [
+             *       0,
+             *       0,
+             *       0,
+             *       0
+             *     ]
+             */
+            box?: number[];
+            /**
+             * @description The clip's image, set by the portal.
+             * @default null
+             */
+            clipUrl?: string | null;
+        };
+        /** @description A tender: specification section 3, and "Fields beyond the specification's Tender" of the decisions. */
+        Tender: {
+            /**
+             * Format: uuid
+             * @description UUIDv7. Nil while a notice is not yet published.
+             * @default 00000000-0000-0000-0000-000000000000
+             */
+            _id?: string;
+            /**
+             * @description What is bought, as printed.
+             * @default
+             */
+            title?: string;
+            /**
+             * @description A few sentences; empty when unknown.
+             * @default
+             */
+            description?: string;
+            /** @default null */
+            category?: components["schemas"]["Category"] | null;
+            /**
+             * @description Free text within the category.
+             * @default null
+             */
+            subcategory?: string | null;
+            /**
+             * @description The organisation's reference, as printed.
+             * @default null
+             */
+            referenceNo?: string | null;
+            /**
+             * @description Where it stands by its owner's action; see [`Tender::effective_status`].
+             * @default draft
+             */
+            status?: components["schemas"]["TenderStatus"];
+            /**
+             * @description What the notice asks of its reader.
+             * @default purchase
+             */
+            kind?: components["schemas"]["Kind"];
+            /** @default null */
+            language?: components["schemas"]["Language"] | null;
+            /**
+             * @description Where it can be read on the web.
+             * @default null
+             */
+            sourceUrl?: string | null;
+            /**
+             * @description The page of the newspaper, as the reader would say it.
+             * @default null
+             */
+            sourcePage?: string | null;
+            /**
+             * @description The whole notice as markdown. In a notice's file this is the body, not part of the front matter.
+             * @default
+             */
+            fullTextMarkdown?: string;
+            /**
+             * @description Unique words chosen by the publisher.
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * @description How urgent the publisher says it is.
+             * @default medium
+             */
+            priority?: components["schemas"]["Priority"];
+            /**
+             * @description Who may read all of it.
+             * @default public
+             */
+            visibility?: components["schemas"]["Visibility"];
+            /**
+             * @description Who invites bids.
+             * @default {
+             *       "contactPerson": {},
+             *       "name": ""
+             *     }
+             */
+            organization?: components["schemas"]["Organization"];
+            /**
+             * @description Value, bonds, fee.
+             * @default {
+             *       "bidBond": {
+             *         "required": false
+             *       },
+             *       "performanceBond": {
+             *         "required": false
+             *       }
+             *     }
+             */
+            financials?: components["schemas"]["Financials"];
+            /**
+             * @description Where the work is, or the organisation.
+             * @default {}
+             */
+            location?: components["schemas"]["Location"];
+            /**
+             * @description Published, closing and opening.
+             * @default {}
+             */
+            dates?: components["schemas"]["Dates"];
+            /**
+             * @description Who may bid.
+             * @default {}
+             */
+            eligibility?: components["schemas"]["Eligibility"];
+            /**
+             * @description Attached files.
+             * @default []
+             */
+            documents?: components["schemas"]["Document"][];
+            /**
+             * @description Procurement method: `NCB`, `ICB`, `shopping`, ….
+             * @default null
+             */
+            method?: string | null;
+            /** @default null */
+            documentFee?: components["schemas"]["DocumentFee"] | null;
+            /**
+             * @description Contractors' grades asked for by the Construction Industry Development Authority.
+             * @default []
+             */
+            cida?: components["schemas"]["Cida"][];
+            /** @default null */
+            preBid?: components["schemas"]["PreBid"] | null;
+            /**
+             * @description The lots, or the several tenders of one notice.
+             * @default []
+             */
+            lots?: components["schemas"]["Lot"][];
+            /**
+             * @description The newspaper notices it was read from.
+             * @default []
+             */
+            sources?: components["schemas"]["Source"][];
+            /**
+             * @description How sure the reader is of each field, 0 to 1, by the field's path in JSON (`dates.closing`).
+             * @default {}
+             */
+            confidence?: {
+                [key: string]: number;
+            };
+            /**
+             * @description The printed words each field was read from, by the field's path in JSON.
+             * @default {}
+             */
+            evidence?: {
+                [key: string]: components["schemas"]["Evidence"];
+            };
+            /**
+             * @description What changed since it was first published, oldest first.
+             * @default []
+             */
+            changes?: components["schemas"]["FieldChange"][];
+            /** @default null */
+            publishedAt?: components["schemas"]["Moment"] | null;
+            /**
+             * @description Some field is doubtful and nobody has looked at it yet.
+             * @default false
+             */
+            needsReview?: boolean;
+        };
+        /** @description One tender. */
+        TenderDetails: {
+            /** @description With its full text. */
+            tender: components["schemas"]["TenderView"];
+        };
+        /** @description How often a tender was looked at. */
+        TenderStatistics: {
+            /**
+             * Format: int64
+             * @description Details opened, once a user and period.
+             */
+            views: number;
+            /**
+             * Format: int64
+             * @description Documents downloaded.
+             */
+            downloads: number;
+            /**
+             * Format: int64
+             * @description Users who intend to bid.
+             */
+            applications: number;
+        };
+        /**
+         * @description Where a tender stands. Only the owner's action moves it; being past its closing date is computed, not stored.
+         * @enum {string}
+         */
+        TenderStatus: "draft" | "published" | "closed" | "awarded" | "cancelled" | "withdrawn";
+        /** @description A tender with what is computed when it is read. */
+        TenderView: components["schemas"]["Tender"] & {
+            /** @description It closes today, Colombo time. */
+            isClosingToday: boolean;
+            /** @description Its time to bid has run out. */
+            isExpired: boolean;
+            /** @description How often it was looked at. */
+            statistics: components["schemas"]["TenderStatistics"];
+        };
+        /** @description Turnover asked for. */
+        Turnover: {
+            /** @description A year, in whole units. */
+            minimum: components["schemas"]["Amount"];
+            /** @description ISO 4217 code. */
+            currency?: components["schemas"]["Currency"];
+        };
+        /** @description A user as it sees itself. */
+        User: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description Given name. */
+            firstName: string;
+            /** @description Family name. */
+            lastName: string;
+            /** @description As typed. */
+            email: string;
+            /** @description Telephone. */
+            phone: string | null;
+            /** @description Company. */
+            company: string | null;
+            /** @description Supplier, buyer or admin. */
+            role: components["schemas"]["Role"];
+            /** @description Mail goes to verified addresses only. */
+            emailVerified: boolean;
+            /** @description The plan held now. */
+            subscription: components["schemas"]["HeldPlan"];
+        };
+        /**
+         * @description Who may read all of a tender.
+         * @enum {string}
+         */
+        Visibility: "public" | "registered" | "premium";
         CountOf: {
             _id: string;
             name: string;
@@ -669,98 +1053,6 @@ export interface components {
             categoryStats: components["schemas"]["CountOf"][];
             sectorStats: components["schemas"]["CountOf"][];
         };
-        Features: {
-            emailAlerts: boolean;
-            advancedFiltering: boolean;
-            apiAccess: boolean;
-            prioritySupport: boolean;
-            customReports: boolean;
-            canUploadTenders: boolean;
-        };
-        /** @enum {string} */
-        Role: "supplier" | "buyer" | "admin";
-        UserView: {
-            _id: string;
-            firstName: string;
-            lastName: string;
-            email: string;
-            phone?: string | null;
-            company?: string | null;
-            role: components["schemas"]["Role"];
-            emailVerified: boolean;
-            subscription: {
-                /** @enum {string} */
-                plan: "free" | "basic" | "professional" | "enterprise";
-                features: components["schemas"]["Features"];
-            };
-        };
-        Health: {
-            database: boolean;
-            services: {
-                [key: string]: boolean;
-            };
-        };
-        TenderView: {
-            _id: string;
-            title: string;
-            description?: string;
-            category?: string | null;
-            subcategory?: string | null;
-            referenceNo?: string | null;
-            /** @enum {unknown} */
-            status: "draft" | "published" | "closed" | "awarded" | "cancelled" | "withdrawn";
-            /** @enum {unknown} */
-            kind?: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
-            /** @enum {unknown} */
-            language?: "en" | "si" | "ta" | null;
-            sourceUrl?: string | null;
-            sourcePage?: string | null;
-            fullTextMarkdown?: string;
-            tags?: string[];
-            /** @enum {unknown} */
-            priority?: "low" | "medium" | "high" | "urgent";
-            /** @enum {unknown} */
-            visibility?: "public" | "registered" | "premium";
-            organization?: components["schemas"]["Organization"];
-            financials?: components["schemas"]["Financials"];
-            location?: components["schemas"]["Location"];
-            dates?: components["schemas"]["Dates"];
-            eligibility?: components["schemas"]["Eligibility"];
-            documents?: components["schemas"]["Document"][];
-            method?: string | null;
-            documentFee?: null | components["schemas"]["DocumentFee"];
-            cida?: components["schemas"]["Cida"][];
-            preBid?: null | components["schemas"]["PreBid"];
-            lots?: components["schemas"]["Lot"][];
-            sources?: components["schemas"]["Source"][];
-            confidence?: {
-                [key: string]: number;
-            };
-            evidence?: {
-                [key: string]: components["schemas"]["Evidence"];
-            };
-            changes?: components["schemas"]["FieldChange"][];
-            publishedAt?: string | null;
-            needsReview?: boolean;
-            isClosingToday: boolean;
-            isExpired: boolean;
-            statistics?: components["schemas"]["Statistics"];
-        };
-        SessionData: {
-            token: string;
-            refreshToken: string;
-            user: components["schemas"]["UserView"];
-        };
-        Failure: {
-            success: boolean;
-            message: string;
-            code?: string | null;
-            errors?: {
-                field: string;
-                message: string;
-            }[];
-            requestId?: string | null;
-        };
     };
     responses: never;
     parameters: never;
@@ -769,4 +1061,443 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such address, or another password */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Logout"] | null;
+            };
+        };
+        responses: {
+            /** @description Signed out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Me"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next tokens */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Session"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown, expired, used or signed out */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account, signed in */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Session"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address has an account already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readClip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the image in 64 hex digits */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                    "image/webp": number[];
+                };
+            };
+            /** @description The caller has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such clip */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which parts work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Health"];
+                };
+            };
+        };
+    };
+    myTenders: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Tenders a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MyTenders"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that this reader may see of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderDetails"];
+                };
+            };
+            /** @description The session sent with it has ended */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none, or it is not for this reader */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+}

@@ -4,10 +4,17 @@ import type { components } from "./schema.gen.ts";
 
 type Schemas = components["schemas"];
 
-export type Tender = Schemas["TenderView"];
+type View = Schemas["TenderView"];
+
+/**
+ * A tender as it is sent: these three never miss. The contract leaves them out of `required` because the same record is
+ * also the form of a notice that is not published yet.
+ */
+export type Tender = View & Required<Pick<View, "_id" | "title" | "status">>;
+
 export type Stats = Schemas["Stats"];
 export type CountOf = Schemas["CountOf"];
 export type Pagination = Schemas["Pagination"];
-export type User = Schemas["UserView"];
+export type User = Schemas["User"];
 export type Role = User["role"];
 export type Health = Schemas["Health"];

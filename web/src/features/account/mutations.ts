@@ -48,7 +48,8 @@ export function useSignIn() {
   const { t } = useTranslation();
   const open = useOpenSession();
   return useMutation({
-    mutationFn: async (body: Credentials) => open(await call(api.POST("/auth/login", { body }))),
+    mutationFn: async (body: Credentials) =>
+      open(await call(api.POST("/auth/login", { body: body as never }))),
     onSuccess: () => void toast.success(t("account.login.success")),
     onError: (error) =>
       void toast.error(t("account.login.toastFailed"), {
@@ -62,7 +63,8 @@ export function useRegister() {
   const { t } = useTranslation();
   const open = useOpenSession();
   return useMutation({
-    mutationFn: async (body: Registration) => open(await call(api.POST("/auth/register", { body }))),
+    mutationFn: async (body: Registration) =>
+      open(await call(api.POST("/auth/register", { body: body as never }))),
     retry: false,
     onSuccess: () => void toast.success(t("account.register.success")),
     onError: (error) =>

@@ -27,6 +27,14 @@ const components: Components = {
   ),
 };
 
+/**
+ * Keeps the numbers of numbered paragraphs as printed: markdown counts on from the first by itself, and so would turn a
+ * notice's 1, 3, 4 into 1, 2, 3.
+ */
+export function withPrintedNumbers(markdown: string): string {
+  return markdown.replaceAll(/^(\s{0,3}\d{1,9})([.)])(?=\s)/gm, "$1\\$2");
+}
+
 export default function NoticeText({
   markdown,
   language,
@@ -41,7 +49,7 @@ export default function NoticeText({
         rehypePlugins={[[rehypeSanitize, schema]]}
         components={components}
       >
-        {markdown}
+        {withPrintedNumbers(markdown)}
       </Markdown>
     </div>
   );

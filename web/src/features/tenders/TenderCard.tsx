@@ -5,7 +5,6 @@ import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Tender } from "@/api/types.ts";
-import { Badge } from "@/ui/Badge.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
 import { formatAmount } from "./money.ts";
@@ -65,6 +64,15 @@ export function TenderCard({ tender }: { tender: Tender }) {
             ))}
             {tender.category && <li>{tender.category}</li>}
             {tender.referenceNo && <li className="max-w-64 truncate">{tender.referenceNo}</li>}
+            {tender.needsReview && (
+              <li
+                title={t("tenders.card.reviewHint")}
+                className="flex items-center gap-1.5 font-medium text-soon"
+              >
+                <Eye size={15} aria-hidden />
+                {t("tenders.card.review")}
+              </li>
+            )}
           </ul>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
@@ -75,16 +83,7 @@ export function TenderCard({ tender }: { tender: Tender }) {
               <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
             )}
           </p>
-          <div className="flex flex-wrap gap-2">
-            {tender.needsReview && (
-              <span title={t("tenders.card.reviewHint")}>
-                <Badge tone="quiet" icon={Eye}>
-                  {t("tenders.card.review")}
-                </Badge>
-              </span>
-            )}
-            <CountdownBadge closing={closing} />
-          </div>
+          <CountdownBadge closing={closing} />
           <button
             type="button"
             aria-expanded={open}

@@ -12,7 +12,6 @@ import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { webAddress } from "./address.ts";
 import { Clip } from "./Clip.tsx";
-import { CountdownBadge } from "./CountdownBadge.tsx";
 import { Facts } from "./Facts.tsx";
 import { formatAmount, kilobytes } from "./money.ts";
 import { tenderDetails } from "./queries.ts";
@@ -119,18 +118,15 @@ function Body({ tender }: { tender: Tender }) {
   const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <CountdownBadge closing={tender.dates?.closing} />
-        {tender.needsReview && (
-          <p className="flex items-start gap-2 text-sm text-soon">
-            <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
-            <span>
-              <strong className="font-semibold">{t("tenders.card.review")}.</strong>{" "}
-              {t("tenders.card.reviewHint")}
-            </span>
-          </p>
-        )}
-      </div>
+      {tender.needsReview && (
+        <p className="flex items-start gap-2 text-sm text-soon">
+          <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
+          <span>
+            <strong className="font-semibold">{t("tenders.card.review")}.</strong>{" "}
+            {t("tenders.card.reviewHint")}
+          </span>
+        </p>
+      )}
       {tender.description && (
         <p className="max-w-[75ch]" lang={language}>
           {tender.description}

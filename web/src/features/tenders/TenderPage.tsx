@@ -7,6 +7,7 @@ import { Link, useParams } from "react-router";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { Page } from "@/ui/Sheet.tsx";
+import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
 import { placeOf } from "./place.ts";
 import { tenderDetails } from "./queries.ts";
@@ -46,7 +47,10 @@ export function Component() {
               <p className="mt-1 text-ink-soft">
                 <span lang={language}>{tender.organization?.name}</span>
                 {place && ` · ${place}`}
-                {closing && ` · ${t("tenders.details.closes")} ${formatMoment(closing)}`}
+              </p>
+              <p className="mt-2 flex flex-wrap items-center gap-3 font-medium">
+                {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
+                <CountdownBadge closing={closing} />
               </p>
             </>
           ) : (

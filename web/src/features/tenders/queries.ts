@@ -2,6 +2,7 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
+import type { Tender } from "@/api/types.ts";
 import { MINUTE, SECOND } from "@/app/queryClient.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
@@ -10,7 +11,10 @@ export function tenderList(filters: Filters) {
   const query = toQuery(filters);
   return queryOptions({
     queryKey: ["tenders", "list", query],
-    queryFn: ({ signal }) => call(api.GET("/tenders", { params: { query }, signal })),
+    queryFn: async ({ signal }) => {
+      const { tenders, pagination } = await call(api.GET("/tenders", { params: { query }, signal }));
+      return { tenders: tenders as Tender[], pagination };
+    },
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,
     placeholderData: keepPreviousData,
@@ -22,7 +26,7 @@ export function tenderDetails(id: string) {
   return queryOptions({
     queryKey: ["tenders", "details", id],
     queryFn: async ({ signal }) =>
-      (await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }))).tender,
+      (await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }))).tender as Tender,
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,
     refetchOnReconnect: false,
@@ -42,6 +46,7 @@ export const myTenders = queryOptions({
   queryKey: ["tenders", "mine"],
   queryFn: async ({ signal }) => {
     const query = { page: 1, limit: 50 };
-    return (await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }))).items;
+    const { items } = await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }));
+    return items as Tender[];
   },
 });
