@@ -15,8 +15,7 @@ pub struct UnknownTerm {
 
 /// Declares an enumeration of fixed words: serialised, displayed and parsed as written, with `ALL` in order.
 macro_rules! terms {
-    // `tt`, not `literal`: utoipa does not see through the group that a `literal` arrives in.
-    ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:tt),+ $(,)? }) => {
+    ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum $name { $($(#[$item_doc])* #[serde(rename = $word)] $item),+ }

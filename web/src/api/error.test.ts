@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, messageOf, toApiError } from "./error.ts";
+
+describe("toApiError", () => {
+  it("carries all that the envelope says", () => {
+    const error = toApiError(
+      {
+        success: false,
+        message: "No",
+        code: "plan",
+        errors: [{ field: "email", message: "Taken" }, { field: 3 }, null],
+        requestId: "r1",
+      },
+      422,
+    );
+    expect(error).toMatchObject({
+      message: "No",
+      status: 422,
+      code: "plan",
+      errors: [{ field: "email", message: "Taken" }],
+      requestId: "r1",
+      isRefusal: true,
+    });
+  });
+
+  it.each([undefined, null, "<html>", [], { message: "" }, { message: 7, errors: "x" }])(
+    "says the status of a body like %j",
+    (body) => {
+      const error = toApiError(body, 503);
+      expect(error.message).toBe("HTTP error! status: 503");
+      expect(error.isRefusal).toBe(false);
+      expect(error.errors).toEqual([]);
+    },
+  );
+});
+
+describe("messageOf", () => {
+  it("prefers the server's words", () => {
+    expect(messageOf(new ApiError("Taken", 409), "fallback")).toBe("Taken");
+  });
+
+  it("falls back where the server said nothing, or was not reached", () => {
+    expect(messageOf(toApiError(null, 500), "fallback")).toBe("fallback");
+    expect(messageOf(new TypeError("Failed to fetch"), "fallback")).toBe("fallback");
+  });
+});

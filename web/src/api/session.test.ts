@@ -1,0 +1,90 @@
+import { describe, expect, it, vi } from "vitest";
+import { tokenUntil } from "@/testing/render.tsx";
+import { EXPIRY_MARGIN, expiryOf, isExpired, type SessionEvent, SessionStore } from "./session.ts";
+
+describe("expiryOf", () => {
+  it("reads the claim in seconds", () => {
+    expect(expiryOf(tokenUntil(1_800_000_000, "ශ්‍රී".length.toString()))).toBe(1_800_000_000);
+  });
+
+  it.each([
+    "",
+    "a.b",
+    "a.!!!.c",
+    `a.${btoa("{}")}.c`,
+    `a.${btoa('{"exp":"soon"}')}.c`,
+    `a.${btoa("null")}.c`,
+  ])("finds none in %j", (token) => expect(expiryOf(token)).toBeNull());
+});
+
+describe("SessionStore", () => {
+  it("keeps token, refresh token and expiry under the specification's names", () => {
+    const store = new SessionStore(window.localStorage);
+    const token = tokenUntil(2000);
+    store.write(token, "refresh");
+    expect({ ...window.localStorage }).toEqual({
+      auth_token: token,
+      refresh_token: "refresh",
+      token_expiry: "2000",
+    });
+    expect(store.read()).toEqual({ token, refreshToken: "refresh", expiresAt: 2000 });
+  });
+
+  it("clears all three at once and says so", () => {
+    const store = new SessionStore(window.localStorage);
+    store.write(tokenUntil(2000), "refresh");
+    const changed = vi.fn();
+    store.subscribe(changed);
+    store.clear();
+    expect(window.localStorage).toHaveLength(0);
+    expect(store.read()).toBeNull();
+    expect(changed).toHaveBeenCalledOnce();
+  });
+
+  it("forgets the refresh token of the session before", () => {
+    const store = new SessionStore(window.localStorage);
+    store.write(tokenUntil(2000), "first");
+    store.write(tokenUntil(3000));
+    expect(store.read()?.refreshToken).toBeNull();
+  });
+
+  it("keeps no token without an expiry", () => {
+    const store = new SessionStore(window.localStorage);
+    expect(() => store.write("rubbish")).toThrow("without an expiry");
+    expect(store.read()).toBeNull();
+  });
+
+  it.each(["", "soon", "-5", "Infinity"])("reads an expiry of %j as no session", (expiry) => {
+    window.localStorage.setItem("auth_token", "token");
+    window.localStorage.setItem("token_expiry", expiry);
+    expect(new SessionStore(window.localStorage).read()).toBeNull();
+  });
+
+  it("hears of other tabs, until it stops listening", () => {
+    const store = new SessionStore(window.localStorage);
+    const changed = vi.fn();
+    const stop = store.subscribe(changed);
+    window.dispatchEvent(new StorageEvent("storage", { key: "auth_token" }));
+    window.dispatchEvent(new StorageEvent("storage", { key: "unrelated" }));
+    expect(changed).toHaveBeenCalledOnce();
+    stop();
+    window.dispatchEvent(new StorageEvent("storage", { key: "auth_token" }));
+    expect(changed).toHaveBeenCalledOnce();
+  });
+
+  it("announces its events", () => {
+    const store = new SessionStore(window.localStorage);
+    const heard: SessionEvent[] = [];
+    const stop = store.onEvent((event) => heard.push(event));
+    store.announce("token-expired");
+    stop();
+    store.announce("unauthorized");
+    expect(heard).toEqual(["token-expired"]);
+  });
+});
+
+it("counts a session as expired five minutes before it is", () => {
+  const session = { token: "t", refreshToken: null, expiresAt: 10_000 };
+  expect(isExpired(session, (10_000 - EXPIRY_MARGIN) * 1000 - 1)).toBe(false);
+  expect(isExpired(session, (10_000 - EXPIRY_MARGIN) * 1000)).toBe(true);
+});

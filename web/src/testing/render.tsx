@@ -1,0 +1,39 @@
+// Renders a part of the app with what it stands on: server state without retries, a router, and a clock that stands still.
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { ClockContext } from "@/app/clock.ts";
+
+interface Options {
+  /** The address the part is shown at. */
+  at?: string;
+  /** The moment it is shown at. */
+  now?: string;
+}
+
+export function renderAt(
+  element: ReactElement,
+  { at = "/", now = "2026-11-21T09:00:00+05:30" }: Options = {},
+) {
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false }, mutations: { retry: false } },
+  });
+  const clock = () => Date.parse(now);
+  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [at] });
+  const result = render(
+    <ClockContext value={clock}>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ClockContext>,
+  );
+  return { ...result, router, client };
+}
+
+/** An access token that expires at `seconds` since 1970. */
+export function tokenUntil(seconds: number, name = "reader"): string {
+  const part = (value: object) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_");
+  return `${part({ alg: "none" })}.${part({ exp: seconds, sub: name })}.signature`;
+}

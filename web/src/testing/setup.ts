@@ -1,0 +1,11 @@
+// What every test starts from: the catalogue, the matchers, a page and a storage without leftovers.
+
+import "@testing-library/jest-dom/vitest";
+import "@/locales/i18n.ts";
+import { cleanup } from "@testing-library/react";
+import { afterEach } from "vitest";
+
+afterEach(() => {
+  cleanup();
+  window.localStorage.clear();
+});
