@@ -1,6 +1,7 @@
 //! From a newspaper page to a notice.
 
 mod command;
+pub mod extract;
 pub mod layout;
 pub mod page;
 pub mod read;

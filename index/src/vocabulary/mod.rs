@@ -2,6 +2,7 @@
 //! money, and the moment and day in Colombo. Nothing here knows how a tender is stored or found.
 
 mod category;
+pub mod gazetteer;
 mod moment;
 mod money;
 mod place;

@@ -1,0 +1,176 @@
+//! Scores field extraction against truth: `cargo run -p ingest --example fields -- TRUTH.gt.json… [DIR/gold.json]`.
+//! Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each field and,
+//! with `--errors`, each field that was read differently.
+
+use anyhow::{Context, Result};
+use index::tender::Tender;
+use ingest::extract::{Extracted, Printed, extract};
+use serde_json::Value;
+use std::{collections::BTreeMap, fs, path::Path};
+
+#[derive(Default)]
+struct Score {
+    right: u32,
+    wrong: u32,
+    missed: u32,
+    sure_and_wrong: u32,
+}
+
+#[derive(Default)]
+struct Scores {
+    fields: BTreeMap<&'static str, Score>,
+    errors: bool,
+}
+
+impl Scores {
+    fn add(&mut self, file: &str, field: &'static str, truth: Option<String>, read: Option<String>, confidence: f64) {
+        let score = self.fields.entry(field).or_default();
+        let plain = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        match (&truth, &read) {
+            (None, None) => {}
+            (Some(truth), Some(read)) if plain(truth) == plain(read) => score.right += 1,
+            _ => {
+                score.missed += u32::from(truth.is_some());
+                score.wrong += u32::from(read.is_some());
+                score.sure_and_wrong += u32::from(read.is_some() && confidence >= 0.9);
+                if self.errors {
+                    println!("{file} {field}: truth {truth:?}, read {read:?} ({confidence})");
+                }
+            }
+        }
+    }
+
+    fn print(&self) {
+        println!("{:<14} {:>9} {:>9} {:>9} {:>14}", "field", "precision", "recall", "F1", "sure and wrong");
+        let mut all = Score::default();
+        for (field, score) in &self.fields {
+            row(field, score);
+            all.right += score.right;
+            all.wrong += score.wrong;
+            all.missed += score.missed;
+            all.sure_and_wrong += score.sure_and_wrong;
+        }
+        row("all", &all);
+    }
+}
+
+fn row(name: &str, score: &Score) {
+    let of = |part: u32, whole: u32| if whole == 0 { 1.0 } else { f64::from(part) / f64::from(whole) };
+    let (precision, recall) = (of(score.right, score.right + score.wrong), of(score.right, score.right + score.missed));
+    let f1 = if precision + recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 };
+    println!("{name:<14} {precision:>9.3} {recall:>9.3} {f1:>9.3} {:>14}", score.sure_and_wrong);
+}
+
+fn main() -> Result<()> {
+    let mut scores = Scores::default();
+    let (mut blocks, mut kept_right) = (0, 0);
+    for path in std::env::args().skip(1) {
+        if path == "--errors" {
+            scores.errors = true;
+            continue;
+        }
+        let json: Value = serde_json::from_str(&fs::read_to_string(&path).with_context(|| path.clone())?)?;
+        match json.as_array() {
+            Some(gold) => shapes(&path, gold, &mut scores)?,
+            None => page(&path, &json, &mut scores, &mut blocks, &mut kept_right),
+        }
+    }
+    scores.print();
+    println!("blocks told apart as notice or not: {kept_right} of {blocks}");
+    Ok(())
+}
+
+fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) {
+    for block in json["notices"].as_array().into_iter().flatten() {
+        let text = block["text"].as_str().unwrap_or_default();
+        let read = match extract(&Printed::plain(text), None, 1.0) {
+            Extracted::Notice(tender) => Some(tender),
+            Extracted::Rejected(_) => None,
+        };
+        *blocks += 1;
+        *kept_right += u32::from(read.is_some() == (block["type"] == "tender"));
+        if block["type"] != "tender" {
+            continue;
+        }
+        let truth = &block["fields"];
+        let tender = *read.unwrap_or_default();
+        let file = format!("{path} {}", block["id"]);
+        let closing = truth["closing_date"].as_str().map(|day| {
+            format!("{day}T{}:00+05:30", truth["closing_time"].as_str().unwrap_or("23:59"))
+        });
+        let text = |field: &str| truth[field].as_str().map(str::to_owned);
+        let district = text("district").map(|name| name.replace("Monaragala", "Moneragala"));
+        scores.add(&file, "reference", text("reference_no"), tender.reference_no.clone(), sure(&tender, "referenceNo"));
+        common(&file, scores, &tender, text("organisation"), closing, district);
+        scores.add(&file, "title", text("title"), some(&tender.title), sure(&tender, "title"));
+        let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
+        amounts(&file, scores, &tender, number("bid_security_amount"), number("document_fee"));
+        let percentage = tender.financials.bid_bond.percentage.map(|number| number.to_string());
+        scores.add(&file, "bond percent", number("bid_security_pct"), percentage, 0.0);
+        let grade = tender.cida.first().map(|cida| cida.grade.clone());
+        scores.add(&file, "cida", text("cida"), grade, sure(&tender, "cida"));
+    }
+}
+
+fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
+    let folder = Path::new(path).parent().unwrap_or(Path::new("."));
+    for shape in gold {
+        let file = shape["file"].as_str().unwrap_or_default();
+        let text = fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
+        // The first lines tell where the text is from.
+        let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
+        let truth = &shape["gold"];
+        let tender = match extract(&Printed::plain(text), None, 1.0) {
+            Extracted::Notice(tender) => *tender,
+            Extracted::Rejected(reason) => {
+                println!("{file}: refused, {}", reason.words());
+                Tender::default()
+            }
+        };
+        let text = |field: &str| truth[field].as_str().map(str::to_owned);
+        let closing = text("closing").map(|c| if c.len() == 10 { format!("{c}T23:59:59+05:30") } else { c });
+        scores.add(file, "reference", text("referenceNo"), tender.reference_no.clone(), sure(&tender, "referenceNo"));
+        common(file, scores, &tender, text("organization"), closing, text("district"));
+        let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
+        amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
+        let category = tender.category.map(|category| category.to_string());
+        if text("category").as_deref() != Some("registration") {
+            scores.add(file, "category", text("category"), category, sure(&tender, "category"));
+        }
+    }
+    Ok(())
+}
+
+fn common(
+    file: &str,
+    scores: &mut Scores,
+    tender: &Tender,
+    organization: Option<String>,
+    closing: Option<String>,
+    district: Option<String>,
+) {
+    let read = some(&tender.organization.name);
+    scores.add(file, "organization", organization, read, sure(tender, "organization.name"));
+    let read = tender.dates.closing.map(|closing| closing.to_string());
+    scores.add(file, "closing", closing, read, sure(tender, "dates.closing"));
+    // Truth of a Sinhala or Tamil notice names no district; the reader may.
+    if district.is_some() {
+        let read = tender.location.district.map(|district| district.to_string());
+        scores.add(file, "district", district, read, sure(tender, "location.district"));
+    }
+}
+
+fn amounts(file: &str, scores: &mut Scores, tender: &Tender, bond: Option<String>, fee: Option<String>) {
+    let read = tender.financials.bid_bond.amount.map(|amount| amount.number().to_string());
+    scores.add(file, "bond", bond, read, sure(tender, "financials.bidBond.amount"));
+    let read = tender.document_fee.as_ref().and_then(|fee| fee.amount).map(|amount| amount.number().to_string());
+    scores.add(file, "fee", fee, read, sure(tender, "documentFee.amount"));
+}
+
+fn some(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn sure(tender: &Tender, path: &str) -> f64 {
+    tender.confidence.get(path).copied().unwrap_or_default()
+}

@@ -1,0 +1,198 @@
+//! Every date and hour a text prints, in the many ways Sri Lankan notices write them, each with its bytes. What a date is
+//! for is decided in `deadlines`.
+
+use super::pattern::patterns;
+use index::vocabulary::Day;
+use jiff::civil::Time;
+use std::ops::Range;
+
+/// A date in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Dated {
+    pub(super) range: Range<usize>,
+    pub(super) day: Day,
+    /// The hour beside it.
+    pub(super) time: Option<Time>,
+    /// The date with its hour.
+    pub(super) with_time: Range<usize>,
+}
+
+patterns! {
+    // 30.07.2021, 17 / 02 /2022, 10-2-2022, and the two-digit year that some papers print.
+    DAY_FIRST = r"\b(\d{1,2})\s?[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{4}|\d{2})\b";
+    // 2020-03-11, 2027.09.09, 2025 06 01.
+    YEAR_FIRST = r"\b((?:19|20)\d\d)\s?(?:[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{1,2})|\s(\d\d)\s(\d\d))\b";
+    // 09th May 2017, 5th of June 2027, 7 th August, 2025.
+    DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:of\s)?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?,?\s?((?:19|20)\d\d)\b";
+    // February 16, 2024.
+    MONTH_DAY = r"([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?(\d{1,2})(?:st|nd|rd|th)?\s?,?\s((?:19|20)\d\d)\b";
+    // 2020 April 15, 2020 අප්‍රේල් මස 15 දින.
+    YEAR_MONTH_DAY = r"\b((?:19|20)\d\d)\s?,?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\s(?:මස\s|மாதம்\s)?(\d{1,2})\b";
+    // 2.30 p.m., 10:30am, 2 pm.
+    HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s?(a|p)\s?[.,]?\s?m\b";
+    // 1400 hrs, 10.00h, 14:30 hours.
+    FULL_DAY = r"\b(\d{1,2})\s?[.:]?\s?(\d{2})\s?(?:hrs?|hours|h)\b";
+    NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
+    // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
+    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|ප\s?\.?\s?ව|පස්වරු|மு\s?\.?\s?ப|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
+    // What may stand between a date and its hour.
+    BETWEEN = r"^[\s,;(]*(?:at|on|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+}
+
+/// The dates of a text in order, each with the hour printed beside it.
+pub(super) fn dates(text: &str) -> Vec<Dated> {
+    let mut found: Vec<(Range<usize>, Day)> = Vec::new();
+    let mut add = |range: Range<usize>, day: Option<Day>| {
+        // A date is no part of a longer number, reference or decimal.
+        let before = text[..range.start].chars().next_back();
+        let mut after = text[range.end..].chars();
+        let (next, further) = (after.next(), after.next());
+        let cut_off = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '/' | '-' | '.'))
+            || next.is_some_and(|c| c == '/' || (matches!(c, '-' | '.') && further.is_some_and(char::is_alphanumeric)));
+        let taken = found.iter().any(|(other, _)| other.start < range.end && range.start < other.end);
+        if let (Some(day), false, false) = (day, cut_off, taken) {
+            found.push((range, day));
+        }
+    };
+    for groups in YEAR_FIRST.captures_iter(text) {
+        let part = |a: usize, b: usize| groups.get(a).or_else(|| groups.get(b)).map(|m| m.as_str());
+        add(whole(&groups), day(groups.get(1).map(|m| m.as_str()), part(2, 4), part(3, 5)));
+    }
+    for groups in DAY_FIRST.captures_iter(text) {
+        let part = |n: usize| groups.get(n).map(|m| m.as_str());
+        add(whole(&groups), day(part(3), part(2), part(1)));
+    }
+    for (pattern, (d, m, y)) in [(&DAY_MONTH, (1, 2, 3)), (&MONTH_DAY, (2, 1, 3)), (&YEAR_MONTH_DAY, (3, 2, 1))] {
+        for groups in pattern.captures_iter(text) {
+            let part = |n: usize| groups.get(n).map(|m| m.as_str());
+            let number = part(m).and_then(month).map(|number| number.to_string());
+            add(whole(&groups), day(part(y), number.as_deref(), part(d)));
+        }
+    }
+    found.sort_by_key(|(range, _)| range.start);
+    let times = times(text);
+    found.into_iter().map(|(range, day)| with_time(text, range, day, &times)).collect()
+}
+
+fn whole(groups: &regex::Captures<'_>) -> Range<usize> {
+    groups.get(0).map_or(0..0, |m| m.range())
+}
+
+fn day(year: Option<&str>, month: Option<&str>, day: Option<&str>) -> Option<Day> {
+    let year: i16 = year?.parse().ok()?;
+    let year = if year < 100 { year + 2000 } else { year };
+    let (month, day): (i8, i8) = (month?.parse().ok()?, day?.parse().ok()?);
+    (1990..=2099).contains(&year).then(|| Day::new(year, month, day).ok()).flatten()
+}
+
+/// The month a word names in English, Sinhala or Tamil. English ones may be cut short.
+fn month(word: &str) -> Option<usize> {
+    const ENGLISH: [&str; 12] = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ];
+    const SINHALA: [&str; 12] = [
+        "ජනවාරි", "පෙබරවාරි", "මාර්තු", "අප්‍රේල්", "මැයි", "ජූනි", "ජූලි", "අගෝස්තු", "සැප්තැම්බර්", "ඔක්තෝබර්", "නොවැම්බර්", "දෙසැම්බර්",
+    ];
+    const TAMIL: [&str; 12] = [
+        "ஜனவரி", "பெப்ரவரி", "மார்ச்", "ஏப்ரல்", "மே", "ஜூன்", "ஜூலை", "ஆகஸ்ட்", "செப்டெம்பர்", "ஒக்டோபர்", "நவம்பர்",
+        "டிசம்பர்",
+    ];
+    let bare = |word: &str| word.replace(['\u{200C}', '\u{200D}'], "").to_lowercase();
+    let word = bare(word);
+    let english = ENGLISH.iter().position(|name| word.len() <= name.len() + 1 && name.starts_with(&word));
+    english
+        .or_else(|| (word == "sept").then_some(8))
+        .or_else(|| SINHALA.iter().position(|name| word.starts_with(&bare(name))))
+        .or_else(|| TAMIL.iter().position(|name| word.starts_with(&bare(name))))
+        .map(|nth| nth + 1)
+}
+
+fn times(text: &str) -> Vec<(Range<usize>, Time)> {
+    let mut found = Vec::new();
+    let number = |groups: &regex::Captures<'_>, n: usize| groups.get(n).and_then(|m| m.as_str().parse::<i8>().ok());
+    for groups in HALF_DAY.captures_iter(text) {
+        let hour = number(&groups, 1).filter(|hour| (1..=12).contains(hour));
+        let late = groups.get(3).is_some_and(|m| m.as_str().eq_ignore_ascii_case("p"));
+        let minute = groups.get(2).map_or(Some(0), |_| number(&groups, 2));
+        found.push((whole(&groups), hour.zip(minute).and_then(|(hour, minute)| time(hour % 12, minute, late))));
+    }
+    for groups in NOON.captures_iter(text) {
+        found.push((whole(&groups), time(12, 0, false)));
+    }
+    for groups in FULL_DAY.captures_iter(text) {
+        let clock = number(&groups, 1).zip(number(&groups, 2));
+        found.push((whole(&groups), clock.and_then(|(hour, minute)| time(hour, minute, false))));
+    }
+    for groups in OTHER_SCRIPTS.captures_iter(text) {
+        let word = groups.get(1).map_or("", |m| m.as_str());
+        let early = word.starts_with("පෙ") || word.starts_with("மு") || word.starts_with("கா");
+        let clock = number(&groups, 2).zip(number(&groups, 3));
+        found.push((whole(&groups), clock.and_then(|(hour, minute)| time(hour % 12, minute, !early))));
+    }
+    found.into_iter().filter_map(|(range, time)| Some((range, time?))).collect()
+}
+
+fn time(hour: i8, minute: i8, afternoon: bool) -> Option<Time> {
+    Time::new(if afternoon { hour + 12 } else { hour }, minute, 0, 0).ok()
+}
+
+fn with_time(text: &str, range: Range<usize>, day: Day, times: &[(Range<usize>, Time)]) -> Dated {
+    let after = times.iter().find(|(time, _)| {
+        time.start >= range.end && time.start - range.end < 40 && BETWEEN.is_match(&text[range.end..time.start])
+    });
+    let before = times.iter().rev().find(|(time, _)| {
+        time.end <= range.start && range.start - time.end < 40 && BETWEEN.is_match(&text[time.end..range.start])
+    });
+    match before.or(after) {
+        Some((at, time)) => Dated {
+            with_time: range.start.min(at.start)..range.end.max(at.end),
+            range,
+            day,
+            time: Some(*time),
+        },
+        None => Dated { with_time: range.clone(), range, day, time: None },
+    }
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("on 30.07.2021.", "2021-07-30", None)]
+    #[case("2020-03-11", "2020-03-11", None)]
+    #[case("17 / 02 /2022", "2022-02-17", None)]
+    #[case("09th May 2017", "2017-05-09", None)]
+    #[case("2025 06 01", "2025-06-01", None)]
+    #[case("not later than 2.30 p.m. on 30.07.2021", "2021-07-30", Some("14:30"))]
+    #[case("at 1400 hrs on 06-05-2027", "2027-05-06", Some("14:00"))]
+    #[case("Closing 10.00h on 15th February 2023", "2023-02-15", Some("10:00"))]
+    #[case("19th of October 2025, 1000 hrs.", "2025-10-19", Some("10:00"))]
+    #[case("until 02.00 p.m. on February 16, 2024", "2024-02-16", Some("14:00"))]
+    #[case("17th of April 2025 at 02:15 pm", "2025-04-17", Some("14:15"))]
+    #[case("at 12.00 noon on 3rd Sept. 2025", "2025-09-03", Some("12:00"))]
+    #[case("2027.09.09 දින ප.ව. 2.00 ට", "2027-09-09", Some("14:00"))]
+    #[case("2020 අප්‍රේල් මස 15 දින පස්වරු 2.00", "2020-04-15", Some("14:00"))]
+    #[case("2027.02.06 ஆம் திகதி பி.ப. 3.00 மணிக்கு", "2027-02-06", Some("15:00"))]
+    #[case("2024.11.13 පෙ.ව. 10.30", "2024-11-13", Some("10:30"))]
+    fn a_date_is_read(#[case] text: &str, #[case] day: &str, #[case] time: Option<&str>) {
+        let found = dates(text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].day.to_string(), day);
+        assert_eq!(found[0].time.map(|time| time.strftime("%H:%M").to_string()).as_deref(), time);
+    }
+
+    #[rstest]
+    #[case("KDU/PRO/S&R/2026/2022")]
+    #[case("DSO.MT.2021/11/PRO/05")]
+    #[case("Tel. 2021-11-123456")]
+    #[case("31.02.2024")]
+    #[case("5.10.20.30.2021")]
+    #[case("for 12 months 2024")]
+    fn what_is_no_date_is_left(#[case] text: &str) {
+        assert_eq!(dates(text), []);
+    }
+}

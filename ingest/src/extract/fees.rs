@@ -1,0 +1,166 @@
+//! What each printed amount is for: bid security, performance security, document fee, estimate, turnover.
+
+use super::{
+    clause::{Cue, role},
+    money::{Sum, bare_millions, percentages, sums},
+    pattern::patterns,
+    printed::{Found, Printed},
+};
+
+/// The amounts of a notice by their purpose.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Fees {
+    pub(super) bid_bond: Option<Found<Sum>>,
+    pub(super) bid_bond_percentage: Option<Found<f64>>,
+    pub(super) performance_bond: Option<Found<Sum>>,
+    pub(super) performance_percentage: Option<Found<f64>>,
+    pub(super) document_fee: Option<Found<Sum>>,
+    pub(super) estimate: Option<Found<Sum>>,
+    pub(super) turnover: Option<Found<Sum>>,
+    /// Documents cost nothing.
+    pub(super) free: Option<std::ops::Range<usize>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    BidBond,
+    Performance,
+    Fee,
+    Estimate,
+    Turnover,
+    Other,
+}
+
+patterns! {
+    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing)|\bsecurity deposit|\bsecurity of\b|ලංසු\s?(?:ඇප|සුරක්ෂණ|ආරක්ෂණ)|ටෙන්ඩර් ඇප|பிணை";
+    PLAIN_BOND = r"\bbond\b|\bguarantee\b";
+    PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
+    FEE = r"non[\s-]*refundable|refundable deposit|\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|\bdeposit\b|payment of|by paying|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டணம|வைப்பு";
+    ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
+    TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
+    OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
+}
+
+fn cues() -> [Cue<'static, Purpose>; 9] {
+    use Purpose::{BidBond, Estimate, Fee, Other, Performance, Turnover};
+    [
+        Cue { role: BidBond, pattern: &BID_BOND, weight: 130 },
+        Cue { role: BidBond, pattern: &PLAIN_BOND, weight: 90 },
+        Cue { role: Performance, pattern: &PERFORMANCE, weight: 131 },
+        Cue { role: Fee, pattern: &FEE, weight: 120 },
+        Cue { role: Estimate, pattern: &ESTIMATE, weight: 125 },
+        Cue { role: Turnover, pattern: &TURNOVER, weight: 125 },
+        Cue { role: Other, pattern: &OTHER, weight: 122 },
+        Cue { role: Other, pattern: &CASH_DEPOSIT, weight: 140 },
+        Cue { role: Other, pattern: &TAX, weight: 80 },
+    ]
+}
+
+patterns! {
+    CASH_DEPOSIT = r"cash deposit";
+    TAX = r"\bVAT\b|\btax";
+    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:\(?non[\s-]*refundable|ක\s|ක)?\s*(?:ආපසු නොගෙවන|ගාස්තු|non[\s-]*refundable|மீளளிக்கப்படாத)";
+    BOND_AFTER = r"^[\s,(./=\-ක]*(?:ලංසු\s?(?:ඇප|සුරක්ෂණ)|as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee)|பெறுமதியான பிணை)";
+    FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
+}
+
+fn following() -> [Cue<'static, Purpose>; 2] {
+    [
+        Cue { role: Purpose::Fee, pattern: &NON_REFUNDABLE_AFTER, weight: 150 },
+        Cue { role: Purpose::BidBond, pattern: &BOND_AFTER, weight: 200 },
+    ]
+}
+
+/// A cue farther off than this in the sentence says little.
+const SURE_WITHIN: usize = 70;
+
+/// Reads the amounts.
+pub(super) fn fees(printed: &Printed) -> Fees {
+    let text = printed.flow();
+    let mut fees = Fees::default();
+    let sums = sums(text);
+    for (nth, sum) in sums.iter().enumerate() {
+        let from = nth.checked_sub(1).and_then(|last| sums.get(last)).map_or(0, |last| last.range.end);
+        let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
+        let Some((purpose, _, cue)) = role(text, &sum.range, from, next, &cues(), &following()) else { continue };
+        let distance = sum.range.start.saturating_sub(cue.end);
+        let confidence = if distance <= SURE_WITHIN { 0.94 } else { 0.75 };
+        let found = Found::new(sum.clone(), confidence, cue.start.min(sum.range.start)..sum.range.end.max(cue.end));
+        let slot = match purpose {
+            Purpose::BidBond => &mut fees.bid_bond,
+            Purpose::Performance => &mut fees.performance_bond,
+            Purpose::Fee => &mut fees.document_fee,
+            Purpose::Estimate => &mut fees.estimate,
+            Purpose::Turnover => &mut fees.turnover,
+            Purpose::Other => continue,
+        };
+        match slot {
+            None => *slot = Some(found),
+            // Said twice: alike is surer, otherwise doubtful.
+            Some(first) if first.value.amount == sum.amount => first.confidence = 0.98,
+            Some(first) => first.confidence = first.confidence.min(0.55),
+        }
+    }
+    if fees.estimate.is_none() {
+        let stated = bare_millions(text).into_iter().find_map(|sum| {
+            let found = role(text, &sum.range, 0, text.len(), &cues(), &[])?;
+            (found.0 == Purpose::Estimate).then(|| Found::new(sum.clone(), 0.8, found.2.start..sum.range.end))
+        });
+        fees.estimate = stated;
+    }
+    for (range, percentage) in percentages(text) {
+        let slot = match role(text, &range, 0, text.len(), &cues(), &following()) {
+            Some((Purpose::BidBond, _, _)) => &mut fees.bid_bond_percentage,
+            Some((Purpose::Performance, _, _)) => &mut fees.performance_percentage,
+            _ => continue,
+        };
+        slot.get_or_insert(Found::new(percentage, 0.92, range));
+    }
+    fees.free = FREE.find(text).filter(|_| fees.document_fee.is_none()).and_then(|free| {
+        let lead = &text[super::clause::sentence_start(text, free.start())..free.start()];
+        (lead.to_lowercase().contains("document") && !lead.to_lowercase().contains("inspect")).then(|| free.range())
+    });
+    fees
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amounts(text: &str) -> (Option<f64>, Option<f64>) {
+        let fees = fees(&Printed::plain(text));
+        let number = |found: Option<Found<Sum>>| found.map(|found| found.value.amount.number());
+        (number(fees.bid_bond), number(fees.document_fee))
+    }
+
+    #[test]
+    fn fee_and_bond_are_told_apart() {
+        let text = "Prospective bidders should furnish a bid bond for Rs.50,000.00 and pay a non-refundable deposit of \
+                    Rs.12,500 in order to obtain the bidding documents.";
+        assert_eq!(amounts(text), (Some(50_000.0), Some(12_500.0)));
+        let text = "Bid Bond : LKR 75,000.00\nBid Document Fee : Rs.12,500/- (Non-refundable)";
+        assert_eq!(amounts(text), (Some(75_000.0), Some(12_500.0)));
+        let text = "ලංසු ලේඛන රු. 3,500.00 ක ආපසු නොගෙවන ගාස්තුවක් ගෙවා ගත හැකිය. රු. 50,000.00 ක ලංසු ඇපකරයක් ලංසුව සමඟ";
+        assert_eq!(amounts(text), (Some(50_000.0), Some(3_500.0)));
+        let text = "மீளளிக்கப்படாத வைப்பு ரூபா 5,000.00 ஆகும். விலைமனுப் பிணை ரூபா 150,000.00 ஆகும்.";
+        assert_eq!(amounts(text), (Some(150_000.0), Some(5_000.0)));
+    }
+
+    #[test]
+    fn a_threshold_is_no_bond() {
+        let text = "Where the quoted value exceeds Rs. 2,000,000.00 an on-demand unconditional bond of 1% is required";
+        let fees = fees(&Printed::plain(text));
+        assert_eq!(fees.bid_bond, None);
+        assert_eq!(fees.bid_bond_percentage.map(|found| found.value), Some(1.0));
+    }
+
+    #[test]
+    fn estimates_and_turnover_are_no_fees() {
+        let fees = fees(&Printed::plain(
+            "Estimated Cost (excluding VAT)\tRs. 27.9 Million\nBid Security\tRs. 100,000\nAverage annual turnover Rs. 60 million",
+        ));
+        assert_eq!(fees.estimate.unwrap().value.amount.number(), 27_900_000.0);
+        assert_eq!(fees.bid_bond.unwrap().value.amount.number(), 100_000.0);
+        assert_eq!(fees.turnover.unwrap().value.amount.number(), 60_000_000.0);
+    }
+}

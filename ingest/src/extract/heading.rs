@@ -1,0 +1,201 @@
+//! The head of a notice: the lines before its first sentence, each with what it is. Lines that the column's width broke are
+//! joined again.
+
+use super::{
+    pattern::patterns,
+    printed::{Found, Printed},
+};
+use std::ops::Range;
+
+/// What a line of the head is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// "Invitation for Bids", "Procurement Notice".
+    Banner,
+    /// A ministry, above the entity that buys.
+    Ministry,
+    /// An organisation.
+    Organization,
+    /// What is bought.
+    Title,
+    /// A labelled value or a table's row.
+    Label,
+}
+
+/// A line, or several joined.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Headline {
+    pub(super) role: Role,
+    pub(super) text: Found<String>,
+}
+
+patterns! {
+    BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|registration of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|tenders?$)|ලංසු කැඳවීම|ලංසු කැඳ|ප්‍රසම්පාදන දැන්වීම|මිල ගණන් කැඳ|ටෙන්ඩර් (?:කැඳ|දැන්වීම)|ලියාපදිංචි කිරීම(?:ේ|$)|கேள்வி அறிவித்தல்|விலைமனு கோரல்|பெறுகை அறிவித்தல்|கேள்வி கோரல்|விலைமனுக் கோரல்";
+    STATE = r"^(?:the )?(?:democratic socialist republic of sri lanka|government of sri lanka|sl|ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික.*|இலங்கை சனநாயக.*)\.?$";
+    MINISTRY = r"\bministry of\b|\bstate ministry\b|අමාත්‍යාංශය|அமைச்சு";
+    ORGANIZATION = r"\b(?:authority|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institute|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college of|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
+    DUTY = r"^(?:\W*(?:the )?)(?:supply|supplying|procurement of|providing|provision of|purchase|purchasing|construction|rehabilitation|renovation|refurbishment|improvements?|repair|repairs|maintenance|upgrading|desilting|hiring|leasing|renting|printing|installation|design|consultancy|consulting|selection of|outsourcing|development of|sale of|disposal of|auction of|implementation of|fabrication|manufactur|extension of|erection|laying|painting|tender for|bids? for|proposed|janitorial|cleaning|catering|transport)\b";
+    BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳවනු|කරනු ලබන|கோரப்படு|வேலைக்காக|மாவட்டத்தின்";
+    LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNo\b\.?:?)\s*\S";
+    JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
+    JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b)";
+}
+
+/// No head has more lines.
+const MOST_LINES: usize = 16;
+/// How much of the column's width the first word of a line must have been too wide for, to say the width broke it.
+const FULL_LINE: f64 = 0.985;
+
+/// The head of a notice, joined and named. The second part is where the body begins.
+pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
+    let mut head: Vec<Headline> = Vec::new();
+    let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
+    let mut last_line: Option<Range<usize>> = None;
+    let column = lines.iter().filter_map(|(range, _)| printed.area(range)).map(|area| area[2]).fold(0.0, f64::max);
+    for (range, line) in lines.iter().take(MOST_LINES) {
+        let joined = joined_with_next(line, range, &lines);
+        if BODY.is_match(&joined) && !(head.len() < 2 && BANNER.is_match(line) && line.len() < 60) {
+            return (head, range.start);
+        }
+        let whole = line.trim();
+        if STATE.is_match(whole) || whole.chars().filter(|c| c.is_alphanumeric()).count() < 3 {
+            continue;
+        }
+        let broken = last_line.as_ref().is_some_and(|last| was_broken(printed, last, range, column));
+        for (part, text) in parts(range, line) {
+            let role = role(&text);
+            let continues = head.last().is_some_and(|last| continues(last, &text, role, broken && part.start == range.start));
+            match head.last_mut() {
+                Some(last) if continues => {
+                    last.text.value = format!("{} {}", last.text.value, text);
+                    last.text.range.end = part.end;
+                    if last.role == Role::Title && !DUTY.is_match(&last.text.value) && role != Role::Title {
+                        last.role = role;
+                    }
+                }
+                _ => head.push(Headline { role, text: Found::new(text, 0.8, part) }),
+            }
+        }
+        last_line = Some(range.clone());
+    }
+    let end = lines.get(MOST_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
+    (head, end)
+}
+
+/// A body line's cue may be broken over the line's end.
+fn joined_with_next(line: &str, range: &Range<usize>, lines: &[(Range<usize>, &str)]) -> String {
+    let next = lines.iter().find(|(next, _)| next.start == range.end + 1).map_or("", |(_, next)| *next);
+    let first: Vec<_> = next.split_whitespace().take(2).collect();
+    format!("{line} {}", first.join(" "))
+}
+
+/// Whether the width of the column, not the writer, ended the line before.
+fn was_broken(printed: &Printed, last: &Range<usize>, line: &Range<usize>, column: f64) -> bool {
+    let text = &printed.text()[line.clone()];
+    let first_word = line.start..line.start + text.find([' ', '\t']).unwrap_or(text.len());
+    match (printed.area(last), printed.area(&first_word)) {
+        (Some(above), Some(word)) => above[2] + word[2] > column * FULL_LINE && word[3] < above[3] * 1.6,
+        _ => false,
+    }
+}
+
+/// A head line may hold two things: `UNIVERSITY OF JAFFNA - INVITATION FOR BIDS`.
+fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
+    let at = |start: usize, part: &str| {
+        let lead = part.len() - part.trim_start().len();
+        (range.start + start + lead..range.start + start + part.trim_end().len(), part.trim().to_owned())
+    };
+    for separator in [" - ", " – ", ": "] {
+        if let Some((first, second)) = line.split_once(separator) {
+            let start = first.len() + separator.len();
+            let (left, right) = (role(first), role(second));
+            let splits = left != right && (left == Role::Banner || right == Role::Banner)
+                || left == Role::Ministry && right == Role::Organization
+                || left == Role::Organization && right == Role::Title && DUTY.is_match(second);
+            if splits && !LABEL.is_match(line) || splits && separator != ": " {
+                return vec![at(0, first), at(start, second)];
+            }
+        }
+    }
+    vec![at(0, line)]
+}
+
+fn role(text: &str) -> Role {
+    if DUTY.is_match(text) && !text.contains('\t') && !BANNER.is_match(text) {
+        Role::Title
+    } else if BANNER.is_match(text) && text.split_whitespace().count() <= 14 {
+        Role::Banner
+    } else if is_label(text) {
+        Role::Label
+    } else if MINISTRY.is_match(text) {
+        Role::Ministry
+    } else if ORGANIZATION.is_match(text) {
+        Role::Organization
+    } else {
+        Role::Title
+    }
+}
+
+/// Whether the words name a body.
+pub(super) fn is_organization(text: &str) -> bool {
+    ORGANIZATION.is_match(text)
+}
+
+/// Whether the words name a ministry; its name may hold commas.
+pub(super) fn is_ministry(text: &str) -> bool {
+    MINISTRY.is_match(text)
+}
+
+fn is_label(text: &str) -> bool {
+    let lone_reference = !text.trim().contains(' ') && text.contains('/') && text.chars().any(|c| c.is_ascii_digit());
+    lone_reference || text.contains('\t') || LABEL.is_match(text)
+}
+
+fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
+    if matches!(role, Role::Banner | Role::Label) || matches!(last.role, Role::Banner | Role::Label) {
+        return false;
+    }
+    let joins = JOINS_NEXT.is_match(&last.text.value) || JOINS_PREVIOUS.is_match(text);
+    let one_word = text.split_whitespace().count() == 1;
+    match (last.role, role) {
+        // A title goes on until something else begins.
+        (Role::Title, Role::Title) => joins || broken || !DUTY.is_match(text) && DUTY.is_match(&last.text.value),
+        (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken,
+        (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
+        (_, Role::Title) if DUTY.is_match(text) => false,
+        _ => joins || broken,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roles(text: &str) -> Vec<(Role, String)> {
+        head(&Printed::plain(text)).0.into_iter().map(|line| (line.role, line.text.value)).collect()
+    }
+
+    #[test]
+    fn the_lines_of_a_head_are_named() {
+        let text = "SL\nDemocratic Socialist Republic of Sri Lanka\nMinistry of Health\nState Pharmaceuticals Corporation of\n\
+                    Sri Lanka\nPROCUREMENT NOTICE\nSPCSL/PROC/2028/123\nSupply of Surgical Consumables and\nDisposable Syringes\n\n\
+                    Sealed bids are invited by the Chairman";
+        assert_eq!(roles(text), [
+            (Role::Ministry, "Ministry of Health".to_owned()),
+            (Role::Organization, "State Pharmaceuticals Corporation of Sri Lanka".to_owned()),
+            (Role::Banner, "PROCUREMENT NOTICE".to_owned()),
+            (Role::Label, "SPCSL/PROC/2028/123".to_owned()),
+            (Role::Title, "Supply of Surgical Consumables and Disposable Syringes".to_owned()),
+        ]);
+    }
+
+    #[test]
+    fn one_line_may_hold_two_things() {
+        assert_eq!(roles("UNIVERSITY OF JAFFNA - INVITATION FOR BIDS\nSupply of Workers\n1. The Chairman invites"), [
+            (Role::Organization, "UNIVERSITY OF JAFFNA".to_owned()),
+            (Role::Banner, "INVITATION FOR BIDS".to_owned()),
+            (Role::Title, "Supply of Workers".to_owned()),
+        ]);
+        assert_eq!(roles("Divisional Secretariat - Weligama").len(), 1);
+    }
+}

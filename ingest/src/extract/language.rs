@@ -1,0 +1,29 @@
+//! The language a text is printed in, by its letters.
+
+use index::vocabulary::Language;
+
+/// The language with the most letters; `None` for a text without any.
+pub(super) fn language(text: &str) -> Option<(Language, f64)> {
+    let count = |range: std::ops::RangeInclusive<char>| text.chars().filter(|c| range.contains(c)).count();
+    let counts = [
+        (Language::English, text.chars().filter(char::is_ascii_alphabetic).count()),
+        (Language::Sinhala, count('\u{0D80}'..='\u{0DFF}')),
+        (Language::Tamil, count('\u{0B80}'..='\u{0BFF}')),
+    ];
+    let all: usize = counts.iter().map(|(_, count)| count).sum();
+    let (language, most) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (most > 0).then(|| (language, most as f64 / all as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_tell_the_language() {
+        assert_eq!(language("Supply of tyres").map(|found| found.0), Some(Language::English));
+        assert_eq!(language("PDHS/SI/2027/42 ලංසු කැඳවීම සෞඛ්‍ය සේවා").map(|found| found.0), Some(Language::Sinhala));
+        assert_eq!(language("கேள்வி அறிவித்தல் RDA").map(|found| found.0), Some(Language::Tamil));
+        assert_eq!(language("2027.09.09"), None);
+    }
+}

@@ -1,0 +1,180 @@
+//! Tables of a notice: lots, or several tenders in one notice. A table with a single row is no list of lots: its cells
+//! speak for the notice itself.
+
+use super::{money, pattern::patterns, printed::Printed};
+use index::{
+    tender::{Bond, Lot},
+    vocabulary::{Amount, Currency},
+};
+use std::ops::Range;
+
+/// A row of a table by what its columns say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Row {
+    pub(super) range: Range<usize>,
+    pub(super) number: Option<String>,
+    pub(super) title: Option<String>,
+    pub(super) bid_bond: Option<Amount>,
+    pub(super) fee: Option<Amount>,
+    pub(super) estimate: Option<Amount>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Number,
+    Title,
+    BidBond,
+    Fee,
+    Estimate { millions: bool },
+    Other,
+}
+
+patterns! {
+    BOND = r"\b(?:bid|tender)\s?(?:security|bond|guarantee)";
+    CASH = r"\bcash\b";
+    FEE = r"\bfee\b|non-?\s?refundable|charge|deposit";
+    ESTIMATE = r"estimat|\bcost\b|\bvalue\b";
+    MILLIONS = r"\bM\b|million|mn";
+    TITLE = r"descri|project|name of|work|title";
+    ITEM = r"\bitems?\b";
+    NUMBER = r"\blot\b|\bno\b|number|\bs/?n\b|serial|package";
+    // The columns of a table that was read without its rules.
+    LOOSE_HEADER = r"^\s*lot\b.*(?:description|item).*(?:security|bond)";
+    LOOSE_ROW = r"^\s*(\d{1,2})[.)]?\s+(.+?)\s+([\d,]+)\s+(\d{1,3}(?:[,.]\d{3})+(?:\.\d\d)?)\s*$";
+}
+
+/// More rows than this are no list of lots.
+const MOST_ROWS: usize = 200;
+
+/// The rows of the first table that has a header of its own.
+pub(super) fn rows(printed: &Printed) -> Vec<Row> {
+    let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
+    for (at, (_, line)) in lines.iter().enumerate() {
+        let columns: Vec<Column> = line.split('\t').map(column).collect();
+        let telling = columns.iter().filter(|column| **column != Column::Other).count();
+        if columns.len() >= 3 && telling >= 2 && !line.split('\t').skip(1).any(|cell| money::cell(cell, false).is_some()) {
+            return ruled(&lines[at + 1..], &columns);
+        }
+        if LOOSE_HEADER.is_match(line) && columns.len() < 3 {
+            return loose(&lines[at + 1..]);
+        }
+    }
+    Vec::new()
+}
+
+fn column(header: &str) -> Column {
+    if CASH.is_match(header) {
+        Column::Other
+    } else if BOND.is_match(header) {
+        Column::BidBond
+    } else if FEE.is_match(header) {
+        Column::Fee
+    } else if ESTIMATE.is_match(header) {
+        Column::Estimate { millions: MILLIONS.is_match(header) }
+    } else if TITLE.is_match(header) {
+        Column::Title
+    } else if NUMBER.is_match(header) {
+        Column::Number
+    } else if ITEM.is_match(header) {
+        Column::Title
+    } else {
+        Column::Other
+    }
+}
+
+fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (range, line) in lines.iter().take(MOST_ROWS) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        if cells.len() < 2 {
+            break;
+        }
+        let mut row = Row { range: range.clone(), ..Row::default() };
+        for (cell, column) in cells.iter().zip(columns) {
+            let words = || Some(cell.trim().to_owned()).filter(|words| !words.is_empty());
+            match column {
+                Column::Number => row.number = row.number.take().or_else(words),
+                Column::Title => row.title = row.title.take().or_else(words),
+                Column::BidBond => row.bid_bond = money::cell(cell, false),
+                Column::Fee => row.fee = money::cell(cell, false),
+                Column::Estimate { millions } => row.estimate = money::cell(cell, *millions),
+                Column::Other => {}
+            }
+        }
+        if cells.len() < columns.len() && row.bid_bond.is_none() && row.number.is_none() {
+            // The rest of a cell that went over its line.
+            if let (Some(last), Some(more)) = (rows.last_mut(), row.title) {
+                last.title = Some(format!("{} {more}", last.title.as_deref().unwrap_or_default()).trim().to_owned());
+            }
+            continue;
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+fn loose(lines: &[(Range<usize>, &str)]) -> Vec<Row> {
+    let rows = lines.iter().take(MOST_ROWS).map_while(|(range, line)| {
+        let groups = LOOSE_ROW.captures(line)?;
+        let cell = |n: usize| groups.get(n).map(|m| m.as_str().to_owned());
+        Some(Row {
+            range: range.clone(),
+            number: cell(1),
+            title: cell(2),
+            bid_bond: cell(4).and_then(|amount| money::cell(&amount, false)),
+            ..Row::default()
+        })
+    });
+    rows.collect()
+}
+
+/// The rows as lots; empty unless there are two.
+pub(super) fn lots(rows: &[Row]) -> Vec<Lot> {
+    if rows.len() < 2 {
+        return Vec::new();
+    }
+    let lots = rows.iter().map(|row| Lot {
+        number: row.number.clone(),
+        title: row.title.clone().unwrap_or_default(),
+        bid_bond: row.bid_bond.map(|amount| Bond {
+            required: true,
+            percentage: None,
+            amount: Some(amount),
+            currency: Some(Currency::LKR),
+        }),
+    });
+    lots.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lots_are_read_from_a_table() {
+        let text = "Lot\tDescription\tQty\tBid Security (Rs.)\n01\tInstallation works at Deniyaya\t31\t180,000.00\n02\tSpare parts\t45\t105,000.00\n\nDocuments";
+        let rows = rows(&Printed::plain(text));
+        let lots = lots(&rows);
+        assert_eq!(lots.len(), 2);
+        assert_eq!(lots[0].title, "Installation works at Deniyaya");
+        assert_eq!(lots[1].bid_bond.as_ref().unwrap().amount.unwrap().number(), 105_000.0);
+    }
+
+    #[test]
+    fn a_table_without_rules_is_read_too() {
+        let text = "Lot Description Qty Bid Security (Rs.)\n01 Installation works at Deniyaya 31 180,000.00\n02 Spare parts 45 105,000.00";
+        assert_eq!(lots(&rows(&Printed::plain(text))).len(), 2);
+    }
+
+    #[test]
+    fn a_single_row_speaks_for_the_notice() {
+        let text = "Bid No. | Project | CIDA Registration | Direct construction cost, approx. (Rs. M., without VAT) | Non-refundable fee (Rs.) | Bid security (Rs.) | Cash deposit alternative (Rs.)\n\
+                    DSO.MT.2021/11/PRO/05 | Construction of Dialysis Unit | C3 or C4 (Building Construction) | 58.90 | 12,500.00 | 1,091,000.00 | 545,500.00";
+        let rows = rows(&Printed::plain(text));
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0].bid_bond.unwrap().number(), 1_091_000.0);
+        assert_eq!(rows[0].fee.unwrap().number(), 12_500.0);
+        assert_eq!(rows[0].estimate.unwrap().number(), 58_900_000.0);
+        assert!(lots(&rows).is_empty());
+    }
+}

@@ -1,0 +1,104 @@
+//! From a clip's text to a notice: rules with evidence, one file per group of fields. Each value comes with a confidence and
+//! the printed words it was read from; nothing is guessed, and places that disagree make a field doubtful. How the text
+//! was read from the page, and what becomes of the notice, is not known here.
+
+mod category;
+mod cida;
+mod clause;
+mod contact;
+mod dates;
+mod deadlines;
+mod eligibility;
+mod fees;
+mod heading;
+mod kind;
+mod language;
+mod lots;
+mod money;
+mod organization;
+mod organizations;
+mod pattern;
+mod place;
+mod printed;
+mod record;
+mod reference;
+mod title;
+
+pub use kind::Reason;
+pub use printed::{Found, MAX_TEXT, Printed};
+
+use index::{tender::Tender, vocabulary::Day};
+use record::Record;
+
+/// Raised whenever the rules read something differently, so that pages are read again.
+pub const RULES_VERSION: u32 = 1;
+
+/// A key field less sure than this makes a notice wait for a person's review.
+pub const REVIEW_BELOW: f64 = 0.6;
+
+/// The fields without which a reader can't use a notice. A reference counts only where one is printed.
+pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", "dates.closing", "referenceNo"];
+
+/// Kinds of notice that print no closing of their own.
+const WITHOUT_CLOSING: [index::vocabulary::Kind; 2] =
+    [index::vocabulary::Kind::Corrigendum, index::vocabulary::Kind::Award];
+
+/// What a clip turned out to be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Extracted {
+    /// A tender notice. Its `status`, `sources` and `fullTextMarkdown` are for the caller to set.
+    Notice(Box<Tender>),
+    /// Something else.
+    Rejected(Reason),
+}
+
+/// Reads a notice. `issue` is the day of the newspaper, where known; `legibility` says how well the text was read, 0 to
+/// 1, and bounds every confidence.
+#[must_use]
+pub fn extract(printed: &Printed, issue: Option<Day>, legibility: f64) -> Extracted {
+    let (head, body) = heading::head(printed);
+    if let Some(reason) = kind::refusal(printed, &head) {
+        return Extracted::Rejected(reason);
+    }
+    let mut record = Record::new(printed, legibility);
+    let title = title::title(printed, &head, body);
+    let kind = kind::kind(printed, &head, title.as_ref());
+    record.kind(kind);
+    record.language(language::language(printed.flow()));
+    record.category(category::category(printed, title.as_ref()));
+    let title_end = title.as_ref().map_or(0, |title| title.range.end);
+    let rows = lots::rows(printed);
+    record.title(title);
+    record.organization(organization::name(printed, &head));
+    record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
+    record.reference(reference::reference(printed));
+    record.deadlines(deadlines::deadlines(printed, issue));
+    record.fees(fees::fees(printed), &rows);
+    record.lots(lots::lots(&rows), &rows);
+    record.place(place::place(printed, title_end));
+    record.cida(cida::grades(printed));
+    record.eligibility(eligibility::criteria(printed), eligibility::years(printed));
+    record.method(eligibility::method(printed));
+    record.description(body);
+    Extracted::Notice(Box::new(record.finish(issue)))
+}
+
+/// The key fields that are missing or doubtful, each with why.
+#[must_use]
+pub fn doubts(tender: &Tender) -> Vec<(&'static str, &'static str)> {
+    let missing = |field: &str| match field {
+        "title" => tender.title.is_empty(),
+        "organization.name" => tender.organization.name.is_empty(),
+        "dates.closing" => tender.dates.closing.is_none() && !WITHOUT_CLOSING.contains(&tender.kind),
+        _ => false,
+    };
+    let doubtful = |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < REVIEW_BELOW);
+    KEY_FIELDS
+        .into_iter()
+        .filter_map(|field| match (missing(field), doubtful(field)) {
+            (true, _) => Some((field, "missing")),
+            (_, true) => Some((field, "doubtful")),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,164 @@
+//! Who invites bids, and what kind of body it is. The head, the first sentence and the signature each name it; where they
+//! agree the name is sure.
+
+use super::{
+    heading::{Headline, Role},
+    pattern::patterns,
+    printed::{Found, Printed, alike, plain_words},
+};
+use index::vocabulary::OrganizationType;
+
+patterns! {
+    ON_BEHALF = r"on behalf of\s+(?:the\s+)?(?-i:([\p{Lu}0-9][^\n\t;]{3,110}?)),?\s+(?:invites?|calls?|requests?|hereby|will)\b";
+    COMMITTEE_OF = r"(?:committee|tender board|board)(?:\s*\((?:minor|major)\))?\s*(?:,|of|-|–|for)\s*(?:the\s+)?(?-i:([\p{Lu}][^\n\t;]{3,110}?)),?\s+(?:for the above|invites?|calls?|until|No\.|from)\b";
+    CALLED_BY = r"(?:called|invited)\s+by\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t;.]{3,90}?))\s+from\b";
+    SIGNATURE = r"(?:committee|tender board|කමිටුව|குழு|board)(?:\s*\((?:minor|major)\))?\s*,\s+(?-i:([\p{Lu}\p{Lo}][^\n\t]{3,110}?))\s*(?:,\s*(?:No\b|P\.?\s?O\.?|\d)|\.\s|\.?$|\n)";
+    LEADING = r"^(?:the\s+)?(?:chair(?:man|person)\s*,?\s*)?(?:(?:\w+\s+)?(?:procurement|tender)\s+(?:committee|board)\s*,?\s*(?:of\s+)?(?:the\s+)?)?";
+    NOT_A_NAME = r"\b(?:bid|bids|tender box|documents?|contractors?|suppliers|committee)\b";
+
+    NGO = r"\b(?:UNDP|UNICEF|UNOPS|UNHCR|WFP|FAO|ILO|United Nations|Red Cross|foundation|NGO|World Vision|Save the Children|Oxfam|CARE International|trust)\b";
+    PRIVATE = r"\b(?:PLC|\(?Pvt\.?\)?|private|limited|ltd)\b";
+    STATE_OWNED = r"\b(?:corporation|board|authority|university|campus|commission|bank|institute|state|ceylon|sri lanka|lanka|fund|bureau|agency|faculty)\b|අධිකාරිය|මණ්ඩලය|සංස්ථාව|විශ්වවිද්‍යාලය|බැංකුව|அதிகார சபை|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி";
+    GOVERNMENT = r"\b(?:ministry|department|dept|secretariat|council|sabha|sabhawa|hospital|provincial|district|divisional|police|army|navy|air force|courts?|parliament|treasury)\b|අමාත්‍යාංශය|දෙපාර්තමේන්තුව|සභාව|රෝහල|ලේකම් කාර්යාලය|திணைக்களம்|அமைச்சு|வைத்தியசாலை|செயலகம்";
+}
+
+/// The organisation's name as printed.
+pub(super) fn name(printed: &Printed, head: &[Headline]) -> Option<Found<String>> {
+    let text = printed.flow();
+    let mut elsewhere: Vec<Found<String>> = Vec::new();
+    for pattern in [&ON_BEHALF, &CALLED_BY, &COMMITTEE_OF] {
+        elsewhere.extend(pattern.captures(text).and_then(|groups| groups.get(1)).and_then(|name| tidy(&name, 0.85)));
+    }
+    elsewhere.extend(SIGNATURE.captures_iter(text).filter_map(|groups| tidy(&groups.get(1)?, 0.8)).last());
+    let in_head = in_head(head, &elsewhere);
+    match in_head {
+        Some(mut name) => {
+            let agrees = elsewhere.iter().any(|other| says_the_same(&name.value, &other.value));
+            let known = super::organizations::known(&name.value).is_some();
+            name.confidence = match (agrees, elsewhere.is_empty(), known) {
+                (true, ..) => 0.97,
+                (false, _, true) => 0.93,
+                (false, true, false) => 0.85,
+                (false, false, false) => 0.65,
+            };
+            Some(name)
+        }
+        None => {
+            let mut name = elsewhere.first()?.clone();
+            if elsewhere.iter().skip(1).any(|other| says_the_same(&name.value, &other.value)) {
+                name.confidence = 0.93;
+            }
+            Some(name)
+        }
+    }
+}
+
+/// The head's organisation: the entity rather than its ministry; a hospital or office over the town it is in.
+fn in_head(head: &[Headline], elsewhere: &[Found<String>]) -> Option<Found<String>> {
+    let of = |role: Role| head.iter().filter(move |line| line.role == role).map(|line| &line.text);
+    // An unnamed line over the title can be an organisation that no pattern knows, when the list knows it.
+    let listed = head.iter().map(|line| &line.text).find(|line| super::organizations::known(&line.value).is_some());
+    let agreeing = of(Role::Organization)
+        .find(|line| elsewhere.iter().any(|other| says_the_same(&line.value, &other.value)));
+    let name = agreeing.or_else(|| of(Role::Organization).next()).or(listed).or_else(|| of(Role::Ministry).last())?;
+    let mut value = name.value.clone();
+    for cut in [" - INVITATION", " – "] {
+        if let Some((first, rest)) = value.split_once(cut) {
+            if !rest.is_empty() && rest.len() > 40 {
+                value = first.to_owned();
+            }
+        }
+    }
+    Some(Found::new(trimmed(without_address(&value)).to_owned(), 0.85, name.range.clone()))
+}
+
+/// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`: an address may follow the name on its line.
+fn without_address(name: &str) -> &str {
+    if super::heading::is_ministry(name) {
+        return name;
+    }
+    let mut end = name.len();
+    while let Some(comma) = name[..end].rfind(", ") {
+        if super::heading::is_organization(&name[comma..end]) || !super::heading::is_organization(&name[..comma]) {
+            break;
+        }
+        end = comma;
+    }
+    &name[..end]
+}
+
+fn tidy(name: &regex::Match<'_>, confidence: f64) -> Option<Found<String>> {
+    let skipped = LEADING.find(name.as_str()).map_or(0, |lead| lead.end());
+    let rest = &name.as_str()[skipped..];
+    let value = trimmed(rest.split(", No").next().unwrap_or(rest));
+    let words = value.split_whitespace().count();
+    let value_is_name = (1..=14).contains(&words) && !NOT_A_NAME.is_match(value) && value.chars().count() > 3;
+    let start = name.start() + skipped;
+    value_is_name.then(|| Found::new(value.to_owned(), confidence, start..start + value.len()))
+}
+
+fn trimmed(name: &str) -> &str {
+    name.trim().trim_end_matches([',', '.', ':', '-', '–', ';']).trim()
+}
+
+fn says_the_same(a: &str, b: &str) -> bool {
+    let (first, second) = (plain_words(a), plain_words(b));
+    alike(a, b) || (second.len() > 8 && first.contains(&second)) || (first.len() > 8 && second.contains(&first))
+}
+
+/// What kind of body a name says it is; the name alone decides.
+pub(super) fn kind(name: &str) -> Option<OrganizationType> {
+    if let Some(kind) = super::organizations::known(name) {
+        return Some(kind);
+    }
+    let first_government = GOVERNMENT.find(name).map(|found| found.start());
+    if NGO.is_match(name) {
+        Some(OrganizationType::Ngo)
+    } else if PRIVATE.is_match(name) {
+        // State-owned companies carry the state's or the island's name and are limited too: only the list tells them apart.
+        Some(OrganizationType::Private)
+    } else if first_government.is_some() {
+        Some(OrganizationType::Government)
+    } else if STATE_OWNED.is_match(name) {
+        Some(OrganizationType::SemiGovernment)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::heading::head;
+    use rstest::rstest;
+
+    #[test]
+    fn head_body_and_signature_agree() {
+        let printed = Printed::plain(
+            "INVITATION FOR BIDS\nMinistry of Health\nDivisional Secretariat - Weligama\nRenovation of Quarters\n\n1. The Chairman, \
+             Department Procurement Committee, on behalf of the Divisional Secretariat - Weligama, invites sealed bids\n\n\
+             Chairman,\nMinistry Procurement Committee,\nDivisional Secretariat - Weligama,\nNo. 63, Peradeniya Road, Kurunegala.",
+        );
+        let name = name(&printed, &head(&printed).0).unwrap();
+        assert_eq!((name.value.as_str(), name.confidence), ("Divisional Secretariat - Weligama", 0.97));
+    }
+
+    #[test]
+    fn without_a_head_the_signature_names_it() {
+        let printed = Printed::plain(
+            "Sealed bids are invited.\n\nChairman,\nTender Board,\nSri Lanka Telecom PLC,\nNo. 16, Hospital Road, Galle.",
+        );
+        assert_eq!(name(&printed, &[]).unwrap().value, "Sri Lanka Telecom PLC");
+    }
+
+    #[rstest]
+    #[case("Road Development Authority", OrganizationType::SemiGovernment)]
+    #[case("Department of Irrigation", OrganizationType::Government)]
+    #[case("Kandy Municipal Council", OrganizationType::Government)]
+    #[case("Hayleys PLC", OrganizationType::Private)]
+    #[case("UNDP SRI LANKA", OrganizationType::Ngo)]
+    #[case("මාර්ග සංවර්ධන අධිකාරිය", OrganizationType::SemiGovernment)]
+    fn the_name_says_the_kind(#[case] name: &str, #[case] expected: OrganizationType) {
+        assert_eq!(kind(name), Some(expected));
+    }
+}

@@ -1,0 +1,216 @@
+//! [`Record`]: puts what the rules found into a tender, each value with its confidence and its words under the field's path
+//! in JSON.
+
+use super::{
+    deadlines::Deadlines,
+    fees::Fees,
+    lots::Row,
+    money::Sum,
+    organization,
+    place::Where,
+    printed::{Found, Printed},
+};
+use index::{
+    tender::{Bond, Cida, DocumentFee, EstimatedValue, Experience, Lot, PreBid, Tender, Turnover},
+    vocabulary::{Amount, Category, Currency, Day, Kind, Language, Moment},
+};
+use std::ops::Range;
+
+/// A description is a few sentences.
+const LONGEST_DESCRIPTION: usize = 480;
+
+pub(super) struct Record<'p> {
+    printed: &'p Printed,
+    legibility: f64,
+    tender: Tender,
+}
+
+impl<'p> Record<'p> {
+    pub(super) fn new(printed: &'p Printed, legibility: f64) -> Self {
+        Self { printed, legibility: legibility.clamp(0.0, 1.0), tender: Tender::default() }
+    }
+
+    /// Notes confidence and evidence, and hands the value on.
+    fn note<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
+        let found = found?;
+        // Hundredths are as fine as these confidences are.
+        let confidence = (found.confidence.min(self.legibility) * 100.0).round() / 100.0;
+        self.tender.confidence.insert(path.to_owned(), confidence);
+        if !found.range.is_empty() {
+            self.tender.evidence.insert(path.to_owned(), self.printed.evidence(&found.range));
+        }
+        Some(found.value)
+    }
+
+    pub(super) fn kind(&mut self, kind: Found<Kind>) {
+        self.tender.kind = self.note("kind", Some(kind)).unwrap_or_default();
+    }
+
+    pub(super) fn language(&mut self, language: Option<(Language, f64)>) {
+        let found = language.map(|(language, share)| Found::new(language, share, 0..0));
+        self.tender.language = self.note("language", found);
+    }
+
+    pub(super) fn category(&mut self, category: Option<Found<Category>>) {
+        self.tender.category = self.note("category", category);
+    }
+
+    pub(super) fn title(&mut self, title: Option<Found<String>>) {
+        self.tender.title = self.note("title", title).unwrap_or_default();
+    }
+
+    pub(super) fn organization(&mut self, name: Option<Found<String>>) {
+        if let Some(name) = name {
+            let kind = organization::kind(&name.value).map(|kind| Found::new(kind, 0.9, name.range.clone()));
+            self.tender.organization.kind = self.note("organization.type", kind);
+            self.tender.organization.name = self.note("organization.name", Some(name)).unwrap_or_default();
+        }
+    }
+
+    pub(super) fn contact(
+        &mut self,
+        person: Option<Found<String>>,
+        email: Option<Found<String>>,
+        phone: Option<Found<String>>,
+    ) {
+        let path = |part: &str| format!("organization.contactPerson.{part}");
+        let name = self.note(&path("name"), person);
+        let email = self.note(&path("email"), email);
+        let phone = self.note(&path("phone"), phone);
+        self.tender.organization.contact_person = index::tender::ContactPerson { name, email, phone };
+    }
+
+    pub(super) fn reference(&mut self, reference: Option<Found<String>>) {
+        self.tender.reference_no = self.note("referenceNo", reference);
+    }
+
+    pub(super) fn deadlines(&mut self, read: Deadlines) {
+        self.tender.dates.closing = self.note("dates.closing", read.closing);
+        self.tender.dates.opening = self.note("dates.opening", read.opening);
+        let published = read.published.and_then(|day| {
+            Moment::start_of(day.value).map(|moment| Found::new(moment, day.confidence, day.range))
+        });
+        self.tender.dates.published = self.note("dates.published", published);
+        let sale_from = self.note("documentFee.saleFrom", read.sale_from);
+        let sale_until = self.note("documentFee.saleUntil", read.sale_until);
+        if sale_from.is_some() || sale_until.is_some() {
+            let fee = self.tender.document_fee.get_or_insert_default();
+            (fee.sale_from, fee.sale_until) = (sale_from, sale_until);
+        }
+        if let Some(at) = self.note("preBid.at", read.pre_bid) {
+            self.tender.pre_bid = Some(PreBid { at: Some(at), place: None });
+        }
+    }
+
+    /// A table of one row speaks for the notice, and a table of lots keeps its securities to the lots.
+    pub(super) fn fees(&mut self, read: Fees, rows: &[Row]) {
+        let single = match rows {
+            [row] => Some(row),
+            _ => None,
+        };
+        let of_row = |amount: fn(&Row) -> Option<Amount>| {
+            let row = single?;
+            let sum = Sum { range: row.range.clone(), amount: amount(row)?, currency: Currency::LKR };
+            Some(Found::new(sum, 0.9, row.range.clone()))
+        };
+        let bid_bond = of_row(|row| row.bid_bond).or(read.bid_bond);
+        let fee = of_row(|row| row.fee).or(read.document_fee);
+        let estimate = of_row(|row| row.estimate).or(read.estimate);
+
+        let bond = self.bond("financials.bidBond", bid_bond, read.bid_bond_percentage);
+        self.tender.financials.bid_bond = bond;
+        let bond = self.bond("financials.performanceBond", read.performance_bond, read.performance_percentage);
+        self.tender.financials.performance_bond = bond;
+        let free = read.free.map(|range| {
+            Found::new(Sum { range: range.clone(), amount: Amount::from_minor(0), currency: Currency::LKR }, 0.8, range)
+        });
+        if let Some(sum) = self.note("documentFee.amount", fee.or(free)) {
+            let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
+            (fee.amount, fee.currency) = (Some(sum.amount), sum.currency);
+        }
+        if let Some(sum) = self.note("financials.estimatedValue.amount", estimate) {
+            let value = EstimatedValue { amount: sum.amount.into(), currency: sum.currency };
+            self.tender.financials.estimated_value = Some(value);
+        }
+        if let Some(sum) = self.note("eligibility.turnover.minimum", read.turnover) {
+            self.tender.eligibility.turnover = Some(Turnover { minimum: sum.amount, currency: sum.currency });
+        }
+    }
+
+    fn bond(&mut self, path: &str, sum: Option<Found<Sum>>, percentage: Option<Found<f64>>) -> Bond {
+        let sum = self.note(&format!("{path}.amount"), sum);
+        let percentage = self.note(&format!("{path}.percentage"), percentage);
+        Bond {
+            required: sum.is_some() || percentage.is_some(),
+            percentage,
+            amount: sum.as_ref().map(|sum| sum.amount),
+            currency: sum.map(|sum| sum.currency),
+        }
+    }
+
+    pub(super) fn lots(&mut self, lots: Vec<Lot>, rows: &[Row]) {
+        if let (Some(first), Some(last), false) = (rows.first(), rows.last(), lots.is_empty()) {
+            let found = Found::new((), 0.85, first.range.start..last.range.end);
+            self.note("lots", Some(found));
+        }
+        self.tender.lots = lots;
+    }
+
+    pub(super) fn place(&mut self, place: Where) {
+        self.tender.location.province = self.note("location.province", place.province);
+        self.tender.location.district = self.note("location.district", place.district);
+        self.tender.location.city = self.note("location.city", place.city);
+    }
+
+    pub(super) fn cida(&mut self, grades: Vec<Found<Cida>>) {
+        self.tender.cida = self.list("cida", grades);
+    }
+
+    pub(super) fn eligibility(&mut self, criteria: Vec<Found<String>>, years: Option<Found<u16>>) {
+        self.tender.eligibility.criteria = self.list("eligibility.criteria", criteria);
+        if let Some(years) = self.note("eligibility.experience.years", years) {
+            self.tender.eligibility.experience = Some(Experience { years: Some(years), description: None });
+        }
+    }
+
+    pub(super) fn method(&mut self, method: Option<Found<String>>) {
+        self.tender.method = self.note("method", method);
+    }
+
+    fn list<T>(&mut self, path: &str, items: Vec<Found<T>>) -> Vec<T> {
+        if let (Some(first), Some(last)) = (items.first(), items.last()) {
+            let confidence = items.iter().map(|item| item.confidence).fold(1.0, f64::min);
+            let range: Range<usize> = first.range.start..last.range.end;
+            self.note(path, Some(Found::new((), confidence, range)));
+        }
+        items.into_iter().map(|item| item.value).collect()
+    }
+
+    /// The first paragraph of the body, cut at a sentence's end.
+    pub(super) fn description(&mut self, body: usize) {
+        let text = self.printed.flow();
+        let body = text.get(body..).unwrap_or_default();
+        let first = body.split("\n\n").find(|paragraph| paragraph.split_whitespace().count() >= 8).unwrap_or_default();
+        let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
+        let numbered = words.split_once(". ").filter(|(number, _)| number.chars().all(|c| c.is_ascii_digit()));
+        let words = numbered.map_or(words.as_str(), |(_, rest)| rest);
+        self.tender.description = match words.char_indices().nth(LONGEST_DESCRIPTION) {
+            None => words.to_owned(),
+            Some((cut, _)) => {
+                let short = &words[..cut];
+                let end = short.rfind(". ").map_or_else(|| short.rfind(' ').unwrap_or(cut), |stop| stop + 1);
+                format!("{}{}", &short[..end], if short[..end].ends_with('.') { "" } else { " …" })
+            }
+        };
+    }
+
+    /// The tender, with the issue's day as its publication where the notice prints none.
+    pub(super) fn finish(mut self, issue: Option<Day>) -> Tender {
+        // A corrigendum's printed publication is the earlier notice's.
+        if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
+            self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
+        }
+        self.tender.needs_review = !super::doubts(&self.tender).is_empty();
+        self.tender
+    }
+}

@@ -1,0 +1,125 @@
+//! The organisation's reference. Labelled ones first; a bare one must look like nothing else. References are full of
+//! traps: groups that look like years, brackets, ampersands, and a line break in the middle.
+
+use super::{
+    pattern::patterns,
+    printed::{Found, Printed},
+};
+use std::ops::Range;
+
+patterns! {
+    LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
+    VALUE = r"^(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
+    BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d)(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
+    SPACED_SLASH = r"\s*([/])\s*";
+}
+
+/// All references in order of appearance, the labelled ones surer.
+pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
+    let text = printed.flow();
+    let mut found: Vec<Found<String>> = Vec::new();
+    for label in LABELLED.find_iter(text) {
+        // The value may stand behind a cell's border.
+        let gap = text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
+        let start = label.end() + gap;
+        if let Some((value, range)) = value_at(text, start) {
+            add(&mut found, Found::new(value, 0.95, range));
+        }
+    }
+    for bare in BARE.find_iter(text) {
+        if let Some((value, range)) = value_at(text, bare.start()) {
+            add(&mut found, Found::new(value, 0.85, range));
+        }
+    }
+    found.sort_by_key(|found| found.range.start);
+    found
+}
+
+/// The reference of the notice: the first labelled one, else the first bare one. Two that differ make it doubtful.
+pub(super) fn reference(printed: &Printed) -> Option<Found<String>> {
+    let all = references(printed);
+    let labelled: Vec<_> = all.iter().filter(|found| found.confidence > 0.9).collect();
+    let mut chosen = labelled.first().copied().or_else(|| all.first())?.clone();
+    if labelled.iter().any(|other| plain(&other.value) != plain(&chosen.value)) {
+        chosen.confidence = 0.5;
+    }
+    Some(chosen)
+}
+
+fn add(found: &mut Vec<Found<String>>, new: Found<String>) {
+    let overlaps = |old: &Found<String>| old.range.start < new.range.end && new.range.start < old.range.end;
+    if !found.iter().any(overlaps) {
+        found.push(new);
+    }
+}
+
+fn plain(reference: &str) -> String {
+    reference.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// The reference that begins at `start`, if what stands there is one.
+fn value_at(text: &str, start: usize) -> Option<(String, Range<usize>)> {
+    let rest = text.get(start..)?;
+    let raw = VALUE.find(rest)?.as_str();
+    let raw = raw.split("\n\n").next().unwrap_or_default();
+    // A full stop or hyphen that is followed by a space ends the sentence, not the reference.
+    let raw = match raw.find(". ").into_iter().chain(raw.find(" - ")).min() {
+        Some(end) => &raw[..end],
+        None => raw,
+    };
+    let raw = raw.trim_end_matches(['.', ',', '-', '/', ' ', '&', '_']);
+    let value = SPACED_SLASH.replace_all(raw, "/").split_whitespace().collect::<Vec<_>>().join(" ");
+    is_reference(&value).then(|| (value, start..start + raw.len()))
+}
+
+/// A reference has a digit or several groups, a separator, and is no date, telephone number or web address.
+fn is_reference(value: &str) -> bool {
+    let groups = value.split(['/', '-', '.', '_']).filter(|group| !group.is_empty()).count();
+    let digits = value.chars().filter(char::is_ascii_digit).count();
+    let letters = value.chars().filter(|c| c.is_alphabetic()).count();
+    let long_words = value.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 14).count();
+    (4..=60).contains(&value.len())
+        && groups >= 2
+        && long_words == 0
+        && (letters >= 2 || value.contains('/') && digits >= 4)
+        && digits >= 1
+        && !value.to_lowercase().contains("www")
+        && super::dates::dates(value).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("Bid No: SPCSL/PROC/2028/123", "SPCSL/PROC/2028/123")]
+    #[case("Contract No. UDA/G/73/27-3", "UDA/G/73/27-3")]
+    #[case("SLPA/ICB/6740/2027\nSupply of tyres", "SLPA/ICB/6740/2027")]
+    #[case("cover marked \"Tender No. 2024/SLPA/T/635\" on the top", "2024/SLPA/T/635")]
+    #[case("(File No. SLTP/PROC/2024/069)", "SLTP/PROC/2024/069")]
+    #[case("DSO.MT.2021/11/PRO/05", "DSO.MT.2021/11/PRO/05")]
+    #[case("Bid No NWSDB/GCWR/CP/A8-09/GOSL/2022/01.", "NWSDB/GCWR/CP/A8-09/GOSL/2022/01")]
+    #[case("KDU/PRO/S&R/2026/2022   10/02/2022", "KDU/PRO/S&R/2026/2022")]
+    #[case("BID NO (cover): DGM (CC)/EE(MM)/PPC/2023/004", "DGM (CC)/EE(MM)/PPC/2023/004")]
+    #[case("Contract NO: RDA/West/Kalu/Agala/GSP/CECB/22", "RDA/West/Kalu/Agala/GSP/CECB/22")]
+    #[case("Ref. No.: UR/ICB/\n3023/2025", "UR/ICB/3023/2025")]
+    #[case("Bid No. SLTL/TB/03/2025\n1. Chairman", "SLTL/TB/03/2025")]
+    fn a_reference_is_read(#[case] text: &str, #[case] expected: &str) {
+        assert_eq!(reference(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));
+    }
+
+    #[rstest]
+    #[case("Tel. No. 011-2203535 and www.slpa.lk/tenders/all")]
+    #[case("on or before 03/05/2027 at No. 48, Galle Road")]
+    #[case("a and/or b")]
+    fn what_is_no_reference_is_left(#[case] text: &str) {
+        assert_eq!(reference(&Printed::plain(text)), None);
+    }
+
+    #[test]
+    fn two_references_that_differ_are_doubtful() {
+        let text = "BID NO: DGM (CC)/EE(MM)/PPC/2023/004\tBID REFERENCE: DGM (CC)/EE(MM)/PPC/2022/034";
+        assert_eq!(reference(&Printed::plain(text)).unwrap().confidence, 0.5);
+    }
+}

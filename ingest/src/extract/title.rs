@@ -1,0 +1,85 @@
+//! What is bought. The head prints it, and the first sentence often repeats it.
+
+use super::{
+    heading::{Headline, Role},
+    pattern::patterns,
+    printed::{Found, Printed, alike, plain_words},
+};
+
+patterns! {
+    FOR_AS_DESCRIBED = r"\bfor\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))\s+as described\b";
+    FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|\s+as\b|\s+(?:up to|until)\b)";
+    FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:\w+\s){0,5}?for\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|,\s)";
+    TAIL = r"(?:[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
+}
+
+/// The title as printed.
+pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option<Found<String>> {
+    let flow = printed.flow();
+    let said: Vec<Found<String>> = [&FOR_AS_DESCRIBED, &FROM_FOR, &FOR_THE_WORK]
+        .iter()
+        .filter_map(|pattern| pattern.captures(flow).and_then(|groups| groups.get(1)))
+        .map(|found| Found::new(tidy(found.as_str()), 0.75, found.range()))
+        .filter(|found| found.value.split_whitespace().count() >= 2)
+        .collect();
+    let mut titles = head.iter().filter(|line| line.role == Role::Title && line.text.range.end <= body.max(1));
+    let in_head = titles.clone().find(|line| says_what(&line.text.value)).or_else(|| {
+        titles.find(|line| line.text.value.split_whitespace().count() >= 3)
+    });
+    let Some(in_head) = in_head else {
+        return said.into_iter().next();
+    };
+    let mut title = in_head.text.clone();
+    title.value = tidy(&title.value);
+    let agrees = said.iter().any(|other| {
+        let (a, b) = (plain_words(&title.value), plain_words(&other.value));
+        alike(&a, &b) || (b.len() > 12 && a.starts_with(&b)) || (a.len() > 12 && b.starts_with(&a))
+    });
+    title.confidence = match (agrees, says_what(&title.value)) {
+        (true, _) => 0.97,
+        (false, true) => 0.88,
+        (false, false) => 0.62,
+    };
+    (title.value.chars().count() >= 6).then_some(title)
+}
+
+patterns! {
+    WHAT = r"\b(?:supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|leasing|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்கல்|நிர்மாண";
+}
+
+/// Whether the words name something to be done or delivered.
+fn says_what(text: &str) -> bool {
+    WHAT.is_match(text)
+}
+
+fn tidy(title: &str) -> String {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = TAIL.replace(&title, "").into_owned();
+    title.trim_matches([' ', '.', ',', ';', ':', '-', '–', '"', '“', '”']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::heading::head;
+
+    fn read(text: &str) -> (String, f64) {
+        let printed = Printed::plain(text);
+        let (head, body) = head(&printed);
+        let found = title(&printed, &head, body).unwrap();
+        (found.value, found.confidence)
+    }
+
+    #[test]
+    fn a_title_said_twice_is_sure() {
+        let text = "REQUEST FOR QUOTATIONS\nUniversity of Ruhuna\nSupply and Installation of Air\nConditioners to the Faculty\nRef. No.: UR/1/2\n\n\
+                    Quotations are invited from registered suppliers for Supply and Installation of Air Conditioners to the Faculty. Interested";
+        assert_eq!(read(text), ("Supply and Installation of Air Conditioners to the Faculty".to_owned(), 0.97));
+    }
+
+    #[test]
+    fn a_reference_behind_the_title_is_cut() {
+        let text = "ROAD DEVELOPMENT AUTHORITY\nConstruction of Pelawatta Bridge. CONTRACT NO: RDA/West/22";
+        assert_eq!(read(text).0, "Construction of Pelawatta Bridge");
+    }
+}
