@@ -23,7 +23,14 @@ struct Scores {
 }
 
 impl Scores {
-    fn add(&mut self, file: &str, field: &'static str, truth: Option<String>, read: Option<String>, confidence: f64) {
+    fn add(
+        &mut self,
+        file: &str,
+        field: &'static str,
+        truth: Option<String>,
+        read: Option<String>,
+        confidence: f64,
+    ) {
         let score = self.fields.entry(field).or_default();
         let plain = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
         match (&truth, &read) {
@@ -56,7 +63,8 @@ impl Scores {
 
 fn row(name: &str, score: &Score) {
     let of = |part: u32, whole: u32| if whole == 0 { 1.0 } else { f64::from(part) / f64::from(whole) };
-    let (precision, recall) = (of(score.right, score.right + score.wrong), of(score.right, score.right + score.missed));
+    let (precision, recall) =
+        (of(score.right, score.right + score.wrong), of(score.right, score.right + score.missed));
     let f1 = if precision + recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 };
     println!("{name:<14} {precision:>9.3} {recall:>9.3} {f1:>9.3} {:>14}", score.sure_and_wrong);
 }
@@ -95,12 +103,18 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
         let truth = &block["fields"];
         let tender = *read.unwrap_or_default();
         let file = format!("{path} {}", block["id"]);
-        let closing = truth["closing_date"].as_str().map(|day| {
-            format!("{day}T{}:00+05:30", truth["closing_time"].as_str().unwrap_or("23:59"))
-        });
+        let closing = truth["closing_date"]
+            .as_str()
+            .map(|day| format!("{day}T{}:00+05:30", truth["closing_time"].as_str().unwrap_or("23:59")));
         let text = |field: &str| truth[field].as_str().map(str::to_owned);
         let district = text("district").map(|name| name.replace("Monaragala", "Moneragala"));
-        scores.add(&file, "reference", text("reference_no"), tender.reference_no.clone(), sure(&tender, "referenceNo"));
+        scores.add(
+            &file,
+            "reference",
+            text("reference_no"),
+            tender.reference_no.clone(),
+            sure(&tender, "referenceNo"),
+        );
         common(&file, scores, &tender, text("organisation"), closing, district);
         scores.add(&file, "title", text("title"), some(&tender.title), sure(&tender, "title"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
@@ -129,7 +143,13 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
         };
         let text = |field: &str| truth[field].as_str().map(str::to_owned);
         let closing = text("closing").map(|c| if c.len() == 10 { format!("{c}T23:59:59+05:30") } else { c });
-        scores.add(file, "reference", text("referenceNo"), tender.reference_no.clone(), sure(&tender, "referenceNo"));
+        scores.add(
+            file,
+            "reference",
+            text("referenceNo"),
+            tender.reference_no.clone(),
+            sure(&tender, "referenceNo"),
+        );
         common(file, scores, &tender, text("organization"), closing, text("district"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
         amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
@@ -163,7 +183,8 @@ fn common(
 fn amounts(file: &str, scores: &mut Scores, tender: &Tender, bond: Option<String>, fee: Option<String>) {
     let read = tender.financials.bid_bond.amount.map(|amount| amount.number().to_string());
     scores.add(file, "bond", bond, read, sure(tender, "financials.bidBond.amount"));
-    let read = tender.document_fee.as_ref().and_then(|fee| fee.amount).map(|amount| amount.number().to_string());
+    let read =
+        tender.document_fee.as_ref().and_then(|fee| fee.amount).map(|amount| amount.number().to_string());
     scores.add(file, "fee", fee, read, sure(tender, "documentFee.amount"));
 }
 

@@ -59,7 +59,9 @@ static NAMES: LazyLock<HashMap<String, Place>> = LazyLock::new(|| {
     let mut names = HashMap::new();
     for line in include_str!("gazetteer/towns.tsv").lines() {
         let mut fields = line.split('\t');
-        let (Some(town), Some(Ok(district))) = (fields.next(), fields.next().map(str::parse)) else { continue };
+        let (Some(town), Some(Ok(district))) = (fields.next(), fields.next().map(str::parse)) else {
+            continue;
+        };
         for name in std::iter::once(town).chain(fields).filter(|name| !name.is_empty()) {
             names.insert(key(name), Place::Town(town, district));
         }
@@ -136,7 +138,8 @@ fn words(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut open = false;
     for (at, letter) in text.char_indices() {
-        let inside = letter.is_alphabetic() || (!letter.is_ascii() && !letter.is_whitespace() && is_mark(letter));
+        let inside =
+            letter.is_alphabetic() || (!letter.is_ascii() && !letter.is_whitespace() && is_mark(letter));
         match (inside, open, words.last_mut()) {
             (true, true, Some(word)) => word.end = at + letter.len_utf8(),
             (true, _, _) => words.push(at..at + letter.len_utf8()),
@@ -171,10 +174,10 @@ mod tests {
 
     #[test]
     fn places_are_found_in_three_scripts() {
-        assert_eq!(places("at Nuwara\nEliya, and MONARAGALA"), [
-            Place::District(District::NuwaraEliya),
-            Place::District(District::Moneragala)
-        ]);
+        assert_eq!(
+            places("at Nuwara\nEliya, and MONARAGALA"),
+            [Place::District(District::NuwaraEliya), Place::District(District::Moneragala)]
+        );
         assert_eq!(places("කුරුණෑගල දිස්ත්‍රික්කයේ"), [Place::District(District::Kurunegala)]);
         assert_eq!(places("யாழ்ப்பாணத்தில்"), [Place::District(District::Jaffna)]);
         assert_eq!(places("யாழ்ப்பாணம்"), [Place::District(District::Jaffna)]);

@@ -68,13 +68,14 @@ pub(super) fn sentence_start(text: &str, at: usize) -> usize {
 
 /// Words that a full stop follows without ending anything.
 const ABBREVIATIONS: [&str; 22] = [
-    "no", "nos", "rs", "mr", "mrs", "ms", "dr", "prof", "st", "tel", "ref", "approx", "dept", "ltd", "i.e", "රු", "පෙ", "ප", "ව", "ரூ",
-    "மு", "பி",
+    "no", "nos", "rs", "mr", "mrs", "ms", "dr", "prof", "st", "tel", "ref", "approx", "dept", "ltd", "i.e",
+    "රු", "පෙ", "ප", "ව", "ரூ", "மு", "பி",
 ];
 
 /// Whether the full stop between the two ends a sentence.
 pub(super) fn ends_sentence(before: &str, after: &str) -> bool {
-    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '.' | '(')).next().unwrap_or_default();
+    let word =
+        before.rsplit(|c: char| c.is_whitespace() || matches!(c, '.' | '(')).next().unwrap_or_default();
     let word = word.to_lowercase();
     let single_letter = word.chars().count() <= 1 && !word.chars().all(|c| c.is_ascii_digit());
     let next = after.trim_start().chars().next();

@@ -38,7 +38,9 @@ mod tests {
 
     #[test]
     fn contacts_are_read() {
-        let printed = Printed::plain("For more details contact the Deputy Director (Administration), Tel: 081-2607942. E-mail: a.b@dsw.gov.lk.");
+        let printed = Printed::plain(
+            "For more details contact the Deputy Director (Administration), Tel: 081-2607942. E-mail: a.b@dsw.gov.lk.",
+        );
         assert_eq!(phone(&printed).unwrap().value, "081-2607942");
         assert_eq!(email(&printed).unwrap().value, "a.b@dsw.gov.lk");
         assert_eq!(person(&printed).unwrap().value, "Deputy Director (Administration)");

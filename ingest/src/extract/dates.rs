@@ -48,7 +48,9 @@ pub(super) fn dates(text: &str) -> Vec<Dated> {
         let mut after = text[range.end..].chars();
         let (next, further) = (after.next(), after.next());
         let cut_off = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '/' | '-' | '.'))
-            || next.is_some_and(|c| c == '/' || (matches!(c, '-' | '.') && further.is_some_and(char::is_alphanumeric)));
+            || next.is_some_and(|c| {
+                c == '/' || (matches!(c, '-' | '.') && further.is_some_and(char::is_alphanumeric))
+            });
         let taken = found.iter().any(|(other, _)| other.start < range.end && range.start < other.end);
         if let (Some(day), false, false) = (day, cut_off, taken) {
             found.push((range, day));
@@ -62,7 +64,9 @@ pub(super) fn dates(text: &str) -> Vec<Dated> {
         let part = |n: usize| groups.get(n).map(|m| m.as_str());
         add(whole(&groups), day(part(3), part(2), part(1)));
     }
-    for (pattern, (d, m, y)) in [(&DAY_MONTH, (1, 2, 3)), (&MONTH_DAY, (2, 1, 3)), (&YEAR_MONTH_DAY, (3, 2, 1))] {
+    for (pattern, (d, m, y)) in
+        [(&DAY_MONTH, (1, 2, 3)), (&MONTH_DAY, (2, 1, 3)), (&YEAR_MONTH_DAY, (3, 2, 1))]
+    {
         for groups in pattern.captures_iter(text) {
             let part = |n: usize| groups.get(n).map(|m| m.as_str());
             let number = part(m).and_then(month).map(|number| number.to_string());
@@ -88,14 +92,45 @@ fn day(year: Option<&str>, month: Option<&str>, day: Option<&str>) -> Option<Day
 /// The month a word names in English, Sinhala or Tamil. English ones may be cut short.
 fn month(word: &str) -> Option<usize> {
     const ENGLISH: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
     const SINHALA: [&str; 12] = [
-        "ජනවාරි", "පෙබරවාරි", "මාර්තු", "අප්‍රේල්", "මැයි", "ජූනි", "ජූලි", "අගෝස්තු", "සැප්තැම්බර්", "ඔක්තෝබර්", "නොවැම්බර්", "දෙසැම්බර්",
+        "ජනවාරි",
+        "පෙබරවාරි",
+        "මාර්තු",
+        "අප්‍රේල්",
+        "මැයි",
+        "ජූනි",
+        "ජූලි",
+        "අගෝස්තු",
+        "සැප්තැම්බර්",
+        "ඔක්තෝබර්",
+        "නොවැම්බර්",
+        "දෙසැම්බර්",
     ];
     const TAMIL: [&str; 12] = [
-        "ஜனவரி", "பெப்ரவரி", "மார்ச்", "ஏப்ரல்", "மே", "ஜூன்", "ஜூலை", "ஆகஸ்ட்", "செப்டெம்பர்", "ஒக்டோபர்", "நவம்பர்",
+        "ஜனவரி",
+        "பெப்ரவரி",
+        "மார்ச்",
+        "ஏப்ரல்",
+        "மே",
+        "ஜூன்",
+        "ஜூலை",
+        "ஆகஸ்ட்",
+        "செப்டெம்பர்",
+        "ஒக்டோபர்",
+        "நவம்பர்",
         "டிசம்பர்",
     ];
     let bare = |word: &str| word.replace(['\u{200C}', '\u{200D}'], "").to_lowercase();
@@ -110,12 +145,16 @@ fn month(word: &str) -> Option<usize> {
 
 fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let mut found = Vec::new();
-    let number = |groups: &regex::Captures<'_>, n: usize| groups.get(n).and_then(|m| m.as_str().parse::<i8>().ok());
+    let number =
+        |groups: &regex::Captures<'_>, n: usize| groups.get(n).and_then(|m| m.as_str().parse::<i8>().ok());
     for groups in HALF_DAY.captures_iter(text) {
         let hour = number(&groups, 1).filter(|hour| (1..=12).contains(hour));
         let late = groups.get(3).is_some_and(|m| m.as_str().eq_ignore_ascii_case("p"));
         let minute = groups.get(2).map_or(Some(0), |_| number(&groups, 2));
-        found.push((whole(&groups), hour.zip(minute).and_then(|(hour, minute)| time(hour % 12, minute, late))));
+        found.push((
+            whole(&groups),
+            hour.zip(minute).and_then(|(hour, minute)| time(hour % 12, minute, late)),
+        ));
     }
     for groups in NOON.captures_iter(text) {
         found.push((whole(&groups), time(12, 0, false)));
@@ -139,10 +178,14 @@ fn time(hour: i8, minute: i8, afternoon: bool) -> Option<Time> {
 
 fn with_time(text: &str, range: Range<usize>, day: Day, times: &[(Range<usize>, Time)]) -> Dated {
     let after = times.iter().find(|(time, _)| {
-        time.start >= range.end && time.start - range.end < 40 && BETWEEN.is_match(&text[range.end..time.start])
+        time.start >= range.end
+            && time.start - range.end < 40
+            && BETWEEN.is_match(&text[range.end..time.start])
     });
     let before = times.iter().rev().find(|(time, _)| {
-        time.end <= range.start && range.start - time.end < 40 && BETWEEN.is_match(&text[time.end..range.start])
+        time.end <= range.start
+            && range.start - time.end < 40
+            && BETWEEN.is_match(&text[time.end..range.start])
     });
     match before.or(after) {
         Some((at, time)) => Dated {
@@ -154,7 +197,6 @@ fn with_time(text: &str, range: Range<usize>, day: Day, times: &[(Range<usize>, 
         None => Dated { with_time: range.clone(), range, day, time: None },
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -112,10 +112,12 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>) -> Deadlines {
     };
     for (dated, _) in of(Purpose::Sale) {
         let found = Found::new(dated.day, 0.9, dated.range.clone());
-        let lead = &text[super::clause::boundary(text, dated.with_time.start.saturating_sub(24))..dated.with_time.start];
-        let opens_a_range = text[dated.with_time.end..].split_whitespace().next().is_some_and(|word| {
-            matches!(word, "to" | "until" | "till" | "upto" | "-" | "–" | "සිට" | "முதல்")
-        });
+        let lead = &text
+            [super::clause::boundary(text, dated.with_time.start.saturating_sub(24))..dated.with_time.start];
+        let opens_a_range = text[dated.with_time.end..]
+            .split_whitespace()
+            .next()
+            .is_some_and(|word| matches!(word, "to" | "until" | "till" | "upto" | "-" | "–" | "සිට" | "முதல்"));
         let slot = if STARTS.is_match(lead) || opens_a_range {
             &mut deadlines.sale_from
         } else {
@@ -128,11 +130,13 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>) -> Deadlines {
 
 /// The closing moment: what is said twice alike is surer, what is said twice differently is doubtful.
 fn closing(candidates: &[(&Dated, usize)], issue: Option<Day>) -> Option<Found<Moment>> {
-    let (best, weight) = *candidates.iter().rev().max_by_key(|(dated, weight)| (*weight, dated.time.is_some()))?;
+    let (best, weight) =
+        *candidates.iter().rev().max_by_key(|(dated, weight)| (*weight, dated.time.is_some()))?;
     let agreeing = candidates.iter().filter(|(dated, _)| dated.day == best.day);
     let hour = best.time.or_else(|| agreeing.clone().find_map(|(dated, _)| dated.time));
     let hours_differ = agreeing.clone().any(|(dated, _)| dated.time.is_some() && dated.time != hour);
-    let days_differ = candidates.iter().any(|(dated, other)| dated.day != best.day && *other >= weight.min(240));
+    let days_differ =
+        candidates.iter().any(|(dated, other)| dated.day != best.day && *other >= weight.min(240));
     let mut confidence: f64 = match weight {
         240.. => 0.93,
         _ => 0.75,
@@ -170,10 +174,16 @@ fn opening(text: &str, dated: Option<&Dated>, closing: Option<&Found<Moment>>) -
 }
 
 /// A date that stands alone in the heading is the notice's own.
-fn heading_date(printed: &Printed, dates: &[Dated], purposes: &[Option<(Purpose, usize)>]) -> Option<Found<Day>> {
+fn heading_date(
+    printed: &Printed,
+    dates: &[Dated],
+    purposes: &[Option<(Purpose, usize)>],
+) -> Option<Found<Day>> {
     let heading_end = printed.lines().take(6).last().map_or(0, |(range, _)| range.end);
     let lone = dates.iter().zip(purposes).find(|(dated, purpose)| {
-        purpose.is_none() && dated.time.is_none() && dated.range.end <= heading_end
+        purpose.is_none()
+            && dated.time.is_none()
+            && dated.range.end <= heading_end
             && printed.text()[dated.range.end..].starts_with(['\n', '\t'])
     });
     lone.map(|(dated, _)| Found::new(dated.day, 0.7, dated.range.clone()))
@@ -196,8 +206,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case("Bids shall be delivered to the address below at or before 10:00 am on 9th April 2028. Late bids", "2028-04-09T10:00")]
-    #[case("Sealed bids will be received by the Chairman, Tender Board, No. 48, Kandy Road, Galle until 02.00 p.m. on February 16, 2024 for the above.", "2024-02-16T14:00")]
+    #[case(
+        "Bids shall be delivered to the address below at or before 10:00 am on 9th April 2028. Late bids",
+        "2028-04-09T10:00"
+    )]
+    #[case(
+        "Sealed bids will be received by the Chairman, Tender Board, No. 48, Kandy Road, Galle until 02.00 p.m. on February 16, 2024 for the above.",
+        "2024-02-16T14:00"
+    )]
     #[case("Closing Date & Time\t03/05/2027 at 10.00 a.m.", "2027-05-03T10:00")]
     #[case("so as to reach the undersigned not later than 1100 hrs on 2028.08.05.", "2028-08-05T11:00")]
     #[case("ලංසු 2027.09.09 දින ප.ව. 2.00 ට හෝ ඊට පෙර ලැබෙන සේ", "2027-09-09T14:00")]

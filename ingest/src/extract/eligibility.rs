@@ -52,7 +52,12 @@ pub(super) fn years(printed: &Printed) -> Option<Found<u16>> {
     let groups = YEARS.captures(printed.flow())?;
     let number = groups.get(1).or_else(|| groups.get(2))?;
     let range = groups.get(0)?.range();
-    number.as_str().parse().ok().filter(|years| (1..=50).contains(years)).map(|years| Found::new(years, 0.85, range))
+    number
+        .as_str()
+        .parse()
+        .ok()
+        .filter(|years| (1..=50).contains(years))
+        .map(|years| Found::new(years, 0.85, range))
 }
 
 /// `NCB`, `ICB`, `shopping`, ….

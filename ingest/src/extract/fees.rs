@@ -82,10 +82,13 @@ pub(super) fn fees(printed: &Printed) -> Fees {
     for (nth, sum) in sums.iter().enumerate() {
         let from = nth.checked_sub(1).and_then(|last| sums.get(last)).map_or(0, |last| last.range.end);
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
-        let Some((purpose, _, cue)) = role(text, &sum.range, from, next, &cues(), &following()) else { continue };
+        let Some((purpose, _, cue)) = role(text, &sum.range, from, next, &cues(), &following()) else {
+            continue;
+        };
         let distance = sum.range.start.saturating_sub(cue.end);
         let confidence = if distance <= SURE_WITHIN { 0.94 } else { 0.75 };
-        let found = Found::new(sum.clone(), confidence, cue.start.min(sum.range.start)..sum.range.end.max(cue.end));
+        let found =
+            Found::new(sum.clone(), confidence, cue.start.min(sum.range.start)..sum.range.end.max(cue.end));
         let slot = match purpose {
             Purpose::BidBond => &mut fees.bid_bond,
             Purpose::Performance => &mut fees.performance_bond,
@@ -118,7 +121,8 @@ pub(super) fn fees(printed: &Printed) -> Fees {
     }
     fees.free = FREE.find(text).filter(|_| fees.document_fee.is_none()).and_then(|free| {
         let lead = &text[super::clause::sentence_start(text, free.start())..free.start()];
-        (lead.to_lowercase().contains("document") && !lead.to_lowercase().contains("inspect")).then(|| free.range())
+        (lead.to_lowercase().contains("document") && !lead.to_lowercase().contains("inspect"))
+            .then(|| free.range())
     });
     fees
 }

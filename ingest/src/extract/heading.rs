@@ -51,7 +51,8 @@ pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
     let mut head: Vec<Headline> = Vec::new();
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     let mut last_line: Option<Range<usize>> = None;
-    let column = lines.iter().filter_map(|(range, _)| printed.area(range)).map(|area| area[2]).fold(0.0, f64::max);
+    let column =
+        lines.iter().filter_map(|(range, _)| printed.area(range)).map(|area| area[2]).fold(0.0, f64::max);
     for (range, line) in lines.iter().take(MOST_LINES) {
         let joined = joined_with_next(line, range, &lines);
         if BODY.is_match(&joined) && !(head.len() < 2 && BANNER.is_match(line) && line.len() < 60) {
@@ -64,7 +65,9 @@ pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
         let broken = last_line.as_ref().is_some_and(|last| was_broken(printed, last, range, column));
         for (part, text) in parts(range, line) {
             let role = role(&text);
-            let continues = head.last().is_some_and(|last| continues(last, &text, role, broken && part.start == range.start));
+            let continues = head
+                .last()
+                .is_some_and(|last| continues(last, &text, role, broken && part.start == range.start));
             match head.last_mut() {
                 Some(last) if continues => {
                     last.text.value = format!("{} {}", last.text.value, text);
@@ -112,7 +115,7 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
             let splits = left != right && (left == Role::Banner || right == Role::Banner)
                 || left == Role::Ministry && right == Role::Organization
                 || left == Role::Organization && right == Role::Title && DUTY.is_match(second);
-            if splits && !LABEL.is_match(line) || splits && separator != ": " {
+            if splits && (separator != ": " || !LABEL.is_match(line)) {
                 return vec![at(0, first), at(start, second)];
             }
         }
@@ -147,7 +150,8 @@ pub(super) fn is_ministry(text: &str) -> bool {
 }
 
 fn is_label(text: &str) -> bool {
-    let lone_reference = !text.trim().contains(' ') && text.contains('/') && text.chars().any(|c| c.is_ascii_digit());
+    let lone_reference =
+        !text.trim().contains(' ') && text.contains('/') && text.chars().any(|c| c.is_ascii_digit());
     lone_reference || text.contains('\t') || LABEL.is_match(text)
 }
 
@@ -159,7 +163,9 @@ fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
     let one_word = text.split_whitespace().count() == 1;
     match (last.role, role) {
         // A title goes on until something else begins.
-        (Role::Title, Role::Title) => joins || broken || !DUTY.is_match(text) && DUTY.is_match(&last.text.value),
+        (Role::Title, Role::Title) => {
+            joins || broken || !DUTY.is_match(text) && DUTY.is_match(&last.text.value)
+        }
         (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken,
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
         (_, Role::Title) if DUTY.is_match(text) => false,
@@ -180,22 +186,28 @@ mod tests {
         let text = "SL\nDemocratic Socialist Republic of Sri Lanka\nMinistry of Health\nState Pharmaceuticals Corporation of\n\
                     Sri Lanka\nPROCUREMENT NOTICE\nSPCSL/PROC/2028/123\nSupply of Surgical Consumables and\nDisposable Syringes\n\n\
                     Sealed bids are invited by the Chairman";
-        assert_eq!(roles(text), [
-            (Role::Ministry, "Ministry of Health".to_owned()),
-            (Role::Organization, "State Pharmaceuticals Corporation of Sri Lanka".to_owned()),
-            (Role::Banner, "PROCUREMENT NOTICE".to_owned()),
-            (Role::Label, "SPCSL/PROC/2028/123".to_owned()),
-            (Role::Title, "Supply of Surgical Consumables and Disposable Syringes".to_owned()),
-        ]);
+        assert_eq!(
+            roles(text),
+            [
+                (Role::Ministry, "Ministry of Health".to_owned()),
+                (Role::Organization, "State Pharmaceuticals Corporation of Sri Lanka".to_owned()),
+                (Role::Banner, "PROCUREMENT NOTICE".to_owned()),
+                (Role::Label, "SPCSL/PROC/2028/123".to_owned()),
+                (Role::Title, "Supply of Surgical Consumables and Disposable Syringes".to_owned()),
+            ]
+        );
     }
 
     #[test]
     fn one_line_may_hold_two_things() {
-        assert_eq!(roles("UNIVERSITY OF JAFFNA - INVITATION FOR BIDS\nSupply of Workers\n1. The Chairman invites"), [
-            (Role::Organization, "UNIVERSITY OF JAFFNA".to_owned()),
-            (Role::Banner, "INVITATION FOR BIDS".to_owned()),
-            (Role::Title, "Supply of Workers".to_owned()),
-        ]);
+        assert_eq!(
+            roles("UNIVERSITY OF JAFFNA - INVITATION FOR BIDS\nSupply of Workers\n1. The Chairman invites"),
+            [
+                (Role::Organization, "UNIVERSITY OF JAFFNA".to_owned()),
+                (Role::Banner, "INVITATION FOR BIDS".to_owned()),
+                (Role::Title, "Supply of Workers".to_owned()),
+            ]
+        );
         assert_eq!(roles("Divisional Secretariat - Weligama").len(), 1);
     }
 }

@@ -70,8 +70,13 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
     let invites = INVITES.find_iter(text).count();
     let terms = TERMS.find_iter(text).count();
     let references = super::reference::references(printed).len();
-    let body_and_work = [Role::Organization, Role::Title].iter().all(|role| head.iter().any(|line| line.role == *role));
-    let evidence = usize::from(body_and_work && references > 0) + 2 * usize::from(banner) + 2 * invites.min(2) + terms.min(4) + references.min(2);
+    let body_and_work =
+        [Role::Organization, Role::Title].iter().all(|role| head.iter().any(|line| line.role == *role));
+    let evidence = usize::from(body_and_work && references > 0)
+        + 2 * usize::from(banner)
+        + 2 * invites.min(2)
+        + terms.min(4)
+        + references.min(2);
     let news = NEWS.find_iter(text).count();
     if evidence >= 3 && news < 2 + evidence / 3 && (banner || invites > 0 || terms > 1 || references > 0) {
         return None;
@@ -80,15 +85,11 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
 }
 
 fn elsewhere(text: &str) -> Option<Reason> {
-    [
-        (&OBITUARY, Reason::Obituary),
-        (&VACANCY, Reason::Vacancy),
-        (&ADVERTISEMENT, Reason::Advertisement),
-    ]
-    .iter()
-    .filter_map(|(pattern, reason)| pattern.find(text).map(|found| (found.start(), *reason)))
-    .min_by_key(|(start, _)| *start)
-    .map(|(_, reason)| reason)
+    [(&OBITUARY, Reason::Obituary), (&VACANCY, Reason::Vacancy), (&ADVERTISEMENT, Reason::Advertisement)]
+        .iter()
+        .filter_map(|(pattern, reason)| pattern.find(text).map(|found| (found.start(), *reason)))
+        .min_by_key(|(start, _)| *start)
+        .map(|(_, reason)| reason)
 }
 
 /// What the notice asks, by its head and first lines.
@@ -127,23 +128,56 @@ mod tests {
     }
 
     #[rstest]
-    #[case("OBITUARY\n\nBeloved father of Nimal and Kamala passed away peacefully\n\nTel. 077-9904780", Reason::Obituary)]
-    #[case("VACANCIES\n\nMarketing executives required. Apply with curriculum vitae\n\nTel. 077-1", Reason::Vacancy)]
-    #[case("TO LET\n\nSpacious upstair house with three bedrooms, close to main road\n\nTel. 077", Reason::Advertisement)]
-    #[case("Special trains\n\nA spokesman for the railway department said the special train service would continue. Meanwhile", Reason::News)]
-    #[case("Tender for the Supply of Insulin\n\nCabinet approval was granted to award the above procurement to the lowest bidder, officials said. According to the minister", Reason::News)]
+    #[case(
+        "OBITUARY\n\nBeloved father of Nimal and Kamala passed away peacefully\n\nTel. 077-9904780",
+        Reason::Obituary
+    )]
+    #[case(
+        "VACANCIES\n\nMarketing executives required. Apply with curriculum vitae\n\nTel. 077-1",
+        Reason::Vacancy
+    )]
+    #[case(
+        "TO LET\n\nSpacious upstair house with three bedrooms, close to main road\n\nTel. 077",
+        Reason::Advertisement
+    )]
+    #[case(
+        "Special trains\n\nA spokesman for the railway department said the special train service would continue. Meanwhile",
+        Reason::News
+    )]
+    #[case(
+        "Tender for the Supply of Insulin\n\nCabinet approval was granted to award the above procurement to the lowest bidder, officials said. According to the minister",
+        Reason::News
+    )]
     #[case("SL", Reason::Empty)]
-    #[case("The annual general meeting of the society will be held at the town hall on Sunday", Reason::NoInvitation)]
+    #[case(
+        "The annual general meeting of the society will be held at the town hall on Sunday",
+        Reason::NoInvitation
+    )]
     fn what_is_no_tender_is_refused(#[case] text: &str, #[case] reason: Reason) {
         assert_eq!(refused(text), Some(reason));
     }
 
     #[rstest]
-    #[case("INVITATION FOR BIDS\nUniversity of Ruhuna\n1. The Chairman invites sealed bids for chairs. Bids will be opened", Kind::Purchase)]
-    #[case("GENERAL HOSPITAL KEGALLE - REGISTRATION OF SUPPLIERS 2026\nApplications from manufacturers to the Chairman, Regional Procurement Committee", Kind::Registration)]
-    #[case("AMENDMENT OF PROCUREMENT NOTICE PUBLISHED ON 02.04.2025\nMinistry of Roads\nItems 1 and 2 are amended. Chairman - Procurement Committee", Kind::Corrigendum)]
-    #[case("PRESIDENTIAL SECRETARIAT - SALE OF VEHICLES BY TENDER, SECOND PHASE\nDocuments from the Finance Division. Bids close", Kind::Sale)]
-    #[case("EXPRESSION OF INTEREST - River Basin Project\nThe Procurement Committee invites consultants by 25 July", Kind::ExpressionOfInterest)]
+    #[case(
+        "INVITATION FOR BIDS\nUniversity of Ruhuna\n1. The Chairman invites sealed bids for chairs. Bids will be opened",
+        Kind::Purchase
+    )]
+    #[case(
+        "GENERAL HOSPITAL KEGALLE - REGISTRATION OF SUPPLIERS 2026\nApplications from manufacturers to the Chairman, Regional Procurement Committee",
+        Kind::Registration
+    )]
+    #[case(
+        "AMENDMENT OF PROCUREMENT NOTICE PUBLISHED ON 02.04.2025\nMinistry of Roads\nItems 1 and 2 are amended. Chairman - Procurement Committee",
+        Kind::Corrigendum
+    )]
+    #[case(
+        "PRESIDENTIAL SECRETARIAT - SALE OF VEHICLES BY TENDER, SECOND PHASE\nDocuments from the Finance Division. Bids close",
+        Kind::Sale
+    )]
+    #[case(
+        "EXPRESSION OF INTEREST - River Basin Project\nThe Procurement Committee invites consultants by 25 July",
+        Kind::ExpressionOfInterest
+    )]
     fn the_kind_is_told(#[case] text: &str, #[case] expected: Kind) {
         let printed = Printed::plain(text);
         let (head, _) = head(&printed);

@@ -22,7 +22,10 @@ mod tests {
     #[test]
     fn letters_tell_the_language() {
         assert_eq!(language("Supply of tyres").map(|found| found.0), Some(Language::English));
-        assert_eq!(language("PDHS/SI/2027/42 ලංසු කැඳවීම සෞඛ්‍ය සේවා").map(|found| found.0), Some(Language::Sinhala));
+        assert_eq!(
+            language("PDHS/SI/2027/42 ලංසු කැඳවීම සෞඛ්‍ය සේවා").map(|found| found.0),
+            Some(Language::Sinhala)
+        );
         assert_eq!(language("கேள்வி அறிவித்தல் RDA").map(|found| found.0), Some(Language::Tamil));
         assert_eq!(language("2027.09.09"), None);
     }

@@ -52,7 +52,10 @@ pub(super) fn rows(printed: &Printed) -> Vec<Row> {
     for (at, (_, line)) in lines.iter().enumerate() {
         let columns: Vec<Column> = line.split('\t').map(column).collect();
         let telling = columns.iter().filter(|column| **column != Column::Other).count();
-        if columns.len() >= 3 && telling >= 2 && !line.split('\t').skip(1).any(|cell| money::cell(cell, false).is_some()) {
+        if columns.len() >= 3
+            && telling >= 2
+            && !line.split('\t').skip(1).any(|cell| money::cell(cell, false).is_some())
+        {
             return ruled(&lines[at + 1..], &columns);
         }
         if LOOSE_HEADER.is_match(line) && columns.len() < 3 {
@@ -104,7 +107,8 @@ fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<Row> {
         if cells.len() < columns.len() && row.bid_bond.is_none() && row.number.is_none() {
             // The rest of a cell that went over its line.
             if let (Some(last), Some(more)) = (rows.last_mut(), row.title) {
-                last.title = Some(format!("{} {more}", last.title.as_deref().unwrap_or_default()).trim().to_owned());
+                last.title =
+                    Some(format!("{} {more}", last.title.as_deref().unwrap_or_default()).trim().to_owned());
             }
             continue;
         }

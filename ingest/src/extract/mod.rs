@@ -92,7 +92,8 @@ pub fn doubts(tender: &Tender) -> Vec<(&'static str, &'static str)> {
         "dates.closing" => tender.dates.closing.is_none() && !WITHOUT_CLOSING.contains(&tender.kind),
         _ => false,
     };
-    let doubtful = |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < REVIEW_BELOW);
+    let doubtful =
+        |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < REVIEW_BELOW);
     KEY_FIELDS
         .into_iter()
         .filter_map(|field| match (missing(field), doubtful(field)) {

@@ -26,15 +26,22 @@ pub(super) fn sums(text: &str) -> Vec<Sum> {
     let mut found: Vec<Sum> = Vec::new();
     for (pattern, (sign, number, unit)) in [(&SUM, (1, 2, 3)), (&LABELLED, (1, 3, 2))] {
         for groups in pattern.captures_iter(text) {
-            let (Some(all), Some(sign), Some(number)) = (groups.get(0), groups.get(sign), groups.get(number)) else {
+            let (Some(all), Some(sign), Some(number)) = (groups.get(0), groups.get(sign), groups.get(number))
+            else {
                 continue;
             };
             // `hours 500` is no rupee.
             let glued = text[..sign.start()].chars().next_back().is_some_and(char::is_alphabetic);
-            let end = groups.get(unit).filter(|unit| unit.start() > number.start()).map_or(number.end(), |unit| unit.end());
+            let end = groups
+                .get(unit)
+                .filter(|unit| unit.start() > number.start())
+                .map_or(number.end(), |unit| unit.end());
             let range = sign.start()..end.max(all.end().min(end));
-            let taken = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
-            if let (Some(amount), false, false) = (amount(number.as_str(), groups.get(unit).map(|m| m.as_str())), glued, taken) {
+            let taken =
+                found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
+            if let (Some(amount), false, false) =
+                (amount(number.as_str(), groups.get(unit).map(|m| m.as_str())), glued, taken)
+            {
                 found.push(Sum { range, amount, currency: currency(sign.as_str()) });
             }
         }

@@ -27,7 +27,9 @@ pub(super) fn name(printed: &Printed, head: &[Headline]) -> Option<Found<String>
     let text = printed.flow();
     let mut elsewhere: Vec<Found<String>> = Vec::new();
     for pattern in [&ON_BEHALF, &CALLED_BY, &COMMITTEE_OF] {
-        elsewhere.extend(pattern.captures(text).and_then(|groups| groups.get(1)).and_then(|name| tidy(&name, 0.85)));
+        elsewhere.extend(
+            pattern.captures(text).and_then(|groups| groups.get(1)).and_then(|name| tidy(&name, 0.85)),
+        );
     }
     elsewhere.extend(SIGNATURE.captures_iter(text).filter_map(|groups| tidy(&groups.get(1)?, 0.8)).last());
     let in_head = in_head(head, &elsewhere);
@@ -57,19 +59,15 @@ pub(super) fn name(printed: &Printed, head: &[Headline]) -> Option<Found<String>
 fn in_head(head: &[Headline], elsewhere: &[Found<String>]) -> Option<Found<String>> {
     let of = |role: Role| head.iter().filter(move |line| line.role == role).map(|line| &line.text);
     // An unnamed line over the title can be an organisation that no pattern knows, when the list knows it.
-    let listed = head.iter().map(|line| &line.text).find(|line| super::organizations::known(&line.value).is_some());
+    let listed =
+        head.iter().map(|line| &line.text).find(|line| super::organizations::known(&line.value).is_some());
     let agreeing = of(Role::Organization)
         .find(|line| elsewhere.iter().any(|other| says_the_same(&line.value, &other.value)));
-    let name = agreeing.or_else(|| of(Role::Organization).next()).or(listed).or_else(|| of(Role::Ministry).last())?;
-    let mut value = name.value.clone();
-    for cut in [" - INVITATION", " – "] {
-        if let Some((first, rest)) = value.split_once(cut) {
-            if !rest.is_empty() && rest.len() > 40 {
-                value = first.to_owned();
-            }
-        }
-    }
-    Some(Found::new(trimmed(without_address(&value)).to_owned(), 0.85, name.range.clone()))
+    let name = agreeing
+        .or_else(|| of(Role::Organization).next())
+        .or(listed)
+        .or_else(|| of(Role::Ministry).next_back())?;
+    Some(Found::new(trimmed(without_address(&name.value)).to_owned(), 0.85, name.range.clone()))
 }
 
 /// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`: an address may follow the name on its line.
@@ -79,12 +77,15 @@ fn without_address(name: &str) -> &str {
     }
     let mut end = name.len();
     while let Some(comma) = name[..end].rfind(", ") {
-        if super::heading::is_organization(&name[comma..end]) || !super::heading::is_organization(&name[..comma]) {
+        if super::heading::is_organization(&name[comma..end])
+            || !super::heading::is_organization(&name[..comma])
+        {
             break;
         }
         end = comma;
     }
-    &name[..end]
+    // A lone word more is part of the name: `District Secretariat, Matale`.
+    if name[end..].matches(", ").count() < 2 { name } else { &name[..end] }
 }
 
 fn tidy(name: &regex::Match<'_>, confidence: f64) -> Option<Found<String>> {
@@ -103,7 +104,9 @@ fn trimmed(name: &str) -> &str {
 
 fn says_the_same(a: &str, b: &str) -> bool {
     let (first, second) = (plain_words(a), plain_words(b));
-    alike(a, b) || (second.len() > 8 && first.contains(&second)) || (first.len() > 8 && second.contains(&first))
+    alike(a, b)
+        || (second.len() > 8 && first.contains(&second))
+        || (first.len() > 8 && second.contains(&first))
 }
 
 /// What kind of body a name says it is; the name alone decides.

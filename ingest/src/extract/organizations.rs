@@ -8,7 +8,10 @@ use index::vocabulary::OrganizationType::{self, Government, Ngo, Private, SemiGo
 pub(super) fn known(name: &str) -> Option<OrganizationType> {
     let plain = plain_words(name);
     let plain = plain.strip_prefix("the ").unwrap_or(&plain);
-    KNOWN.iter().find(|(known, _)| *known == plain || (plain.len() > 12 && alike(known, plain))).map(|(_, kind)| *kind)
+    KNOWN
+        .iter()
+        .find(|(known, _)| *known == plain || (plain.len() > 12 && alike(known, plain)))
+        .map(|(_, kind)| *kind)
 }
 
 const KNOWN: &[(&str, OrganizationType)] = &[

@@ -46,10 +46,11 @@ pub(super) fn place(printed: &Printed, title_end: usize) -> Where {
         }
         let entry = votes.entry(district).or_insert_with(|| (0, mention.clone()));
         entry.0 += weight;
-        if let (Place::Town(town, _), true) = (mention.place, weight >= 5) {
-            if city.as_ref().is_none_or(|(other, _)| weight > *other) {
-                city = Some((weight, Found::new(town.to_owned(), 0.75, mention.range.clone())));
-            }
+        if let Place::Town(town, _) = mention.place
+            && weight >= 5
+            && city.as_ref().is_none_or(|(other, _)| weight > *other)
+        {
+            city = Some((weight, Found::new(town.to_owned(), 0.75, mention.range.clone())));
         }
     }
     let mut ranked: Vec<_> = votes.into_iter().collect();
@@ -65,7 +66,10 @@ pub(super) fn place(printed: &Printed, title_end: usize) -> Where {
         Found::new(*district, confidence, mention.range.clone())
     });
     let city = city.filter(|(_, city)| {
-        let home = all.iter().find(|mention| mention.range == city.range).and_then(|mention| mention.place.district());
+        let home = all
+            .iter()
+            .find(|mention| mention.range == city.range)
+            .and_then(|mention| mention.place.district());
         home == district.as_ref().map(|district| district.value)
     });
     let province = match &district {
@@ -88,7 +92,9 @@ fn weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
     if !is_town && (DISTRICT_AFTER.is_match(after) || DISTRICT_BEFORE.is_match(before)) {
         return 9;
     }
-    if ADDRESS_BEFORE.is_match(before) && before.trim_end().ends_with([',', '.']) || before.trim_end().ends_with("Road,") {
+    if ADDRESS_BEFORE.is_match(before) && before.trim_end().ends_with([',', '.'])
+        || before.trim_end().ends_with("Road,")
+    {
         // The town that ends an address, most of all the signature's.
         return if mention.range.start * 4 > text.len() * 3 { 10 } else { 7 };
     }
@@ -121,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_town_gives_its_district_and_province() {
-        let place = place(&Printed::plain("SRI PALEE CAMPUS, UNIVERSITY, Wewala, Horana\nSupply of lights"), 0);
+        let place =
+            place(&Printed::plain("SRI PALEE CAMPUS, UNIVERSITY, Wewala, Horana\nSupply of lights"), 0);
         assert_eq!(place.district.unwrap().value, District::Kalutara);
         assert_eq!(place.province.unwrap().value, Province::Western);
     }

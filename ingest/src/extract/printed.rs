@@ -50,7 +50,8 @@ impl Printed {
         let text = text.replace("\r\n", "\n").replace(" | ", "\t");
         for paragraph in text.split("\n\n") {
             for line in paragraph.lines() {
-                printed.push_line(line.split('\t').map(|cell| cell.split_whitespace().map(|word| (word, None))));
+                printed
+                    .push_line(line.split('\t').map(|cell| cell.split_whitespace().map(|word| (word, None))));
             }
             printed.end_paragraph();
         }

@@ -119,10 +119,15 @@ impl<'p> Record<'p> {
 
         let bond = self.bond("financials.bidBond", bid_bond, read.bid_bond_percentage);
         self.tender.financials.bid_bond = bond;
-        let bond = self.bond("financials.performanceBond", read.performance_bond, read.performance_percentage);
+        let bond =
+            self.bond("financials.performanceBond", read.performance_bond, read.performance_percentage);
         self.tender.financials.performance_bond = bond;
         let free = read.free.map(|range| {
-            Found::new(Sum { range: range.clone(), amount: Amount::from_minor(0), currency: Currency::LKR }, 0.8, range)
+            Found::new(
+                Sum { range: range.clone(), amount: Amount::from_minor(0), currency: Currency::LKR },
+                0.8,
+                range,
+            )
         });
         if let Some(sum) = self.note("documentFee.amount", fee.or(free)) {
             let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
@@ -190,9 +195,13 @@ impl<'p> Record<'p> {
     pub(super) fn description(&mut self, body: usize) {
         let text = self.printed.flow();
         let body = text.get(body..).unwrap_or_default();
-        let first = body.split("\n\n").find(|paragraph| paragraph.split_whitespace().count() >= 8).unwrap_or_default();
+        let first = body
+            .split("\n\n")
+            .find(|paragraph| paragraph.split_whitespace().count() >= 8)
+            .unwrap_or_default();
         let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
-        let numbered = words.split_once(". ").filter(|(number, _)| number.chars().all(|c| c.is_ascii_digit()));
+        let numbered =
+            words.split_once(". ").filter(|(number, _)| number.chars().all(|c| c.is_ascii_digit()));
         let words = numbered.map_or(words.as_str(), |(_, rest)| rest);
         self.tender.description = match words.char_indices().nth(LONGEST_DESCRIPTION) {
             None => words.to_owned(),

@@ -20,7 +20,8 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
     let mut found: Vec<Found<String>> = Vec::new();
     for label in LABELLED.find_iter(text) {
         // The value may stand behind a cell's border.
-        let gap = text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
+        let gap =
+            text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
         let start = label.end() + gap;
         if let Some((value, range)) = value_at(text, start) {
             add(&mut found, Found::new(value, 0.95, range));

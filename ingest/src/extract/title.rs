@@ -22,10 +22,12 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
         .map(|found| Found::new(tidy(found.as_str()), 0.75, found.range()))
         .filter(|found| found.value.split_whitespace().count() >= 2)
         .collect();
-    let mut titles = head.iter().filter(|line| line.role == Role::Title && line.text.range.end <= body.max(1));
-    let in_head = titles.clone().find(|line| says_what(&line.text.value)).or_else(|| {
-        titles.find(|line| line.text.value.split_whitespace().count() >= 3)
-    });
+    let mut titles =
+        head.iter().filter(|line| line.role == Role::Title && line.text.range.end <= body.max(1));
+    let in_head = titles
+        .clone()
+        .find(|line| says_what(&line.text.value))
+        .or_else(|| titles.find(|line| line.text.value.split_whitespace().count() >= 3));
     let Some(in_head) = in_head else {
         return said.into_iter().next();
     };
@@ -74,7 +76,10 @@ mod tests {
     fn a_title_said_twice_is_sure() {
         let text = "REQUEST FOR QUOTATIONS\nUniversity of Ruhuna\nSupply and Installation of Air\nConditioners to the Faculty\nRef. No.: UR/1/2\n\n\
                     Quotations are invited from registered suppliers for Supply and Installation of Air Conditioners to the Faculty. Interested";
-        assert_eq!(read(text), ("Supply and Installation of Air Conditioners to the Faculty".to_owned(), 0.97));
+        assert_eq!(
+            read(text),
+            ("Supply and Installation of Air Conditioners to the Faculty".to_owned(), 0.97)
+        );
     }
 
     #[test]
