@@ -1,1 +1,332 @@
+//! Words in their places → lines, cells and paragraphs, by geometry alone and the same for every reader; then the words
+//! that a line's end broke are joined again. What is a word, its reader decides.
 
+use super::{ClipText, Line, Paragraph, ReaderName, Word, script_language};
+
+/// Two pieces stand on one line when they share this part of the lower one's height.
+const SAME_LINE: f64 = 0.5;
+/// A cell may begin after white as wide as this many heights of the line.
+const CELL_GAP: f64 = 0.9;
+/// Cells stand under each other when they begin within this many heights.
+const ALIGNED: f64 = 0.6;
+/// A justified line's gaps are alike: the widest no more than this many times the narrowest.
+const JUSTIFIED: f64 = 1.35;
+/// A paragraph begins where lines stand this many times further apart than usual.
+const PARAGRAPH_PITCH: f64 = 1.2;
+/// After these a printed hyphen stays when a line's end is undone.
+const PREFIXES: [&str; 8] = ["non", "pre", "post", "semi", "self", "multi", "ex", "co"];
+
+/// A word with its box in any unit that is the same for both directions: `[left, top, right, bottom]`.
+#[derive(Debug, Clone)]
+pub(super) struct Placed {
+    pub(super) word: Word,
+    pub(super) place: [f64; 4],
+}
+
+impl Placed {
+    fn height(&self) -> f64 {
+        self.place[3] - self.place[1]
+    }
+}
+
+/// Puts pieces of lines (runs of words which their reader knows to stand on one line) together.
+pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<ClipText> {
+    let mut rows = rows(pieces);
+    if rows.is_empty() {
+        return None;
+    }
+    rows.iter_mut().for_each(|row| rejoin_after_virama(&mut row.words));
+    let starts = cell_starts(&rows);
+    let breaks = paragraph_breaks(&rows);
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    for ((row, starts), is_break) in rows.into_iter().zip(starts).zip(breaks) {
+        if is_break || paragraphs.is_empty() {
+            paragraphs.push(Paragraph::default());
+        }
+        let mut cells: Vec<Vec<Word>> = vec![Vec::new()];
+        for (number, placed) in row.words.into_iter().enumerate() {
+            if starts.contains(&number) {
+                cells.push(Vec::new());
+            }
+            if let Some(cell) = cells.last_mut() {
+                cell.push(placed.word);
+            }
+        }
+        if let Some(paragraph) = paragraphs.last_mut() {
+            paragraph.lines.push(Line { cells });
+        }
+    }
+    rejoin_at_line_ends(&mut paragraphs);
+    paragraphs.retain(|paragraph| !paragraph.lines.is_empty());
+    let (mut letters, mut sure) = (0.0, 0.0);
+    for word in paragraphs.iter().flat_map(|paragraph| &paragraph.lines).flat_map(Line::words) {
+        let length = word.text.chars().count() as f64;
+        letters += length;
+        sure += length * word.confidence;
+    }
+    let confidence = if letters > 0.0 { sure / letters } else { 0.0 };
+    let mut text =
+        ClipText { paragraphs, language: index::vocabulary::Language::English, confidence, reader };
+    text.language = script_language(&text.text());
+    Some(text)
+}
+
+/// A line before it has cells.
+#[derive(Debug)]
+struct Row {
+    words: Vec<Placed>,
+    top: f64,
+    bottom: f64,
+}
+
+impl Row {
+    fn of(words: Vec<Placed>) -> Self {
+        let middle = |edge: usize| median(words.iter().map(|word| word.place[edge]).collect());
+        let (top, bottom) = (middle(1), middle(3));
+        Self { words, top, bottom }
+    }
+
+    fn height(&self) -> f64 {
+        (self.bottom - self.top).max(f64::MIN_POSITIVE)
+    }
+
+    /// The white before each word but the first.
+    fn gaps(&self) -> impl Iterator<Item = f64> + '_ {
+        self.words.windows(2).map(|pair| pair[1].place[0] - pair[0].place[2])
+    }
+}
+
+/// The lines from top to bottom, each from left to right.
+fn rows(pieces: Vec<Vec<Placed>>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut pieces: Vec<Row> = pieces.into_iter().filter(|piece| !piece.is_empty()).map(Row::of).collect();
+    pieces.sort_by(|a, b| (a.top + a.bottom).total_cmp(&(b.top + b.bottom)));
+    for piece in pieces {
+        let fits = |row: &&mut Row| {
+            let shared = row.bottom.min(piece.bottom) - row.top.max(piece.top);
+            let over = |a: &Placed, b: &Placed| {
+                let wide = a.place[2].min(b.place[2]) - a.place[0].max(b.place[0]);
+                wide > 0.4 * (a.place[2] - a.place[0]).min(b.place[2] - b.place[0])
+            };
+            shared > SAME_LINE * row.height().min(piece.height())
+                && !row.words.iter().any(|a| piece.words.iter().any(|b| over(a, b)))
+        };
+        match rows.iter_mut().rev().take(6).find(fits) {
+            Some(row) => {
+                let mut words = std::mem::take(&mut row.words);
+                words.extend(piece.words);
+                *row = Row::of(words);
+            }
+            None => rows.push(piece),
+        }
+    }
+    rows.sort_by(|a, b| (a.top + a.bottom).total_cmp(&(b.top + b.bottom)));
+    rows.iter_mut().for_each(|row| row.words.sort_by(|a, b| a.place[0].total_cmp(&b.place[0])));
+    rows
+}
+
+/// For each row the numbers of the words that begin a cell, but for the first: where white stands out within its line,
+/// and a neighbouring line has a cell beginning at the same place. One line alone is never a table.
+fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
+    let candidates: Vec<Vec<(usize, f64)>> = rows
+        .iter()
+        .map(|row| {
+            let widest = row.gaps().fold(0.0, f64::max);
+            let narrowest = row.gaps().fold(f64::MAX, f64::min);
+            let justified = row.words.len() > 2 && widest < JUSTIFIED * narrowest;
+            let wide = |(number, gap): (usize, f64)| {
+                (!justified && gap >= CELL_GAP * row.height()).then_some(number + 1)
+            };
+            row.gaps()
+                .enumerate()
+                .filter_map(wide)
+                .map(|number| (number, row.words[number].place[0]))
+                .collect()
+        })
+        .collect();
+    let aligned = |at: usize, place: f64| {
+        let reach = ALIGNED * rows[at].height();
+        let near = at.saturating_sub(2)..(at + 3).min(rows.len());
+        near.filter(|other| *other != at)
+            .any(|other| candidates[other].iter().any(|(_, start)| (start - place).abs() < reach))
+    };
+    let starts = |(at, found): (usize, &Vec<(usize, f64)>)| {
+        found.iter().filter(|(_, place)| aligned(at, *place)).map(|(number, _)| *number).collect()
+    };
+    candidates.iter().enumerate().map(starts).collect()
+}
+
+/// For each row whether it begins a paragraph: where it stands further below the row above than rows of its size do.
+fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
+    let alike = |a: &Row, b: &Row| a.height().max(b.height()) < 1.25 * a.height().min(b.height());
+    let pitch = |pair: &[Row]| pair[1].bottom - pair[0].bottom;
+    let pairs = rows.windows(2).filter(|pair| alike(&pair[0], &pair[1]));
+    let usual = median(pairs.map(|pair| pitch(pair) / pair[1].height()).collect());
+    let mut breaks = vec![true];
+    breaks.extend(rows.windows(2).map(|pair| {
+        let height = pair[0].height().max(pair[1].height());
+        usual > 0.0 && pitch(pair) > PARAGRAPH_PITCH * usual * height
+    }));
+    breaks
+}
+
+/// Joins what was taken apart after a Tamil virama: its narrow advance looks like a gap to the program that cuts words.
+fn rejoin_after_virama(words: &mut Vec<Placed>) {
+    let widest = words.windows(2).map(|pair| pair[1].place[0] - pair[0].place[2]).fold(0.0, f64::max);
+    let mut joined: Vec<Placed> = Vec::with_capacity(words.len());
+    for next in words.drain(..) {
+        match joined.last_mut() {
+            Some(last)
+                if last.word.text.ends_with('\u{0BCD}')
+                    && next.word.text.starts_with(|letter| ('\u{0B80}'..='\u{0BFF}').contains(&letter))
+                    && next.place[0] - last.place[2] < (0.45 * last.height()).min(0.6 * widest) =>
+            {
+                last.place[2] = next.place[2];
+                append(&mut last.word, &next.word, false);
+            }
+            _ => joined.push(next),
+        }
+    }
+    *words = joined;
+}
+
+/// Joins the words that line ends broke, and clears soft hyphens.
+fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
+    for paragraph in paragraphs {
+        for at in 0..paragraph.lines.len() {
+            let (upper, lower) = paragraph.lines.split_at_mut(at + 1);
+            let (Some(line), Some(next)) = (upper.last_mut(), lower.first_mut()) else { continue };
+            let cell = line.cells.len().saturating_sub(1);
+            if line.cells.len() != next.cells.len() && cell > 0 {
+                continue;
+            }
+            let (Some(last), Some(cell)) =
+                (line.cells.last_mut().and_then(|cell| cell.last_mut()), next.cells.get_mut(cell))
+            else {
+                continue;
+            };
+            let Some(first) = cell.first() else { continue };
+            if let Some(drop_hyphen) = joint(&last.text, &first.text) {
+                if drop_hyphen {
+                    let kept = last.text.trim_end_matches(['-', '\u{AD}']).to_owned();
+                    last.text = kept;
+                }
+                let first = cell.remove(0);
+                append(last, &first, true);
+            }
+        }
+        for line in &mut paragraph.lines {
+            line.cells.retain(|cell| !cell.is_empty());
+        }
+        paragraph.lines.retain(|line| !line.cells.is_empty());
+        for word in paragraph.lines.iter_mut().flat_map(|line| &mut line.cells).flatten() {
+            if word.text.contains('\u{AD}') {
+                word.text = word.text.replace('\u{AD}', "");
+            }
+        }
+    }
+}
+
+/// Whether `last`, at a line's end, and `first`, at the next one's beginning, are one word; and whether its hyphen goes.
+fn joint(last: &str, first: &str) -> Option<bool> {
+    if last.ends_with('\u{AD}') || last.ends_with("\u{AD}-") {
+        return Some(true);
+    }
+    let stem = last.strip_suffix(['-', '\u{2010}'])?;
+    let (before, after) = (stem.chars().next_back()?, first.chars().next()?);
+    if before.is_lowercase() && after.is_lowercase() {
+        let start = stem.rsplit(|letter: char| !letter.is_alphabetic()).next().unwrap_or(stem).to_lowercase();
+        return Some(!PREFIXES.contains(&start.as_str()));
+    }
+    // A telephone number or a reference that was broken after its own hyphen.
+    let numbered = stem.chars().any(|letter| letter.is_ascii_digit())
+        && first.starts_with(|letter: char| letter.is_ascii_digit());
+    numbered.then_some(false)
+}
+
+/// Adds a word's second part. Its box stays that of the part on its own line.
+fn append(word: &mut Word, rest: &Word, other_line: bool) {
+    let (a, b) = (word.text.chars().count() as f64, rest.text.chars().count() as f64);
+    word.confidence = (word.confidence * a + rest.confidence * b) / (a + b).max(1.0);
+    word.text.push_str(&rest.text);
+    if !other_line {
+        let right = (word.area[0] + word.area[2]).max(rest.area[0] + rest.area[2]);
+        word.area[2] = right - word.area[0];
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words at `(left, line)` in a type of ten units a letter and twelve high.
+    fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<Placed>> {
+        let placed = |(left, top, text): &(f64, f64, &str)| {
+            let word = Word { text: (*text).to_owned(), area: [0.1; 4], confidence: 0.9 };
+            let right = left + 5.0 * text.chars().count() as f64;
+            vec![Placed { word, place: [*left, *top, right, top + 12.0] }]
+        };
+        places.iter().map(placed).collect()
+    }
+
+    fn text(places: &[(f64, f64, &str)]) -> String {
+        assemble(words(places), ReaderName::Plain).unwrap().text()
+    }
+
+    #[test]
+    fn a_table_keeps_its_cells_and_a_justified_line_has_none() {
+        let table = [
+            (0.0, 0.0, "Bid"),
+            (18.0, 0.0, "Security"),
+            (100.0, 1.0, "LKR"),
+            (120.0, 1.0, "75,000"),
+            (0.0, 14.0, "Contact"),
+            (101.0, 14.0, "041"),
+        ];
+        assert_eq!(text(&table), "Bid Security\tLKR 75,000\nContact\t041");
+        let justified = [
+            (0.0, 0.0, "a"),
+            (30.0, 0.0, "b"),
+            (60.0, 0.0, "c"),
+            (0.0, 14.0, "d"),
+            (30.0, 14.0, "e"),
+            (60.0, 14.0, "f"),
+        ];
+        assert_eq!(text(&justified), "a b c\nd e f");
+    }
+
+    #[test]
+    fn wider_white_between_lines_begins_a_paragraph() {
+        let lines: Vec<_> = [0.0, 13.0, 26.0, 45.0, 58.0].iter().map(|top| (0.0, *top, "line")).collect();
+        assert_eq!(text(&lines), "line\nline\nline\n\nline\nline");
+    }
+
+    #[test]
+    fn words_broken_by_a_line_end_are_joined() {
+        assert_eq!(text(&[(0.0, 0.0, "Mu\u{AD}-"), (0.0, 13.0, "ni\u{AD}cip\u{AD}al")]), "Municipal");
+        assert_eq!(
+            text(&[(0.0, 0.0, "regis-"), (0.0, 13.0, "tered"), (30.0, 13.0, "post")]),
+            "registered\npost"
+        );
+        assert_eq!(text(&[(0.0, 0.0, "non-"), (0.0, 13.0, "refundable")]), "non-refundable");
+        assert_eq!(text(&[(0.0, 0.0, "025-"), (0.0, 13.0, "2125067")]), "025-2125067");
+        assert_eq!(text(&[(0.0, 0.0, "Bids -"), (0.0, 13.0, "Lot")]), "Bids -\nLot");
+    }
+
+    #[test]
+    fn a_tamil_word_cut_after_its_virama_is_one() {
+        let line = [(0.0, 0.0, "வைப்"), (22.0, 0.0, "பு"), (60.0, 0.0, "ரூபா")];
+        assert_eq!(text(&line), "வைப்பு ரூபா");
+    }
+
+    #[test]
+    fn nothing_makes_nothing() {
+        assert_eq!(assemble(Vec::new(), ReaderName::Plain), None);
+        assert_eq!(assemble(vec![Vec::new()], ReaderName::Plain), None);
+    }
+}

@@ -5,6 +5,7 @@ mod assemble;
 mod chooser;
 mod layer;
 mod tesseract;
+mod trust;
 
 pub use chooser::Readers;
 pub use layer::LayerReader;
