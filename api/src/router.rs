@@ -2,11 +2,12 @@
 
 use crate::{
     edge::{headers, observe},
-    routes::{auth, clips, health, tenders, web},
+    routes::{auth, clips, health, ingest, tenders, web},
     state::AppState,
 };
 use axum::{
     Router,
+    extract::DefaultBodyLimit,
     http::StatusCode,
     middleware::{from_fn, from_fn_with_state},
     routing::get,
@@ -48,6 +49,14 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::read::read_tender))
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(health::read::health))
+        .merge(large())
+}
+
+/// Those that take larger bodies than a form.
+fn large() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(ingest::put_notice::put_notice))
+        .layer(DefaultBodyLimit::max(ingest::put_notice::REQUEST_LIMIT))
 }
 
 /// The calls outside /api: for the machine that runs the server, and for links in mails.

@@ -3,5 +3,6 @@
 pub mod auth;
 pub mod clips;
 pub mod health;
+pub mod ingest;
 pub mod tenders;
 pub mod web;

@@ -5,6 +5,7 @@
 
 mod auth;
 mod contract;
+mod ingest;
 mod outside;
 mod support;
 mod tenders;

@@ -1,0 +1,4 @@
+//! What the operator's `ingest` sends.
+
+mod notice_file;
+pub mod put_notice;

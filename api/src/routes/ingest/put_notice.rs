@@ -1,0 +1,243 @@
+//! PUT /ingest/notices/{key}: publishes one notice. Idempotent: the key names its place on the page, so that the same
+//! notice sent again changes its tender, or nothing, and never makes a second one.
+
+use crate::{
+    auth::Operator,
+    clips::{self, MediaType},
+    db::{
+        changes,
+        notices::{self, Clip, Notice},
+        tenders,
+    },
+    edge::{Envelope, extract::too_large},
+    error::{ApiError, FailureBody, FieldError},
+    state::AppState,
+};
+use anyhow::Context;
+use axum::{
+    extract::{
+        Multipart, Path, State,
+        multipart::{Field, MultipartError, MultipartRejection},
+    },
+    http::StatusCode,
+};
+use index::{
+    tender::Tender,
+    vocabulary::{TenderStatus, Visibility},
+};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The most bytes of a notice's file.
+const NOTICE_LIMIT: usize = 1024 * 1024;
+/// The most bytes of a clip.
+const CLIP_LIMIT: usize = 8 * 1024 * 1024;
+/// The most bytes of a whole request, with what frames the parts.
+pub const REQUEST_LIMIT: usize = NOTICE_LIMIT + CLIP_LIMIT + 64 * 1024;
+
+/// The parts of the request.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "tells the contract what the multipart body holds")]
+pub struct NoticeParts {
+    /// The notice's file: front matter and text.
+    #[schema(content_media_type = "text/markdown")]
+    notice: String,
+    /// The image of the clip it was read from: JPEG, PNG or WebP.
+    #[schema(value_type = String, format = Binary)]
+    clip: Vec<u8>,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Published {
+    /// The tender.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// What happened to it.
+    outcome: Outcome,
+}
+
+/// What happened to a tender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It is new.
+    Created,
+    /// It has a new revision.
+    Updated,
+    /// It says this already.
+    Unchanged,
+}
+
+/// Publish a notice
+///
+/// The same notice may be sent any number of times.
+#[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
+params(("key" = String, Path, description = "Names the notice's place on its page: 32 hex digits")),
+request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
+    (status = 200, description = "Known already: updated or unchanged", body = Envelope<Published>),
+    (status = 201, description = "A new tender", body = Envelope<Published>),
+    (status = 400, description = "No multipart form", body = FailureBody),
+    (status = 401, description = "No valid operator token", body = FailureBody),
+    (status = 413, description = "A part is too large", body = FailureBody),
+    (status = 422, description = "The notice or the clip is refused", body = FailureBody),
+))]
+pub async fn put_notice(
+    State(state): State<AppState>,
+    _: Operator,
+    Path(key): Path<String>,
+    form: Result<Multipart, MultipartRejection>,
+) -> Result<(StatusCode, Envelope<Published>), ApiError> {
+    if key.len() != 32 || !key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        return Err(refused("key", "The key must be 32 lower-case hex digits"));
+    }
+    let form =
+        form.map_err(|_| ApiError::BadRequest("Expected a body of type multipart/form-data".into()))?;
+    let parts = read_parts(form).await?;
+    let text =
+        str::from_utf8(&parts.notice).map_err(|_| refused("notice", "The notice is not UTF-8 text"))?;
+    let mut tender = read_tender(text)?;
+    let media_type = MediaType::sniff(&parts.clip)
+        .ok_or_else(|| refused("clip", "The clip is neither a JPEG nor a PNG nor a WebP image"))?;
+    let hash = clips::hash(&parts.clip);
+    if let Some(source) = tender.sources.first_mut() {
+        source.clip_url = Some(format!("/api/clips/{hash}"));
+    }
+    let unique = state.random.id(&state.clock);
+    clips::store(&state.config.data.clips(), &hash, media_type, &parts.clip, unique)
+        .await
+        .context("storing a clip")?;
+    let clip = Clip {
+        hash,
+        media_type: media_type.as_str().to_owned(),
+        size: i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?,
+    };
+    let content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash).finalize().to_vec();
+    let published = publish(&state, &key, tender, &clip, content_hash).await?;
+    tracing::info!(tender = %published.id, outcome = ?published.outcome, "a notice was published");
+    let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Envelope::of(published)))
+}
+
+/// Stores clip, notice and tender in one transaction.
+async fn publish(
+    state: &AppState,
+    key: &str,
+    tender: Tender,
+    clip: &Clip,
+    content_hash: Vec<u8>,
+) -> Result<Published, ApiError> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let known = notices::lock(&mut tx, key).await?;
+    if let Some(known) = known.as_ref().filter(|known| known.content_hash == content_hash) {
+        return Ok(Published { id: known.tender_id, outcome: Outcome::Unchanged });
+    }
+    notices::store_clip(&mut tx, clip, now).await?;
+    let (revision, outcome) = match known {
+        None => {
+            let tender = Tender {
+                id: state.random.id(&state.clock),
+                status: TenderStatus::Published,
+                published_at: Some(state.clock.moment()),
+                ..tender
+            };
+            (tenders::insert(&mut tx, &tender, None, now).await?, Outcome::Created)
+        }
+        Some(known) => {
+            let current = tenders::current(&mut *tx, known.tender_id).await?;
+            let current = current.ok_or(ApiError::NotFound("Tender"))?.tender;
+            // Read again, it may say more; what has become of it since is not the newspaper's to say.
+            let tender = Tender {
+                id: current.id,
+                status: current.status,
+                published_at: current.published_at,
+                changes: current.changes,
+                ..tender
+            };
+            let revision = tenders::revise(&mut tx, &tender, now).await?;
+            (revision.ok_or(ApiError::NotFound("Tender"))?, Outcome::Updated)
+        }
+    };
+    let notice = Notice { tender_id: revision.id, content_hash };
+    notices::store(&mut tx, key, &notice, &clip.hash, now).await?;
+    changes::commit(tx, &[revision], &state.clock, &state.random).await?;
+    Ok(Published { id: revision.id, outcome })
+}
+
+/// The tender that a notice's file tells of, as far as a newspaper may tell.
+fn read_tender(text: &str) -> Result<Tender, ApiError> {
+    let read = super::notice_file::read(text).map_err(|error| refused("notice", &error.to_string()))?;
+    let tender = Tender {
+        // Printed for all to read, without attached files, and new to us.
+        visibility: Visibility::Public,
+        documents: Vec::new(),
+        changes: Vec::new(),
+        ..read
+    };
+    if tender.title.trim().is_empty() && tender.full_text_markdown.trim().is_empty() {
+        return Err(refused("notice", "The notice has neither a title nor a text"));
+    }
+    if tender.sources.is_empty() {
+        return Err(refused("notice", "The notice does not say its source"));
+    }
+    let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
+    if tender.source_url.as_ref().is_some_and(|url| !is_web(url)) {
+        return Err(refused("notice", "sourceUrl is no web address"));
+    }
+    // What the record can't hold as JSON and give back the same (not-a-number, NUL) must not get into it.
+    let record = serde_json::to_value(&tender).map_err(anyhow::Error::from)?;
+    let holds = !record.to_string().contains("\\u0000")
+        && serde_json::from_value(record).is_ok_and(|again: Tender| again == tender);
+    if holds { Ok(tender) } else { Err(refused("notice", "The notice holds a value that cannot be stored")) }
+}
+
+fn refused(field: &str, message: &str) -> ApiError {
+    ApiError::Invalid(vec![FieldError::new(field, message)])
+}
+
+struct Parts {
+    notice: Vec<u8>,
+    clip: Vec<u8>,
+}
+
+async fn read_parts(mut form: Multipart) -> Result<Parts, ApiError> {
+    let (mut notice, mut clip) = (None, None);
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        let (part, limit, what) = match field.name() {
+            Some("notice") => (&mut notice, NOTICE_LIMIT, "a notice"),
+            Some("clip") => (&mut clip, CLIP_LIMIT, "a clip"),
+            _ => return Err(refused("form", "The form has the parts notice and clip, and no others")),
+        };
+        if part.is_some() {
+            return Err(refused("form", "The form has one notice and one clip"));
+        }
+        *part = Some(read_part(field, limit, what).await?);
+    }
+    match (notice, clip) {
+        (Some(notice), Some(clip)) => Ok(Parts { notice, clip }),
+        (None, _) => Err(refused("notice", "The form has no part called notice")),
+        (_, None) => Err(refused("clip", "The form has no part called clip")),
+    }
+}
+
+async fn read_part(mut field: Field<'_>, limit: usize, what: &str) -> Result<Vec<u8>, ApiError> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+        if bytes.len() + chunk.len() > limit {
+            return Err(too_large(what, limit));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+fn broken(error: MultipartError) -> ApiError {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        too_large("a notice with its clip", REQUEST_LIMIT)
+    } else {
+        ApiError::BadRequest(format!("The body is not a multipart form: {}", error.body_text()))
+    }
+}
