@@ -16,7 +16,13 @@ use tracing_subscriber::EnvFilter;
 #[command(name = "api", version)]
 struct Arguments {
     /// Which messages to log, as tracing's filter: info, api=debug,sqlx=warn
-    #[arg(long, env = "LOG", default_value = "info,tantivy=warn", value_name = "FILTER", global = true)]
+    #[arg(
+        long,
+        env = "LOG",
+        default_value = "info,tantivy=warn,sqlx=warn",
+        value_name = "FILTER",
+        global = true
+    )]
     log: String,
     /// Log a line of JSON a message instead of text
     #[arg(long, env = "LOG_JSON", global = true)]

@@ -96,8 +96,12 @@ pub fn check(config: &ServeConfig) -> Result<(), StartError> {
 /// # Errors
 /// [`StartError::DatabaseUrl`], [`StartError::Database`].
 pub async fn database(config: &DatabaseConfig) -> Result<PgPool, StartError> {
-    let options =
-        PgConnectOptions::from_str(config.database_url.expose_secret()).map_err(StartError::DatabaseUrl)?;
+    let url = config.database_url.expose_secret();
+    if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
+        let error = sqlx::Error::Configuration("it does not begin with postgres://".into());
+        return Err(StartError::DatabaseUrl(error));
+    }
+    let options = PgConnectOptions::from_str(url).map_err(StartError::DatabaseUrl)?;
     let place = format!(
         "{}:{}, database {}",
         options.get_host(),

@@ -1,11 +1,13 @@
 //! The server as its callers meet it: a real Postgres, a real socket, and every answer held against the contract. One
 //! binary, a file a resource.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![expect(unreachable_pub, reason = "a test binary has no callers; `pub` marks what its files share")]
 
 mod auth;
 mod contract;
 mod ingest;
 mod outside;
+mod starting;
 mod support;
 mod tenders;

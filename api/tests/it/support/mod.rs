@@ -8,4 +8,5 @@ mod portal;
 mod schema;
 
 pub use client::{Client, Reply};
+pub use database::TestDatabase;
 pub use portal::TestPortal;

@@ -1,0 +1,111 @@
+//! The command line as an operator meets it: what it prints, what it makes, and what it says when it can't start.
+
+use crate::support::{TestDatabase, TestPortal};
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+/// The binary, with none of this process's settings.
+fn api(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
+    command.env_clear().args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end and answers whether it was well, and what it said.
+fn run(command: &mut Command) -> (bool, String) {
+    let output = command.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(said).unwrap())
+}
+
+/// Why `serve` with these arguments can't start.
+#[track_caller]
+fn refused(arguments: &[&str]) -> String {
+    let data = tempfile::tempdir().unwrap();
+    let (well, said) = run(api(&["serve"]).args(arguments).env("DATA", data.path().join("data")));
+    assert!(!well, "it started");
+    said
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_start_says_what_where_and_what_to_do() {
+    let nowhere = ["--database-url", "postgres://nobody:hush@127.0.0.1:1/none"];
+    let said = refused(&[&nowhere[..], &["--mail-to-disk"]].concat());
+    assert!(said.contains("127.0.0.1:1, database none") && said.contains("DATABASE_URL"), "{said}");
+    assert!(!said.contains("hush"), "the password is told: {said}");
+    let said = refused(&["--database-url", "mysql://x", "--mail-to-disk"]);
+    assert!(said.contains("postgres://user:password@host:port/database"), "{said}");
+    let said = refused(&[]);
+    assert!(said.contains("--database-url"), "{said}");
+
+    let database = TestDatabase::fresh().await;
+    let url = ["--database-url", &database.url()];
+    let said = refused(&[&url[..], &["--demo", "--listen", "0.0.0.0:0"]].concat());
+    assert!(said.contains("loopback") && said.contains("0.0.0.0:0"), "{said}");
+    let said = refused(&url);
+    assert!(said.contains("SMTP_URL") && said.contains("--mail-to-disk"), "{said}");
+
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let said = refused(&[&url[..], &["--mail-to-disk", "--listen", &address]].concat());
+    assert!(said.contains(&address) && said.contains("--listen"), "{said}");
+
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let data = ["--data", file.path().to_str().unwrap()];
+    let said = refused(&[&url[..], &data, &["--mail-to-disk", "--listen", "127.0.0.1:0"]].concat());
+    assert!(said.contains(data[1]) && said.contains("--data"), "{said}");
+}
+
+#[tokio::test]
+async fn an_administrator_is_made_and_signs_in() {
+    let portal = TestPortal::start().await;
+    let url = secrecy_free_url(&portal);
+    let create = ["admin", "--database-url", &url, "create", "--email", "op@example.lk"];
+    let named = [&create[..], &["--first-name", "Kamala", "--last-name", "Silva"]].concat();
+    let mut child =
+        api(&named).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"a long password\n").unwrap();
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(said.contains("op@example.lk") && !said.contains("a long password"), "{said}");
+
+    let login = serde_json::json!({"email": "op@example.lk", "password": "a long password"});
+    let session = portal.guest().post("/auth/login", &login).await.expect(200);
+    assert_eq!(session["data"]["user"]["role"], "admin");
+    assert_eq!(session["data"]["user"]["emailVerified"], true);
+
+    let (well, said) = run(&mut api(&named));
+    assert!(!well && said.contains("already exists"), "{said}");
+    let other = ["--email", "op2@example.lk", "--first-name", "Kamala", "--last-name", "Silva"];
+    let (well, said) = run(&mut api(&[&create[..4], &other].concat()));
+    assert!(well, "{said}");
+    let password = said.trim().rsplit(' ').next().unwrap();
+    let login = serde_json::json!({"email": "op2@example.lk", "password": password});
+    portal.guest().post("/auth/login", &login).await.expect(200);
+}
+
+#[tokio::test]
+async fn an_operator_token_is_shown_once_listed_and_revoked() {
+    let database = TestDatabase::fresh().await;
+    let url = database.url();
+    let token = |arguments: &[&str]| {
+        run(&mut api(&[&["admin", "--database-url", &url, "token"], arguments].concat()))
+    };
+    let (well, secret) = token(&["create", "desk"]);
+    assert!(well && secret.starts_with("operator_") && secret.trim().len() > 40, "{secret}");
+    let (_, listed) = token(&["list"]);
+    assert!(
+        listed.starts_with("desk\t") && listed.contains("live") && !listed.contains(secret.trim()),
+        "{listed}"
+    );
+    assert!(token(&["revoke", "desk"]).0);
+    assert!(token(&["list"]).1.contains("revoked"));
+    let (well, said) = token(&["revoke", "desk"]);
+    assert!(!well && said.contains("desk"), "{said}");
+}
+
+fn secrecy_free_url(portal: &TestPortal) -> String {
+    use secrecy::ExposeSecret;
+    portal.state.config.database.database_url.expose_secret().to_owned()
+}
