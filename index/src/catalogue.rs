@@ -1,6 +1,26 @@
-//! [`LogPosition`]: how far along the change log something derived from it has come.
+//! [`Catalogue`]: the crate's front door, an index directory with its readers, its one writer, and its rebuilding beside the
+//! one in use. What is asked of it is answered in `search`; the change log it follows is the business of whoever writes.
 
+mod current;
+mod error;
+mod generation;
+mod writer;
+
+pub use error::IndexError;
+pub use writer::{Rebuild, Writer};
+
+use crate::{
+    alert::AlertQuery,
+    search::{self, Listing, ListingRequest, Matching, Stats},
+    tender::Tender,
+    vocabulary::{Moment, Rates},
+};
+use generation::Generation;
 use serde::{Deserialize, Serialize};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, PoisonError, RwLock, atomic::AtomicBool},
+};
 use uuid::Uuid;
 
 /// A place in the change log: the position, and the change that stood there, by which a log that was restored is told apart.
@@ -10,4 +30,168 @@ pub struct LogPosition {
     pub position: i64,
     /// The change itself.
     pub change_id: Uuid,
+}
+
+/// An index directory: `DIR/<generation>/` for each index, and `DIR/CURRENT`, which names the one in use and is only ever replaced
+/// whole. Clones share one set of readers; a rebuilt index takes the old one's place under them, and the old one's
+/// directory goes with its last reader, in whichever process that is.
+///
+/// ```
+/// use index::{Catalogue, ListingRequest, LogPosition, tender::Tender, vocabulary::TenderStatus};
+/// use uuid::Uuid;
+///
+/// # let scratch = tempfile::tempdir()?;
+/// # let directory = scratch.path();
+/// let catalogue = Catalogue::open_or_begin(directory)?;
+/// let mut writer = catalogue.writer()?;
+/// writer.put(&Tender {
+///     id: Uuid::from_u128(1),
+///     title: "Repair of five bridges".into(),
+///     status: TenderStatus::Published,
+///     ..Tender::default()
+/// })?;
+/// writer.commit(LogPosition { position: 1, change_id: Uuid::from_u128(2) })?;
+///
+/// let request = ListingRequest { text: Some("bridge".into()), limit: 10, ..ListingRequest::default() };
+/// let listing = catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse()?)?;
+/// assert_eq!(listing.tenders[0].title, "Repair of five bridges");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Catalogue {
+    shared: Arc<Shared>,
+}
+
+/// What all clones share.
+struct Shared {
+    directory: PathBuf,
+    current: RwLock<Arc<Generation>>,
+    rebuilding: AtomicBool,
+}
+
+impl Catalogue {
+    /// Opens the index in a directory, checks every file of it, and sweeps away what an interrupted rebuild left.
+    ///
+    /// # Errors
+    /// [`IndexError::Missing`], [`IndexError::Torn`] and [`IndexError::OtherVersion`], which
+    /// [`Catalogue::open_or_begin`] begins anew from; [`IndexError::Foreign`] and [`IndexError::Io`], which need a person.
+    pub fn open(directory: &Path) -> Result<Self, IndexError> {
+        let generation = Generation::open_current(directory)?;
+        current::sweep(directory, &generation.name);
+        Ok(Self::with(directory, generation))
+    }
+
+    /// Opens the index in a directory; where there is none that can be used, begins an empty one, which has no
+    /// [`Catalogue::position`].
+    ///
+    /// # Errors
+    /// [`IndexError::Foreign`] where something else lives in the directory, [`IndexError::Io`] where it can't be written.
+    pub fn open_or_begin(directory: &Path) -> Result<Self, IndexError> {
+        match Self::open(directory) {
+            Err(error) if error.is_mended_by_rebuilding() => {
+                tracing::warn!(%error, "beginning an empty index");
+                let generation = Generation::create(directory)?;
+                current::replace(directory, &generation.name)?;
+                current::sweep(directory, &generation.name);
+                Ok(Self::with(directory, generation))
+            }
+            other => other,
+        }
+    }
+
+    fn with(directory: &Path, generation: Generation) -> Self {
+        let shared = Shared {
+            directory: directory.to_path_buf(),
+            current: RwLock::new(Arc::new(generation)),
+            rebuilding: AtomicBool::new(false),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// How far along the change log the index is, as its readers see it. `None` for one that was begun empty.
+    #[must_use]
+    pub fn position(&self) -> Option<LogPosition> {
+        self.current().position()
+    }
+
+    /// Moves to the index that another process has put in place meanwhile; says whether there was one.
+    ///
+    /// # Errors
+    /// As [`Catalogue::open`]; the readers then stay where they are.
+    pub fn refresh(&self) -> Result<bool, IndexError> {
+        if current::read(&self.shared.directory)? == self.current().name {
+            return Ok(false);
+        }
+        self.swap(Generation::open_current(&self.shared.directory)?);
+        Ok(true)
+    }
+
+    /// The writer. There is one at a time, in all processes together.
+    ///
+    /// # Errors
+    /// [`IndexError::Busy`] while there is another.
+    pub fn writer(&self) -> Result<Writer, IndexError> {
+        Writer::new(self.clone())
+    }
+
+    /// Begins a new index beside the current one. There is one rebuild at a time.
+    ///
+    /// # Errors
+    /// [`IndexError::Busy`] while there is another in this process.
+    pub fn rebuild(&self) -> Result<Rebuild, IndexError> {
+        Rebuild::new(self.clone())
+    }
+
+    /// One page of tenders.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn listing(&self, request: &ListingRequest, now: Moment) -> Result<Listing, IndexError> {
+        let generation = self.current();
+        search::listing(&generation.searcher(), &generation.fields, request, now)
+    }
+
+    /// The newest `limit` tenders that an alert matches at a moment, whatever is written of the alert elsewhere.
+    ///
+    /// # Errors
+    /// [`IndexError::Alert`] when the alert can't be matched; or when the index can't be read.
+    pub fn matching(
+        &self,
+        alert: &AlertQuery,
+        now: Moment,
+        rates: &Rates,
+        limit: usize,
+    ) -> Result<Matching, IndexError> {
+        let generation = self.current();
+        search::matching(&generation.searcher(), &generation.fields, alert, (now, rates), limit)
+    }
+
+    /// The counters of the home page and the listing.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn stats(&self, now: Moment) -> Result<Stats, IndexError> {
+        search::stats(&self.current().searcher(), now)
+    }
+
+    /// One tender, as the index holds it.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn get(&self, id: Uuid) -> Result<Option<Tender>, IndexError> {
+        let generation = self.current();
+        search::get(&generation.searcher(), &generation.fields, id)
+    }
+
+    fn current(&self) -> Arc<Generation> {
+        Arc::clone(&self.shared.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts a generation under the readers. `CURRENT` must name it already.
+    fn swap(&self, generation: Generation) {
+        let mut current = self.shared.current.write().unwrap_or_else(PoisonError::into_inner);
+        let old = std::mem::replace(&mut *current, Arc::new(generation));
+        drop(current);
+        old.supersede();
+    }
 }

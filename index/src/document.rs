@@ -1,8 +1,68 @@
-//! What of a tender is text, in the order in which "why it matched" prefers it.
+//! A tender as a Tantivy document and back, and which of its texts can be looked in.
 
-use crate::tender::Tender;
+use crate::{query::Facts, schema::Fields, tender::Tender};
+use tantivy::{TantivyDocument, schema::Value};
 
-/// The texts that keywords look in, each by itself, with its path in JSON (`tags.0`).
+/// The document of a tender.
+///
+/// # Errors
+/// When the tender can't be written as JSON.
+pub(crate) fn to_document(tender: &Tender, fields: &Fields) -> Result<TantivyDocument, serde_json::Error> {
+    let mut document = TantivyDocument::default();
+    document.add_text(fields.id, tender.id.to_string());
+    document.add_text(fields.json, serde_json::to_string(tender)?);
+    for (name, text) in texts(tender).filter(|(_, text)| !text.is_empty()) {
+        let field = match name {
+            TextField::Title => fields.title,
+            TextField::Description => fields.description,
+            TextField::FullText => fields.full_text,
+            TextField::Tag(_) => fields.tags,
+            TextField::Organization => fields.organization,
+            TextField::Reference => fields.reference,
+        };
+        document.add_text(field, text);
+        document.add_text(fields.words, text);
+        if !matches!(name, TextField::Organization | TextField::Reference) {
+            document.add_text(fields.stems, text);
+        }
+    }
+    add_facts(&mut document, &Facts::of(tender), fields);
+    let (high, low) = tender.id.as_u64_pair();
+    document.add_u64(fields.id_high, high);
+    document.add_u64(fields.id_low, low);
+    Ok(document)
+}
+
+fn add_facts(document: &mut TantivyDocument, facts: &Facts, fields: &Fields) {
+    document.add_u64(fields.traits, facts.traits);
+    document.add_u64(fields.places, facts.places);
+    document.add_u64(fields.city, facts.city);
+    let moments = [
+        (fields.live_until, facts.live_until),
+        (fields.closing, facts.closing),
+        (fields.published_at, facts.published_at),
+    ];
+    for (field, second) in moments {
+        if let Some(second) = second {
+            document.add_i64(field, second);
+        }
+    }
+    if let Some((value, currency)) = facts.value {
+        document.add_i64(fields.value, value.minor());
+        let code = currency.as_str().bytes().fold(0, |code, letter| code << 8 | u64::from(letter));
+        document.add_u64(fields.currency, code);
+    }
+}
+
+/// The tender of a document.
+///
+/// # Errors
+/// When the document holds no tender.
+pub(crate) fn to_tender(document: &TantivyDocument, fields: &Fields) -> Result<Tender, serde_json::Error> {
+    serde_json::from_str(document.get_first(fields.json).and_then(|json| json.as_str()).unwrap_or_default())
+}
+
+/// The texts that keywords look in, each by itself, in the order in which "why it matched" prefers them.
 pub(crate) fn texts(tender: &Tender) -> impl Iterator<Item = (TextField, &str)> {
     [
         (TextField::Title, tender.title.as_str()),

@@ -1,8 +1,13 @@
 //! What is asked: a keyword as a [`Pattern`], an alert's filters as masks and bounds, typed search text, and how each becomes a
 //! Tantivy query. What is done with the tenders found is `search`'s part.
 
+mod alert;
 mod filters;
 mod pattern;
+mod pattern_query;
+mod typed;
 
+pub(crate) use alert::alert_query;
 pub use filters::{Facts, Filters};
 pub use pattern::{Pattern, Side};
+pub use typed::{Clause, Typed};

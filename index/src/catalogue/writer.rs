@@ -1,0 +1,147 @@
+//! Writing: [`Writer`] changes the index in use, [`Rebuild`] fills a new one beside it and puts it in its place. Neither ever holds a draft or
+//! a withdrawn tender.
+
+use super::{
+    Catalogue, IndexError, LogPosition, current,
+    generation::{Generation, commit},
+};
+use crate::{document::to_document, schema::Fields, tender::Tender};
+use std::sync::{Arc, atomic::Ordering};
+use tantivy::{IndexWriter, Term};
+use uuid::Uuid;
+
+/// Memory for documents not yet committed, in bytes.
+const HEAP: usize = 50_000_000;
+
+/// Changes the index in use. Nothing is seen before [`Writer::commit`]; what was not committed is forgotten with the writer.
+pub struct Writer {
+    catalogue: Catalogue,
+    generation: Arc<Generation>,
+    writer: IndexWriter,
+}
+
+impl Writer {
+    pub(super) fn new(catalogue: Catalogue) -> Result<Self, IndexError> {
+        let generation = catalogue.current();
+        let writer = generation.index.writer_with_num_threads(1, HEAP)?;
+        Ok(Self { catalogue, generation, writer })
+    }
+
+    /// Puts a tender, in the place of its former self. One that is not public is removed.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
+        put(&self.writer, &self.generation.fields, tender)
+    }
+
+    /// Removes a tender, if it is there.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn remove(&mut self, id: Uuid) -> Result<(), IndexError> {
+        remove(&self.writer, &self.generation.fields, id);
+        Ok(())
+    }
+
+    /// Commits what was put and removed as the state at a place in the log, and lets the readers see it.
+    ///
+    /// # Errors
+    /// [`IndexError::Superseded`] when a rebuilt index has taken this one's place: then nothing was seen of it, and a
+    /// new writer goes on from the new index's position. On any error, drop the writer and open another.
+    pub fn commit(&mut self, at: LogPosition) -> Result<(), IndexError> {
+        commit(&mut self.writer, Some(at))?;
+        self.generation.advance(at)?;
+        if Arc::ptr_eq(&self.generation, &self.catalogue.current()) {
+            Ok(())
+        } else {
+            Err(IndexError::Superseded)
+        }
+    }
+
+    /// Forgets what was put and removed since the last commit.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn rollback(&mut self) -> Result<(), IndexError> {
+        self.writer.rollback()?;
+        Ok(())
+    }
+}
+
+/// A new index in the making. Dropped before [`Rebuild::publish`], it leaves nothing behind.
+pub struct Rebuild {
+    // Before the guard: the next rebuild begins when this one's files are closed.
+    filling: Option<(IndexWriter, Generation)>,
+    guard: Guard,
+}
+
+/// Holds the catalogue's one place for a rebuild.
+struct Guard(Catalogue);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0.shared.rebuilding.store(false, Ordering::Release);
+    }
+}
+
+impl Rebuild {
+    pub(super) fn new(catalogue: Catalogue) -> Result<Self, IndexError> {
+        if catalogue.shared.rebuilding.swap(true, Ordering::AcqRel) {
+            return Err(IndexError::Busy);
+        }
+        let guard = Guard(catalogue);
+        let generation = Generation::create(&guard.0.shared.directory)?;
+        // Until it is published, it goes with whoever is filling it.
+        generation.supersede();
+        let writer = generation.index.writer_with_num_threads(1, HEAP)?;
+        Ok(Self { filling: Some((writer, generation)), guard })
+    }
+
+    /// Puts a tender, in the place of its former self. One that is not public is removed.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
+        let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
+        put(writer, &generation.fields, tender)
+    }
+
+    /// Removes a tender, if it is there.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn remove(&mut self, id: Uuid) -> Result<(), IndexError> {
+        let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
+        remove(writer, &generation.fields, id);
+        Ok(())
+    }
+
+    /// Commits the new index as the state at a place in the log, and puts it in the place of the current one, under all readers.
+    ///
+    /// # Errors
+    /// When the index can't be written; the current one then stays.
+    pub fn publish(mut self, at: LogPosition) -> Result<(), IndexError> {
+        let (mut writer, generation) = self.filling.take().ok_or(IndexError::Superseded)?;
+        commit(&mut writer, Some(at))?;
+        writer.wait_merging_threads()?;
+        generation.advance(at)?;
+        let catalogue = &self.guard.0;
+        current::replace(&catalogue.shared.directory, &generation.name)?;
+        generation.keep();
+        catalogue.swap(generation);
+        Ok(())
+    }
+}
+
+fn put(writer: &IndexWriter, fields: &Fields, tender: &Tender) -> Result<(), IndexError> {
+    remove(writer, fields, tender.id);
+    if tender.status.is_public() {
+        writer.add_document(to_document(tender, fields)?)?;
+    }
+    Ok(())
+}
+
+fn remove(writer: &IndexWriter, fields: &Fields, id: Uuid) {
+    writer.delete_term(Term::from_field_text(fields.id, &id.to_string()));
+}
