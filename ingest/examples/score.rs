@@ -92,6 +92,15 @@ fn score(path: &Path, truth: &Path, read: bool, picture: Option<&str>) {
                     piece["kind"],
                     started.elapsed().as_secs_f64()
                 );
+                if let Some(folder) = picture.filter(|_| rate > 0.05) {
+                    clip.image(&page)
+                        .save(format!(
+                            "{folder}/{}-{}.png",
+                            path.file_name().unwrap().to_string_lossy(),
+                            piece["id"].as_str().unwrap()
+                        ))
+                        .unwrap();
+                }
                 (share >= 0.5).then_some((
                     rate,
                     piece["lang"].as_str().unwrap().to_owned(),
@@ -102,7 +111,7 @@ fn score(path: &Path, truth: &Path, read: bool, picture: Option<&str>) {
         rates.sort_by(|a, b| a.0.total_cmp(&b.0));
         if let Some(folder) = picture {
             let all: String = rates.iter().map(|rate| rate.2.clone() + "\n=====\n").collect();
-            std::fs::write(format!("{folder}/{}.txt", path.file_stem().unwrap().to_string_lossy()), all)
+            std::fs::write(format!("{folder}/{}.txt", path.file_name().unwrap().to_string_lossy()), all)
                 .unwrap();
         }
         for language in ["en", "si", "ta"] {

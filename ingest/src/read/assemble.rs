@@ -9,10 +9,14 @@ const SAME_LINE: f64 = 0.5;
 const CELL_GAP: f64 = 0.9;
 /// Cells stand under each other when they begin within this many heights.
 const ALIGNED: f64 = 0.6;
+/// Cells that begin within this many heights are aligned on purpose.
+const EXACTLY: f64 = 0.12;
 /// A justified line's gaps are alike: the widest no more than this many times the narrowest.
 const JUSTIFIED: f64 = 1.35;
 /// A paragraph begins where lines stand this many times further apart than usual.
 const PARAGRAPH_PITCH: f64 = 1.2;
+/// Words nearer than this many heights are one.
+const TOUCHING: f64 = 0.06;
 /// After these a printed hyphen stays when a line's end is undone.
 const PREFIXES: [&str; 8] = ["non", "pre", "post", "semi", "self", "multi", "ex", "co"];
 
@@ -35,25 +39,29 @@ pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<C
     if rows.is_empty() {
         return None;
     }
-    rows.iter_mut().for_each(|row| rejoin_after_virama(&mut row.words));
+    rows.iter_mut().for_each(|row| rejoin_within_line(&mut row.words));
     let starts = cell_starts(&rows);
     let breaks = paragraph_breaks(&rows);
-    let mut paragraphs: Vec<Paragraph> = Vec::new();
-    for ((row, starts), is_break) in rows.into_iter().zip(starts).zip(breaks) {
-        if is_break || paragraphs.is_empty() {
-            paragraphs.push(Paragraph::default());
-        }
-        let mut cells: Vec<Vec<Word>> = vec![Vec::new()];
+    let cells = rows.into_iter().zip(starts).zip(breaks).map(|((row, starts), is_break)| {
+        let mut cells: Vec<Vec<Placed>> = vec![Vec::new()];
         for (number, placed) in row.words.into_iter().enumerate() {
             if starts.contains(&number) {
                 cells.push(Vec::new());
             }
             if let Some(cell) = cells.last_mut() {
-                cell.push(placed.word);
+                cell.push(placed);
             }
         }
+        (is_break, cells)
+    });
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    for (is_break, cells) in unwrap_rows(cells.collect()) {
+        if is_break || paragraphs.is_empty() {
+            paragraphs.push(Paragraph::default());
+        }
+        let words = |cell: Vec<Placed>| cell.into_iter().map(|placed| placed.word).collect();
         if let Some(paragraph) = paragraphs.last_mut() {
-            paragraph.lines.push(Line { cells });
+            paragraph.lines.push(Line { cells: cells.into_iter().map(words).collect() });
         }
     }
     rejoin_at_line_ends(&mut paragraphs);
@@ -153,7 +161,29 @@ fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
     let starts = |(at, found): (usize, &Vec<(usize, f64)>)| {
         found.iter().filter(|(_, place)| aligned(at, *place)).map(|(number, _)| *number).collect()
     };
-    candidates.iter().enumerate().map(starts).collect()
+    let mut starts: Vec<Vec<usize>> = candidates.iter().enumerate().map(starts).collect();
+    // A label that fills its column leaves little white before the value, which still begins where its neighbours do.
+    for at in 0..rows.len() {
+        if !starts[at].is_empty() {
+            continue;
+        }
+        let row = &rows[at];
+        let near = [at.checked_sub(1), Some(at + 1).filter(|below| *below < rows.len())];
+        let places = near
+            .into_iter()
+            .flatten()
+            .flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]));
+        let places: Vec<f64> = places.collect();
+        let begins = |number: &usize| {
+            let word = &row.words[*number];
+            let white = word.place[0] - row.words[*number - 1].place[2];
+            white > 0.2 * row.height()
+                && places.iter().any(|place| (place - word.place[0]).abs() < EXACTLY * row.height())
+        };
+        let found = (1..row.words.len()).filter(begins).collect();
+        starts[at] = found;
+    }
+    starts
 }
 
 /// For each row whether it begins a paragraph: where it stands further below the row above than rows of its size do.
@@ -170,18 +200,26 @@ fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
     breaks
 }
 
-/// Joins what was taken apart after a Tamil virama: its narrow advance looks like a gap to the program that cuts words.
-fn rejoin_after_virama(words: &mut Vec<Placed>) {
-    let widest = words.windows(2).map(|pair| pair[1].place[0] - pair[0].place[2]).fold(0.0, f64::max);
+/// Joins words that the program that cuts words took apart within a line: at a soft hyphen, where they touch, and after a
+/// Tamil virama, whose narrow advance looks like a gap.
+fn rejoin_within_line(words: &mut Vec<Placed>) {
+    let virama = |placed: &Placed| placed.word.text.ends_with('\u{0BCD}');
+    let gap = |pair: &[Placed]| pair[1].place[0] - pair[0].place[2];
+    // What follows no virama is a real blank: the line's narrowest tells how wide one is here.
+    let blank = words.windows(2).filter(|pair| !virama(&pair[0])).map(gap).fold(f64::MAX, f64::min);
     let mut joined: Vec<Placed> = Vec::with_capacity(words.len());
     for next in words.drain(..) {
+        let is_one = joined.last().is_some_and(|last| {
+            let gap = next.place[0] - last.place[2];
+            let first = next.word.text.chars().next().unwrap_or(' ');
+            let goes_on = ('\u{0B80}'..='\u{0BFF}').contains(&first)
+                && gap < (0.9 * blank).min(0.3 * last.height())
+                || matches!(first, '.' | ',' | ';') && gap < 0.45 * last.height();
+            last.word.text.ends_with('\u{AD}') || gap < TOUCHING * last.height() || virama(last) && goes_on
+        });
         match joined.last_mut() {
-            Some(last)
-                if last.word.text.ends_with('\u{0BCD}')
-                    && next.word.text.starts_with(|letter| ('\u{0B80}'..='\u{0BFF}').contains(&letter))
-                    && next.place[0] - last.place[2] < (0.45 * last.height()).min(0.6 * widest) =>
-            {
-                last.place[2] = next.place[2];
+            Some(last) if is_one => {
+                last.place[2] = last.place[2].max(next.place[2]);
                 append(&mut last.word, &next.word, false);
             }
             _ => joined.push(next),
@@ -190,29 +228,70 @@ fn rejoin_after_virama(words: &mut Vec<Placed>) {
     *words = joined;
 }
 
+/// Brings the wrapped part of a table's cell back to its row: a line below which has nothing in the first column, or
+/// only something narrow there, or whose row above stops in the middle of a phrase.
+fn unwrap_rows(rows: Vec<(bool, Vec<Vec<Placed>>)>) -> Vec<(bool, Vec<Vec<Placed>>)> {
+    let mut whole: Vec<(bool, Vec<Vec<Placed>>)> = Vec::with_capacity(rows.len());
+    for (is_break, cells) in rows {
+        let columns = whole.last().filter(|_| !is_break).and_then(|(_, above)| continued(above, &cells));
+        match (columns, whole.last_mut()) {
+            (Some(columns), Some((_, above))) => {
+                for (column, cell) in columns.into_iter().zip(cells) {
+                    continue_cell(&mut above[column], cell);
+                }
+            }
+            _ => whole.push((is_break, cells)),
+        }
+    }
+    whole
+}
+
+/// The columns of the row above which `cells` continue; `None` where they are a row of their own.
+fn continued(above: &[Vec<Placed>], cells: &[Vec<Placed>]) -> Option<Vec<usize>> {
+    if above.len() < 2 {
+        return None;
+    }
+    let start = |cell: &[Placed]| cell.first().map_or(0.0, |placed| placed.place[0]);
+    let end = |cell: &[Placed]| cell.last().map_or(0.0, |placed| placed.place[2]);
+    let column = |cell: &Vec<Placed>| {
+        let reach = ALIGNED * cell.first().map_or(0.0, Placed::height);
+        let column = above.iter().position(|other| (start(other) - start(cell)).abs() < reach)?;
+        let room = above.get(column + 1).map_or(f64::MAX, |next| start(next));
+        (end(cell) < room).then_some(column)
+    };
+    let columns: Vec<usize> = cells.iter().map(column).collect::<Option<_>>()?;
+    let text = |cell: &[Placed]| cell.last().map_or("", |placed| placed.word.text.as_str()).to_lowercase();
+    let label = text(&above[0]);
+    let unfinished = label.ends_with(['-', '\u{2010}', '&', '/'])
+        || ["and", "of", "for", "the", "no."].contains(&label.as_str());
+    let only_values = columns.first().is_some_and(|column| *column > 0);
+    let only_label = columns == [0];
+    (only_values || only_label || unfinished).then_some(columns)
+}
+
+/// Adds a cell's next line to it.
+fn continue_cell(cell: &mut Vec<Placed>, rest: Vec<Placed>) {
+    for (number, next) in rest.into_iter().enumerate() {
+        match (number, cell.last_mut()) {
+            (0, Some(last)) if let Some(drop_hyphen) = joint(&last.word.text, &next.word.text) => {
+                close(&mut last.word, &next.word, drop_hyphen);
+            }
+            _ => cell.push(next),
+        }
+    }
+}
+
 /// Joins the words that line ends broke, and clears soft hyphens.
 fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
     for paragraph in paragraphs {
         for at in 0..paragraph.lines.len() {
             let (upper, lower) = paragraph.lines.split_at_mut(at + 1);
             let (Some(line), Some(next)) = (upper.last_mut(), lower.first_mut()) else { continue };
-            let cell = line.cells.len().saturating_sub(1);
-            if line.cells.len() != next.cells.len() && cell > 0 {
-                continue;
-            }
-            let (Some(last), Some(cell)) =
-                (line.cells.last_mut().and_then(|cell| cell.last_mut()), next.cells.get_mut(cell))
-            else {
-                continue;
-            };
-            let Some(first) = cell.first() else { continue };
+            let ([cell], [below]) = (line.cells.as_mut_slice(), next.cells.as_mut_slice()) else { continue };
+            let (Some(last), Some(first)) = (cell.last_mut(), below.first()) else { continue };
             if let Some(drop_hyphen) = joint(&last.text, &first.text) {
-                if drop_hyphen {
-                    let kept = last.text.trim_end_matches(['-', '\u{AD}']).to_owned();
-                    last.text = kept;
-                }
-                let first = cell.remove(0);
-                append(last, &first, true);
+                close(last, first, drop_hyphen);
+                below.remove(0);
             }
         }
         for line in &mut paragraph.lines {
@@ -229,19 +308,29 @@ fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
 
 /// Whether `last`, at a line's end, and `first`, at the next one's beginning, are one word; and whether its hyphen goes.
 fn joint(last: &str, first: &str) -> Option<bool> {
-    if last.ends_with('\u{AD}') || last.ends_with("\u{AD}-") {
+    if last.ends_with(['\u{AD}', '\u{2010}']) || last.ends_with("\u{AD}-") {
         return Some(true);
     }
-    let stem = last.strip_suffix(['-', '\u{2010}'])?;
+    let stem = last.strip_suffix('-')?;
     let (before, after) = (stem.chars().next_back()?, first.chars().next()?);
     if before.is_lowercase() && after.is_lowercase() {
         let start = stem.rsplit(|letter: char| !letter.is_alphabetic()).next().unwrap_or(stem).to_lowercase();
         return Some(!PREFIXES.contains(&start.as_str()));
     }
-    // A telephone number or a reference that was broken after its own hyphen.
-    let numbered = stem.chars().any(|letter| letter.is_ascii_digit())
+    // A telephone number or a reference that was broken after its own hyphen; `/-` ends an amount.
+    let numbered = !stem.ends_with('/')
+        && stem.chars().any(|letter| letter.is_ascii_digit())
         && first.starts_with(|letter: char| letter.is_ascii_digit());
     numbered.then_some(false)
+}
+
+/// Joins a word with its part on the next line.
+fn close(last: &mut Word, first: &Word, drop_hyphen: bool) {
+    if drop_hyphen {
+        let kept = last.text.trim_end_matches(['-', '\u{AD}', '\u{2010}']).to_owned();
+        last.text = kept;
+    }
+    append(last, first, true);
 }
 
 /// Adds a word's second part. Its box stays that of the part on its own line.
@@ -301,6 +390,28 @@ mod tests {
     }
 
     #[test]
+    fn a_wrapped_cell_goes_back_to_its_row() {
+        let table = [
+            (0.0, 0.0, "Non-refund-"),
+            (100.0, 0.0, "Rs.500/-"),
+            (0.0, 13.0, "able"),
+            (0.0, 26.0, "Closing"),
+            (40.0, 26.0, "&"),
+            (100.0, 26.0, "2027.07.03"),
+            (155.0, 26.0, "at"),
+            (0.0, 39.0, "Time"),
+            (100.0, 39.0, "10.00am"),
+            (0.0, 52.0, "Contact"),
+            (100.0, 52.0, "041"),
+            (100.0, 65.0, "042"),
+        ];
+        assert_eq!(
+            text(&table),
+            "Non-refundable\tRs.500/-\nClosing & Time\t2027.07.03 at 10.00am\nContact\t041 042"
+        );
+    }
+
+    #[test]
     fn wider_white_between_lines_begins_a_paragraph() {
         let lines: Vec<_> = [0.0, 13.0, 26.0, 45.0, 58.0].iter().map(|top| (0.0, *top, "line")).collect();
         assert_eq!(text(&lines), "line\nline\nline\n\nline\nline");
@@ -315,6 +426,8 @@ mod tests {
         );
         assert_eq!(text(&[(0.0, 0.0, "non-"), (0.0, 13.0, "refundable")]), "non-refundable");
         assert_eq!(text(&[(0.0, 0.0, "025-"), (0.0, 13.0, "2125067")]), "025-2125067");
+        assert_eq!(text(&[(0.0, 0.0, "Rs.500/-"), (0.0, 13.0, "2027.07.03")]), "Rs.500/-\n2027.07.03");
+        assert_eq!(text(&[(0.0, 0.0, "Uni\u{AD}"), (14.0, 0.0, "ver\u{AD}sity")]), "University");
         assert_eq!(text(&[(0.0, 0.0, "Bids -"), (0.0, 13.0, "Lot")]), "Bids -\nLot");
     }
 

@@ -231,7 +231,7 @@ fn parse(table: &str, picture: &Picture<'_>) -> Vec<Vec<Placed>> {
             continue;
         }
         let word = Word {
-            text: text.to_owned(),
+            text: mended(text),
             area: picture.area([left, top, width, height]),
             confidence: confidence.clamp(0.0, 1.0),
         };
@@ -243,6 +243,17 @@ fn parse(table: &str, picture: &Picture<'_>) -> Vec<Vec<Placed>> {
         }
     }
     pieces.into_iter().map(|(_, words)| words).collect()
+}
+
+/// A word without what tesseract is known to get wrong: a joiner that nobody printed after each Sinhala and Tamil virama,
+/// and a bar for the letter l.
+fn mended(text: &str) -> String {
+    let text: String = text.chars().filter(|letter| *letter != '\u{200C}').collect();
+    if text.contains('|') && text.chars().any(|letter| letter.is_ascii_lowercase()) {
+        text.replace('|', "l")
+    } else {
+        text
+    }
 }
 
 /// Whether a word is a rule, a logo or a stain that was taken for letters.

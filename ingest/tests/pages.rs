@@ -1,0 +1,287 @@
+//! The page loader against rubbish, layout against the fixture pages' truth, and readers on single clips.
+
+#![allow(missing_docs)]
+
+use image::{GrayImage, ImageFormat, Luma};
+use ingest::layout::{self, Clip};
+use ingest::page::{self, PageError, PageFile};
+use ingest::read::{LayerReader, Reader, ReaderName, Tesseract};
+use serde_json::Value;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+fn bytes_of(page: &str) -> Vec<u8> {
+    std::fs::read(fixtures().join("newspapers").join(page)).unwrap()
+}
+
+fn open(bytes: Vec<u8>) -> Result<PageFile, PageError> {
+    PageFile::from_bytes(Path::new("batch/page"), bytes)
+}
+
+fn encoded(image: &GrayImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+fn small() -> GrayImage {
+    GrayImage::from_fn(64, 48, |x, y| Luma([(x * 3 + y) as u8]))
+}
+
+#[test]
+fn rubbish_is_refused_with_its_name_and_what_to_do() {
+    let whole = |bytes: Vec<u8>| open(bytes).unwrap_err();
+    let refused = [
+        (whole(Vec::new()), "is empty"),
+        (whole(b"Dear editor, please find the page attached.".to_vec()), "is no PDF, JPEG, PNG or TIFF"),
+        (whole(b"\xFF\xD8\xFF".to_vec()), "cut off"),
+        (whole(b"%PDF-1.7\nnothing\n%%EOF".to_vec()), "cannot be decoded"),
+        (whole(b"II*\0".to_vec()), "cut off"),
+        (whole(b"II*\0\x08\0\0\0\xFF\xFF".to_vec()), "cut off"),
+        (whole(b"\x89PNG\r\n\x1A\n".to_vec()), "cut off"),
+    ];
+    for (error, wanted) in refused {
+        let message = error.to_string();
+        assert!(message.starts_with("batch/page") && message.contains(wanted), "{message}");
+    }
+    let missing = page::open(Path::new("/no/such/page.jpg")).unwrap_err();
+    assert!(matches!(missing, PageError::Io { .. }), "{missing}");
+    let folder = page::open(&fixtures()).unwrap_err();
+    assert!(matches!(folder, PageError::NotAPage { .. }), "{folder}");
+}
+
+#[test]
+fn half_a_file_is_truncated_whatever_it_is() {
+    let jpeg = bytes_of("daily-lanka/2026-11-20/p1.jpg");
+    let pdf = bytes_of("daily-lanka/2026-11-20/p2.pdf");
+    for bytes in [jpeg, pdf] {
+        let half = bytes[..bytes.len() / 2].to_vec();
+        let refused = open(half).unwrap_err();
+        assert!(matches!(refused, PageError::Truncated { .. }), "{refused}");
+    }
+    let png = encoded(&small(), ImageFormat::Png);
+    let refused = open(png[..png.len() - 30].to_vec()).and_then(|file| file.page(1)).unwrap_err();
+    assert!(matches!(refused, PageError::Truncated { .. } | PageError::Unreadable { .. }), "{refused}");
+}
+
+#[test]
+fn a_forged_header_is_refused_before_anything_is_decoded() {
+    // A PNG header of 25,000 by 20,000 pixels, with the right checksum and nothing behind it.
+    let mut png = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR".to_vec();
+    png.extend_from_slice(&25_000_u32.to_be_bytes());
+    png.extend_from_slice(&20_000_u32.to_be_bytes());
+    png.extend_from_slice(&[8, 0, 0, 0, 0]);
+    let checksum = crc32(&png[12..]);
+    png.extend_from_slice(&checksum.to_be_bytes());
+    png.extend_from_slice(b"\0\0\0\x0AIDAT");
+    let refused = open(png).unwrap_err();
+    assert!(matches!(refused, PageError::TooLarge { width: 25_000, height: 20_000, .. }), "{refused}");
+    // A real JPEG whose frame header claims 65,000 by 60,000.
+    let mut jpeg = encoded(&small(), ImageFormat::Jpeg);
+    let frame = jpeg.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
+    jpeg[frame + 5..frame + 9].copy_from_slice(&[0xEA, 0x60, 0xFD, 0xE8]);
+    let refused = open(jpeg).unwrap_err();
+    assert!(matches!(refused, PageError::TooLarge { width: 65_000, height: 60_000, .. }), "{refused}");
+    // A PDF page of two hundred inches each way, which is 3,600 million pixels.
+    let refused = open(pdf("[0 0 14400 14400]", "")).and_then(|file| file.page(1)).unwrap_err();
+    assert!(matches!(refused, PageError::TooLarge { width: 60_000, height: 60_000, .. }), "{refused}");
+}
+
+#[test]
+fn an_encrypted_pdf_says_so() {
+    let owner = "A".repeat(64);
+    let encrypt =
+        format!("/Encrypt << /Filter /Standard /V 1 /R 2 /O <{owner}> /U <{owner}> /P -4 >> /ID [<00><00>]");
+    let refused = open(pdf("[0 0 100 100]", &encrypt)).unwrap_err();
+    assert!(matches!(refused, PageError::Encrypted { .. }), "{refused}");
+}
+
+#[test]
+fn every_page_of_a_file_has_its_own_hash_and_picture() {
+    let tiff = two_page_tiff();
+    let file = open(tiff).unwrap();
+    assert_eq!(file.len(), 2);
+    let pages: Vec<_> = file.pages().map(Result::unwrap).collect();
+    assert_eq!(pages[0].image.get_pixel(0, 0), &Luma([10]));
+    assert_eq!(pages[1].image.get_pixel(0, 0), &Luma([200]));
+    assert_ne!(pages[0].hash, pages[1].hash);
+    assert_eq!(pages[1].hash, file.hash(2));
+    assert!(file.page(0).is_err() && file.page(3).is_err());
+}
+
+#[test]
+fn kinds_are_told_by_content() {
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Tiff] {
+        let page = open(encoded(&small(), format)).unwrap().page(1).unwrap();
+        assert_eq!((page.image.dimensions(), page.number), ((64, 48), 1), "{format:?}");
+    }
+}
+
+#[test]
+fn a_blank_or_black_page_has_no_clips() {
+    for ink in [255, 128, 0] {
+        let png = encoded(&GrayImage::from_pixel(1200, 1600, Luma([ink])), ImageFormat::Png);
+        let page = open(png).unwrap().page(1).unwrap();
+        assert!(layout::clips(&page).len() <= 1, "{ink}");
+    }
+    let dot = open(encoded(&GrayImage::new(1, 1), ImageFormat::Png)).unwrap().page(1).unwrap();
+    assert!(layout::clips(&dot).len() <= 1);
+}
+
+#[test]
+fn the_notices_of_the_fixture_pages_are_found() {
+    let mut found = 0;
+    for (page, truth) in [
+        ("2026-11-20/p1.jpg", "2026-11-20/p1"),
+        ("2026-11-20/p2.pdf", "2026-11-20/p2"),
+        ("2024-05-07/p2.jpg", "2024-05-07/p2"),
+    ] {
+        let page = open(bytes_of(&format!("daily-lanka/{page}"))).unwrap().page(1).unwrap();
+        let clips = layout::clips(&page);
+        let notices = notices(truth);
+        let here = notices
+            .iter()
+            .filter(|(_, area)| clips.iter().any(|clip| overlap(*area, clip.area) >= 0.8))
+            .count();
+        assert_eq!(here, notices.len(), "{truth}");
+        assert!(clips.len() <= notices.len() + 8, "{truth}: {} clips", clips.len());
+        found += here;
+    }
+    assert_eq!(found, 54);
+}
+
+#[test]
+fn a_born_digital_page_is_read_exactly() {
+    let page = open(bytes_of("daily-lanka/2026-11-20/p2.pdf")).unwrap().page(1).unwrap();
+    let clips = layout::clips(&page);
+    let mut rates: Vec<f64> = Vec::new();
+    for (notice, area) in notices("2026-11-20/p2") {
+        let clip =
+            clips.iter().max_by(|a, b| overlap(area, a.area).total_cmp(&overlap(area, b.area))).unwrap();
+        let text = LayerReader.read(&page, clip).unwrap().expect("the text layer can be trusted");
+        assert_eq!(text.reader, ReaderName::TextLayer);
+        assert_eq!(text.language.as_str(), notice["lang"].as_str().unwrap());
+        rates.push(error_rate(notice["text"].as_str().unwrap(), &text.text()));
+    }
+    rates.sort_by(f64::total_cmp);
+    assert!(rates[rates.len() / 2] <= 0.007, "median {}", rates[rates.len() / 2]);
+    assert!(rates.iter().sum::<f64>() / rates.len() as f64 <= 0.02, "{rates:?}");
+}
+
+#[test]
+fn a_scanned_clip_is_read_by_tesseract() {
+    let page = open(bytes_of("daily-lanka/2024-05-07/p2.jpg")).unwrap().page(1).unwrap();
+    let (notice, area) =
+        notices("2024-05-07/p2").into_iter().find(|(notice, _)| notice["id"] == "n11").unwrap();
+    let clip = layout::clips(&page).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
+    let text = Tesseract::new().unwrap().read(&page, &clip).unwrap().unwrap();
+    let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
+    assert!(rate <= 0.02, "{rate}: {}", text.text());
+    let inside = |word: &ingest::read::Word| {
+        let [x, y] = clip.locate([word.area[0] + word.area[2] / 2.0, word.area[1] + word.area[3] / 2.0]);
+        (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
+    };
+    assert!(text.words().all(inside), "words stand within their clip");
+    let blank = GrayImage::from_pixel(300, 300, Luma([255]));
+    let blank = open(encoded(&blank, ImageFormat::Png)).unwrap().page(1).unwrap();
+    assert_eq!(Tesseract::new().unwrap().read(&blank, &Clip::upright([0.0, 0.0, 1.0, 1.0])).unwrap(), None);
+}
+
+/// The tender notices of a fixture page, each with its upright box.
+fn notices(page: &str) -> Vec<(Value, [f64; 4])> {
+    let path = fixtures().join("truth/newspapers/daily-lanka").join(format!("{page}.gt.json"));
+    let truth: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let size: [f64; 2] = serde_json::from_value(truth["size_px"].clone()).unwrap();
+    let area = |piece: &Value| {
+        let corners: Vec<[f64; 2]> = serde_json::from_value(piece["quad_px"].clone()).unwrap();
+        let edge = |axis: usize, pick: fn(f64, f64) -> f64| {
+            corners.iter().map(|corner| corner[axis] / size[axis]).reduce(pick).unwrap()
+        };
+        let (left, top) = (edge(0, f64::min), edge(1, f64::min));
+        [left, top, edge(0, f64::max) - left, edge(1, f64::max) - top]
+    };
+    let pieces = truth["notices"].as_array().unwrap().iter().filter(|piece| piece["type"] == "tender");
+    pieces.map(|piece| (piece.clone(), area(piece))).collect()
+}
+
+/// Intersection over union.
+fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
+    let side =
+        |axis: usize| ((a[axis] + a[axis + 2]).min(b[axis] + b[axis + 2]) - a[axis].max(b[axis])).max(0.0);
+    let both = side(0) * side(1);
+    both / (a[2] * a[3] + b[2] * b[3] - both)
+}
+
+/// Levenshtein distance over the truth's length, white space counted as one blank.
+fn error_rate(wanted: &str, got: &str) -> f64 {
+    let plain =
+        |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect::<Vec<char>>();
+    let (wanted, got) = (plain(wanted), plain(got));
+    let mut row: Vec<usize> = (0..=got.len()).collect();
+    for (place, letter) in wanted.iter().enumerate() {
+        let mut corner = row[0];
+        row[0] = place + 1;
+        for at in 0..got.len() {
+            let change = corner + usize::from(*letter != got[at]);
+            corner = row[at + 1];
+            row[at + 1] = change.min(row[at] + 1).min(corner + 1);
+        }
+    }
+    row[got.len()] as f64 / wanted.len().max(1) as f64
+}
+
+/// A PDF of one blank page.
+fn pdf(media_box: &str, trailer: &str) -> Vec<u8> {
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        format!("<< /Type /Page /Parent 2 0 R /MediaBox {media_box} >>"),
+    ];
+    let mut text = "%PDF-1.4\n".to_owned();
+    let mut table = "0000000000 65535 f \n".to_owned();
+    for (number, object) in objects.iter().enumerate() {
+        table += &format!("{:010} 00000 n \n", text.len());
+        text += &format!("{} 0 obj\n{object}\nendobj\n", number + 1);
+    }
+    let start = text.len();
+    text += &format!(
+        "xref\n0 4\n{table}trailer\n<< /Size 4 /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF\n"
+    );
+    text.into_bytes()
+}
+
+/// A little-endian TIFF of two pages of one gray pixel each: 10 and 200.
+fn two_page_tiff() -> Vec<u8> {
+    let mut bytes = b"II*\0".to_vec();
+    bytes.extend_from_slice(&10_u32.to_le_bytes());
+    bytes.extend_from_slice(&[10, 200]);
+    for page in 0..2_u32 {
+        // Width, height, bits, compression (none), photometric (black is zero), strip offset, rows, strip length.
+        let entries = [(256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 8 + page), (278, 1), (279, 1)];
+        bytes.extend_from_slice(&(entries.len() as u16).to_le_bytes());
+        for (tag, value) in entries {
+            bytes.extend_from_slice(&(tag as u16).to_le_bytes());
+            bytes.extend_from_slice(&4_u16.to_le_bytes());
+            bytes.extend_from_slice(&1_u32.to_le_bytes());
+            bytes.extend_from_slice(&u32::to_le_bytes(value));
+        }
+        let next = if page == 0 { bytes.len() as u32 + 4 } else { 0 };
+        bytes.extend_from_slice(&next.to_le_bytes());
+    }
+    bytes
+}
+
+/// The checksum of a PNG's chunk.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, byte: &u8| {
+        (0..8).fold(
+            sum ^ u32::from(*byte),
+            |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 },
+        )
+    };
+    !bytes.iter().fold(u32::MAX, step)
+}
