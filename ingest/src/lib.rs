@@ -3,5 +3,6 @@
 mod command;
 pub mod extract;
 pub mod layout;
+pub mod markdown;
 pub mod page;
 pub mod read;

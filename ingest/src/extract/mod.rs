@@ -83,6 +83,14 @@ pub fn extract(printed: &Printed, issue: Option<Day>, legibility: f64) -> Extrac
     Extracted::Notice(Box::new(record.finish(issue)))
 }
 
+/// The printed heading lines of a notice in order, lines that the column broke joined by a space.
+#[must_use]
+pub fn headings(printed: &Printed) -> Vec<String> {
+    let (head, _) = heading::head(printed);
+    let lines = head.into_iter().filter(|line| line.role != heading::Role::Label);
+    lines.map(|line| line.text.value).collect()
+}
+
 /// The key fields that are missing or doubtful, each with why.
 #[must_use]
 pub fn doubts(tender: &Tender) -> Vec<(&'static str, &'static str)> {

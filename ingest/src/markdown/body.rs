@@ -1,0 +1,184 @@
+//! A clip's words as markdown that reads as printed: headings, paragraphs, lists and GFM tables. Characters that
+//! markdown would take for its own are escaped.
+
+use crate::extract::headings;
+use crate::read::{ClipText, Line};
+
+/// A line shorter than this share of the clip's longest was ended by the writer, not by the column.
+const SHORT_LINE: f64 = 0.72;
+
+/// The markdown of a clip. Its printed heading lines become headings, the title's the first of them.
+#[must_use]
+pub fn body(clip: &ClipText) -> String {
+    let printed = crate::extract::Printed::of(clip);
+    let mut headings = headings(&printed).into_iter().peekable();
+    let longest = clip.paragraphs.iter().flat_map(|p| &p.lines).map(width).max().unwrap_or(1) as f64;
+    let mut blocks: Vec<String> = Vec::new();
+    let mut next_number = None;
+    for paragraph in &clip.paragraphs {
+        let mut lines = paragraph.lines.as_slice();
+        while let Some(first) = lines.first() {
+            let taken = headings.peek().map_or(0, |heading| heading_lines(heading, lines));
+            if taken > 0 {
+                if let Some(heading) = headings.next() {
+                    blocks.push(format!("## {}", escaped(&heading)));
+                }
+                lines = &lines[taken..];
+            } else if first.cells.len() > 1 {
+                let rows = lines.iter().take_while(|line| line.cells.len() > 1).count();
+                blocks.push(table(&lines[..rows]));
+                lines = &lines[rows..];
+            } else {
+                let running = lines.iter().take_while(|line| line.cells.len() == 1).count();
+                let count = match headings.peek() {
+                    // A heading may begin within the paragraph.
+                    Some(heading) => {
+                        (1..running).find(|at| heading_lines(heading, &lines[*at..]) > 0).unwrap_or(running)
+                    }
+                    None => running,
+                };
+                blocks.push(running_text(&lines[..count], longest, &mut next_number));
+                lines = &lines[count..];
+            }
+        }
+    }
+    blocks.retain(|block| !block.is_empty());
+    blocks.join("\n\n")
+}
+
+/// How many of the first lines together say what the heading says.
+fn heading_lines(heading: &str, lines: &[Line]) -> usize {
+    let mut said = String::new();
+    for (at, line) in lines.iter().take(8).enumerate() {
+        if !said.is_empty() {
+            said.push(' ');
+        }
+        said.push_str(&line.text());
+        if said == heading {
+            return at + 1;
+        }
+        if !heading.starts_with(&said) {
+            return 0;
+        }
+    }
+    0
+}
+
+fn width(line: &Line) -> usize {
+    line.words().map(|word| word.text.chars().count() + 1).sum()
+}
+
+/// Lines of running text are one paragraph; a line that its writer ended keeps its end.
+fn running_text(lines: &[Line], longest: f64, next_number: &mut Option<u32>) -> String {
+    let mut text = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        let words = line.text();
+        let words = match (at, item_number(&words)) {
+            (0, Some((number, rest))) => {
+                let goes_on = number == 1 || *next_number == Some(number);
+                *next_number = goes_on.then_some(number + 1);
+                // A list that skips a number would be renumbered by its reader.
+                let mark = if goes_on { format!("{number}. ") } else { format!("{number}\\. ") };
+                format!("{mark}{}", escaped(rest))
+            }
+            (0, None) => match words.strip_prefix(['•', '●', '▪']) {
+                Some(rest) => format!("- {}", escaped(rest.trim_start())),
+                None => escaped(&words),
+            },
+            _ => escaped(&words),
+        };
+        text.push_str(&words);
+        if at + 1 < lines.len() {
+            let next = lines
+                .get(at + 1)
+                .and_then(|next| next.words().next())
+                .map_or(0, |word| word.text.chars().count());
+            let ended = ((width(line) + next) as f64) < longest * SHORT_LINE;
+            text.push_str(if ended { "\\\n" } else { "\n" });
+        }
+    }
+    text
+}
+
+/// `3. Bids shall …` as 3 and the rest.
+fn item_number(words: &str) -> Option<(u32, &str)> {
+    let (number, rest) = words.split_once(". ")?;
+    let plain = (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| number.parse().ok()).flatten().map(|number| (number, rest))
+}
+
+/// Rows as a GFM table. Two columns are labels and values, which have no header; more have their first row for one.
+fn table(rows: &[Line]) -> String {
+    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let row = |row: &Line| {
+        let cells = (0..columns).map(|column| {
+            let words = row
+                .cells
+                .get(column)
+                .map(|cell| cell.iter().map(|word| word.text.as_str()).collect::<Vec<_>>());
+            escaped(&words.unwrap_or_default().join(" ")).replace('|', "\\|")
+        });
+        format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
+    };
+    let rule = format!("|{}", " --- |".repeat(columns));
+    let (header, rest) = match rows {
+        [first, rest @ ..] if columns > 2 && !rest.is_empty() => (row(first), rest),
+        _ => (format!("|{}", "  |".repeat(columns)), rows),
+    };
+    let mut lines = vec![header, rule];
+    lines.extend(rest.iter().map(row));
+    lines.join("\n")
+}
+
+/// The words with markdown's own characters escaped, so that they read as printed.
+#[must_use]
+pub fn escaped(words: &str) -> String {
+    let mut text = String::with_capacity(words.len() + 8);
+    for (at, letter) in words.char_indices() {
+        let special = match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '~' => true,
+            '#' | '>' | '+' | '=' | '-' => at == 0,
+            // `12. Text` and `12) Text` would begin a list.
+            '.' | ')' => at > 0 && at < 10 && words[..at].bytes().all(|b| b.is_ascii_digit()),
+            '&' => is_entity(&words[at + 1..]),
+            _ => false,
+        };
+        if special {
+            text.push('\\');
+        }
+        text.push(letter);
+    }
+    text
+}
+
+/// Whether what follows an ampersand would make it an HTML entity.
+fn is_entity(rest: &str) -> bool {
+    let name = rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_alphanumeric());
+    name.len() < rest.len() && name.starts_with(';')
+}
+
+/// The body of plain text.
+#[cfg(test)]
+fn of(text: &str) -> String {
+    body(&ClipText::from_plain(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_tables_and_lists_are_kept() {
+        let text = "INVITATION FOR BIDS\nKandy Municipal Council\nHiring of 150 Trucks for Collection\n\nThe Chairman invites sealed bids for the items.\n\n\
+                    Lot\tDescription\tBid Security (Rs.)\n01\tParts | all\t180,000.00\n\nBid Bond\tRs. 5\nFee\tRs. 6\n\n1. First\n\n2. Second\n\n4. Fourth\n\nChairman,\nNo. 5, Road.";
+        insta::assert_snapshot!("body", of(text));
+    }
+
+    #[test]
+    fn markdown_in_print_is_escaped() {
+        assert_eq!(escaped("# *5* [x](y) <b> a_b `c` \\"), "\\# \\*5\\* \\[x\\](y) \\<b> a\\_b \\`c\\` \\\\");
+        assert_eq!(escaped("S&R/2026 &lt; R&D"), "S&R/2026 \\&lt; R&D");
+        assert_eq!(escaped("5) x"), "5\\) x");
+        assert_eq!(escaped("- x - y"), "\\- x - y");
+    }
+}
