@@ -5,4 +5,5 @@ pub mod extract;
 pub mod layout;
 pub mod markdown;
 pub mod page;
+pub mod publish;
 pub mod read;

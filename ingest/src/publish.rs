@@ -1,0 +1,410 @@
+//! Notices to a portal over HTTP. The portal's PUT is idempotent, so that whatever is in doubt can be sent again. What was
+//! sent already is not known here; that is the batch's to record.
+
+use reqwest::{
+    Client, StatusCode, Url,
+    multipart::{Form, Part},
+};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Attempts for one notice while the portal is busy or cannot be reached.
+pub const ATTEMPTS: u32 = 4;
+/// How much of an answer is read.
+const MAX_ANSWER: usize = 64 * 1024;
+
+/// Where the portal is and how patient to be.
+#[derive(Debug, Clone)]
+pub struct Portal {
+    /// Its address; calls go to `/api` below it.
+    pub url: Url,
+    /// For connecting and for each whole answer.
+    pub timeout: Duration,
+    /// Before the second attempt; doubled before each further one.
+    pub first_wait: Duration,
+}
+
+impl Portal {
+    /// A portal by its address.
+    ///
+    /// # Errors
+    /// [`PublishError::Address`] where it is no `http` or `https` address.
+    pub fn new(address: &str) -> Result<Self, PublishError> {
+        let wrong = || PublishError::Address { address: address.chars().take(200).collect() };
+        let mut url: Url = address.trim().parse().map_err(|_| wrong())?;
+        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            return Err(wrong());
+        }
+        if !url.path().ends_with('/') {
+            let path = format!("{}/", url.path());
+            url.set_path(&path);
+        }
+        url.set_query(None);
+        Ok(Self { url, timeout: Duration::from_secs(30), first_wait: Duration::from_millis(500) })
+    }
+}
+
+/// A notice ready to be sent.
+#[derive(Debug, Clone)]
+pub struct Parcel {
+    /// Its key: the same notice of the same page always has the same.
+    pub key: String,
+    /// The markdown file.
+    pub notice: String,
+    /// The clip, a JPEG.
+    pub clip: Vec<u8>,
+}
+
+/// What became of a notice at the portal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It is new there.
+    Created,
+    /// It replaced an earlier reading.
+    Updated,
+    /// The portal had it already.
+    Unchanged,
+}
+
+/// The portal's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// The tender's id at the portal.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// Why a notice was not published.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PublishError {
+    /// No address.
+    #[error("`{address}` is no address of a portal; write it as http://host:port")]
+    Address {
+        /// What was given.
+        address: String,
+    },
+    /// The operator's token is not accepted.
+    #[error(
+        "the portal {url} refuses the token ({status}); make a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
+    )]
+    Token {
+        /// The portal.
+        url: String,
+        /// Its answer.
+        status: u16,
+    },
+    /// The notice itself is refused.
+    #[error("the portal refuses the notice ({status}): {message}")]
+    Refused {
+        /// Its answer.
+        status: u16,
+        /// Its words.
+        message: String,
+    },
+    /// It could not be reached, or kept failing.
+    #[error(
+        "the portal {url} does not take notices ({reason}); see that it runs and is reachable, then publish again: nothing is sent twice"
+    )]
+    Unavailable {
+        /// The portal.
+        url: String,
+        /// What happened last.
+        reason: String,
+    },
+    /// The answer is none of ours.
+    #[error("what answers at {url} is no portal ({reason}); check the address given to --publish")]
+    NotAPortal {
+        /// The address.
+        url: String,
+        /// What is wrong with the answer.
+        reason: String,
+    },
+}
+
+impl PublishError {
+    /// Whether every other notice would fail in the same way.
+    #[must_use]
+    pub const fn is_final(&self) -> bool {
+        !matches!(self, Self::Refused { .. })
+    }
+}
+
+/// Sends notices to one portal.
+#[derive(Debug, Clone)]
+pub struct Publisher {
+    portal: Portal,
+    token: String,
+    client: Client,
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    success: bool,
+    data: Option<Receipt>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    message: String,
+}
+
+/// One attempt's end, where another may help.
+enum Attempt {
+    Done(Receipt),
+    Failed(PublishError),
+    Again { reason: String, wait: Option<Duration> },
+}
+
+impl Publisher {
+    /// A publisher for a portal.
+    ///
+    /// # Errors
+    /// [`PublishError::Unavailable`] where no client can be made.
+    pub fn new(portal: Portal, token: &str) -> Result<Self, PublishError> {
+        let client = Client::builder()
+            .timeout(portal.timeout)
+            .connect_timeout(portal.timeout.min(Duration::from_secs(10)))
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("serendib-ingest/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| PublishError::Unavailable {
+                url: portal.url.to_string(),
+                reason: error.to_string(),
+            })?;
+        Ok(Self { portal, token: token.trim().to_owned(), client })
+    }
+
+    /// Sends one notice, again and again while the portal is busy, but not for ever.
+    ///
+    /// # Errors
+    /// See [`PublishError`].
+    pub async fn publish(&self, parcel: &Parcel) -> Result<Receipt, PublishError> {
+        let mut wait = self.portal.first_wait;
+        let mut last = String::new();
+        for attempt in 1..=ATTEMPTS {
+            match self.attempt(parcel).await {
+                Attempt::Done(receipt) => return Ok(receipt),
+                Attempt::Failed(error) => return Err(error),
+                Attempt::Again { reason, wait: asked } => {
+                    last = reason;
+                    if attempt < ATTEMPTS {
+                        tokio::time::sleep(asked.map_or(wait, |asked| asked.max(wait))).await;
+                        wait *= 2;
+                    }
+                }
+            }
+        }
+        Err(PublishError::Unavailable { url: self.url(), reason: format!("{last}, {ATTEMPTS} times") })
+    }
+
+    fn url(&self) -> String {
+        self.portal.url.to_string()
+    }
+
+    async fn attempt(&self, parcel: &Parcel) -> Attempt {
+        let again = |reason: String| Attempt::Again { reason, wait: None };
+        let (url, form) =
+            match (self.portal.url.join(&format!("api/ingest/notices/{}", parcel.key)), form(parcel)) {
+                (Ok(url), Ok(form)) => (url, form),
+                _ => return Attempt::Failed(PublishError::Address { address: self.url() }),
+            };
+        let sent = self.client.put(url).bearer_auth(&self.token).multipart(form).send().await;
+        let response = match sent {
+            Ok(response) => response,
+            Err(error) => return again(said(&error, self.portal.timeout)),
+        };
+        let status = response.status();
+        let wait =
+            response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        let answer = match bounded(response).await {
+            Ok(answer) => answer,
+            Err(error) => return again(said(&error, self.portal.timeout)),
+        };
+        match status {
+            StatusCode::OK | StatusCode::CREATED => match serde_json::from_slice::<Envelope>(&answer) {
+                Ok(Envelope { success: true, data: Some(receipt) }) => Attempt::Done(receipt),
+                _ => self.not_a_portal(format!("its answer {} is not understood", status.as_u16())),
+            },
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                Attempt::Failed(PublishError::Token { url: self.url(), status: status.as_u16() })
+            }
+            StatusCode::BAD_REQUEST
+            | StatusCode::UNPROCESSABLE_ENTITY
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::CONFLICT => {
+                Attempt::Failed(PublishError::Refused { status: status.as_u16(), message: message(&answer) })
+            }
+            StatusCode::TOO_MANY_REQUESTS => Attempt::Again {
+                reason: "it is busy (429)".to_owned(),
+                // A stranger's word is not waited for longer than this.
+                wait: wait.map(|seconds| Duration::from_secs(seconds.min(30))),
+            },
+            status if status.is_server_error() => again(format!("it fails ({})", status.as_u16())),
+            status => self.not_a_portal(format!("it answers {}", status.as_u16())),
+        }
+    }
+
+    fn not_a_portal(&self, reason: String) -> Attempt {
+        Attempt::Failed(PublishError::NotAPortal { url: self.url(), reason })
+    }
+}
+
+fn form(parcel: &Parcel) -> reqwest::Result<Form> {
+    let notice = Part::text(parcel.notice.clone()).file_name("notice.md").mime_str("text/markdown")?;
+    let clip = Part::bytes(parcel.clip.clone()).file_name("clip.jpg").mime_str("image/jpeg")?;
+    Ok(Form::new().part("notice", notice).part("clip", clip))
+}
+
+async fn bounded(mut response: reqwest::Response) -> reqwest::Result<Vec<u8>> {
+    let mut answer = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        answer.extend_from_slice(&chunk[..chunk.len().min(MAX_ANSWER - answer.len())]);
+        if answer.len() == MAX_ANSWER {
+            break;
+        }
+    }
+    Ok(answer)
+}
+
+fn message(answer: &[u8]) -> String {
+    let message = serde_json::from_slice::<Failure>(answer).map(|failure| failure.message);
+    let message = message.unwrap_or_else(|_| "it gives no reason".to_owned());
+    message.chars().filter(|c| !c.is_control()).take(300).collect()
+}
+
+fn said(error: &reqwest::Error, timeout: Duration) -> String {
+    if error.is_timeout() {
+        format!("no answer within {} s", timeout.as_secs_f32())
+    } else if error.is_connect() {
+        "nothing accepts connections there".to_owned()
+    } else {
+        "the connection broke".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use wiremock::{
+        Mock, MockServer, ResponseTemplate,
+        matchers::{header, method, path},
+    };
+
+    fn parcel() -> Parcel {
+        Parcel {
+            key: "0a".repeat(16),
+            notice: "---\ntitle: T\n---\n\ntext\n".into(),
+            clip: vec![0xFF, 0xD8, 0xFF],
+        }
+    }
+
+    fn good(outcome: &str) -> ResponseTemplate {
+        ResponseTemplate::new(201)
+            .set_body_json(json!({"success": true, "data": {"_id": "x", "outcome": outcome}}))
+    }
+
+    async fn send(server: &MockServer) -> Result<Receipt, PublishError> {
+        let mut portal = Portal::new(&server.uri()).unwrap();
+        portal.first_wait = Duration::from_millis(1);
+        portal.timeout = Duration::from_millis(400);
+        Publisher::new(portal, "secret\n").unwrap().publish(&parcel()).await
+    }
+
+    async fn answering(answer: ResponseTemplate, times: u64) -> Result<Receipt, PublishError> {
+        let server = MockServer::start().await;
+        Mock::given(method("PUT")).respond_with(answer).expect(times).mount(&server).await;
+        send(&server).await
+    }
+
+    #[tokio::test]
+    async fn a_notice_is_put_under_its_key() {
+        let server = MockServer::start().await;
+        Mock::given(method("PUT"))
+            .and(path(format!("/api/ingest/notices/{}", "0a".repeat(16))))
+            .and(header("authorization", "Bearer secret"))
+            .respond_with(good("created"))
+            .expect(1)
+            .mount(&server)
+            .await;
+        assert_eq!(send(&server).await.unwrap(), Receipt { id: "x".into(), outcome: Outcome::Created });
+        let sent = server.received_requests().await.unwrap();
+        let body = String::from_utf8_lossy(&sent[0].body).into_owned();
+        assert!(
+            body.contains("name=\"notice\"") && body.contains("text/markdown") && body.contains("title: T"),
+            "{body}"
+        );
+        assert!(body.contains("name=\"clip\"") && body.contains("image/jpeg"), "{body}");
+    }
+
+    #[tokio::test]
+    async fn a_refused_token_is_final() {
+        let error = answering(ResponseTemplate::new(401), 1).await.unwrap_err();
+        assert!(matches!(error, PublishError::Token { status: 401, .. }) && error.is_final());
+    }
+
+    #[tokio::test]
+    async fn a_refused_notice_is_not() {
+        let answer = ResponseTemplate::new(422)
+            .set_body_json(json!({"success": false, "message": "Title is required"}));
+        let error = answering(answer, 1).await.unwrap_err();
+        assert_eq!(error, PublishError::Refused { status: 422, message: "Title is required".into() });
+        assert!(!error.is_final());
+    }
+
+    #[tokio::test]
+    async fn a_busy_portal_is_asked_again() {
+        let server = MockServer::start().await;
+        let busy = ResponseTemplate::new(429);
+        Mock::given(method("PUT")).respond_with(busy).up_to_n_times(2).expect(2).mount(&server).await;
+        Mock::given(method("PUT")).respond_with(good("unchanged")).expect(1).mount(&server).await;
+        assert_eq!(send(&server).await.unwrap().outcome, Outcome::Unchanged);
+    }
+
+    #[tokio::test]
+    async fn a_failing_portal_is_given_up_after_a_while() {
+        let error = answering(ResponseTemplate::new(500), u64::from(ATTEMPTS)).await.unwrap_err();
+        assert!(error.to_string().contains("it fails (500), 4 times"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn a_portal_that_hangs_is_given_up_after_a_while() {
+        let slow = good("created").set_delay(Duration::from_secs(60));
+        let error = answering(slow, u64::from(ATTEMPTS)).await.unwrap_err();
+        assert!(error.to_string().contains("no answer within"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn rubbish_is_no_portal() {
+        let rubbish = ResponseTemplate::new(200).set_body_string("<html>".repeat(100_000));
+        assert!(matches!(answering(rubbish, 1).await.unwrap_err(), PublishError::NotAPortal { .. }));
+        assert!(matches!(
+            answering(ResponseTemplate::new(404), 1).await.unwrap_err(),
+            PublishError::NotAPortal { .. }
+        ));
+        let redirect = ResponseTemplate::new(302).insert_header("location", "http://127.0.0.1:9/");
+        assert!(matches!(answering(redirect, 1).await.unwrap_err(), PublishError::NotAPortal { .. }));
+    }
+
+    #[tokio::test]
+    async fn a_portal_that_is_down_is_named() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        drop(listener);
+        let mut portal = Portal::new(&address).unwrap();
+        portal.first_wait = Duration::from_millis(1);
+        let error = Publisher::new(portal, "t").unwrap().publish(&parcel()).await.unwrap_err();
+        assert!(error.to_string().contains("nothing accepts connections there"), "{error}");
+    }
+
+    #[test]
+    fn an_address_is_checked() {
+        assert_eq!(Portal::new("http://localhost:8080/portal").unwrap().url.path(), "/portal/");
+        for wrong in ["", "localhost:8080", "ftp://x", "http://"] {
+            assert!(matches!(Portal::new(wrong), Err(PublishError::Address { .. })), "{wrong}");
+        }
+    }
+}
