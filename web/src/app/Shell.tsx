@@ -48,7 +48,14 @@ export function Shell() {
           <p>{t("shell.footer.time")}</p>
         </Page>
       </footer>
-      <Toaster position="top-right" richColors theme="system" closeButton />
+      {/* Below the navigation bar, which stays usable. */}
+      <Toaster
+        position="top-right"
+        offset={{ top: 68 }}
+        mobileOffset={{ top: 64 }}
+        richColors
+        theme="system"
+      />
       <ScrollRestoration />
     </div>
   );

@@ -13,13 +13,16 @@ const schema = {
   protocols: { href: ["http", "https", "mailto"] },
 };
 
-// The notice stands under a heading of the third level.
+// A printed headline is no heading of our page.
+const Headline: Components["h1"] = ({ children }) => <p className="headline">{children}</p>;
+
 const components: Components = {
-  h1: "h4",
-  h2: "h4",
-  h3: "h5",
-  h4: "h5",
-  h5: "h6",
+  h1: Headline,
+  h2: Headline,
+  h3: Headline,
+  h4: Headline,
+  h5: Headline,
+  h6: Headline,
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
       {children}

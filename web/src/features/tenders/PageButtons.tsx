@@ -8,18 +8,18 @@ import type { Pagination } from "@/api/types.ts";
 import { pageWindow } from "./pagination.ts";
 
 const button =
-  "inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-lg border border-line bg-sheet px-3 font-medium";
+  "inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-lg border border-line px-3 font-medium";
 
 function Step({ to, label, children }: { to: string | null; label: string; children: ReactNode }) {
   if (to === null) {
     return (
-      <span className={`${button} opacity-45`} aria-hidden>
+      <span className={`${button} border-dashed bg-transparent text-ink-soft`} aria-hidden>
         {children}
       </span>
     );
   }
   return (
-    <Link to={to} aria-label={label} className={`${button} hover:border-accent hover:text-accent`}>
+    <Link to={to} aria-label={label} className={`${button} bg-sheet hover:border-accent hover:text-accent`}>
       {children}
     </Link>
   );
@@ -47,7 +47,7 @@ export function PageButtons({
           to={addressOf(page)}
           aria-label={t("tenders.pagination.page", { page })}
           aria-current={page === current ? "page" : undefined}
-          className={`${button} hover:border-accent hover:text-accent aria-[current=page]:border-accent aria-[current=page]:bg-accent aria-[current=page]:text-on-accent`}
+          className={`${button} bg-sheet hover:border-accent hover:text-accent aria-[current=page]:border-accent aria-[current=page]:bg-accent aria-[current=page]:text-on-accent`}
         >
           {page}
         </Link>

@@ -1,6 +1,6 @@
 // The search bar: a category and a text, run together by Enter or the button.
 
-import { Search } from "lucide-react";
+import { ChevronDown, Search } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button.tsx";
@@ -43,19 +43,26 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
         <label htmlFor={`${id}-category`} className="sr-only">
           {t("tenders.search.category")}
         </label>
-        <select
-          id={`${id}-category`}
-          value={category}
-          onChange={(event) => setCategory(event.target.value as SectorValue | "all")}
-          className="min-h-12 rounded-xl bg-sheet px-3 font-medium outline-none max-sm:w-full max-sm:rounded-b-none max-sm:border-b max-sm:border-line sm:w-48"
-        >
-          <option value="all">{t("tenders.sector.all")}</option>
-          {SECTORS.map((sector) => (
-            <option key={sector} value={sector}>
-              {t(`tenders.sector.${sector}`)}
-            </option>
-          ))}
-        </select>
+        <div className="relative max-sm:w-full sm:w-48">
+          <select
+            id={`${id}-category`}
+            value={category}
+            onChange={(event) => setCategory(event.target.value as SectorValue | "all")}
+            className="min-h-12 w-full appearance-none rounded-xl bg-sheet pr-9 pl-4 font-medium outline-none max-sm:rounded-b-none max-sm:border-b max-sm:border-line"
+          >
+            <option value="all">{t("tenders.sector.all")}</option>
+            {SECTORS.map((sector) => (
+              <option key={sector} value={sector}>
+                {t(`tenders.sector.${sector}`)}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            size={18}
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
+          />
+        </div>
         <label htmlFor={`${id}-text`} className="sr-only">
           {t("tenders.search.text")}
         </label>
@@ -67,7 +74,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           placeholder={t("tenders.search.placeholder")}
-          className="min-h-12 min-w-0 flex-1 bg-transparent px-3 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
+          className="min-h-12 min-w-0 flex-1 bg-transparent px-4 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
         />
         <Button type="submit" className="m-1 uppercase">
           <Search size={18} aria-hidden />

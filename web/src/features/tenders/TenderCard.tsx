@@ -45,13 +45,13 @@ export function TenderCard({ tender }: { tender: Tender }) {
     >
       <div className="grid gap-x-6 gap-y-2.5 px-4 pt-3 pb-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="min-w-0">
-          <h3
+          <h2
             id={`${id}-title`}
             lang={language}
             className="line-clamp-2 text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em]"
           >
             {tender.title}
-          </h3>
+          </h2>
           <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
             <span lang={language}>{tender.organization?.name}</span>
             {place && ` · ${place}`}
@@ -102,7 +102,7 @@ export function TenderCard({ tender }: { tender: Tender }) {
         </div>
       </div>
       <div id={`${id}-details`} hidden={!open}>
-        {open && <TenderDetails id={tender._id} />}
+        {open && <TenderDetails id={tender._id} heading="h3" />}
       </div>
     </article>
   );

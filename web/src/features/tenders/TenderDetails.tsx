@@ -26,10 +26,13 @@ function Lines({ count }: { count: number }) {
   ));
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+/** The element of the details' headings: one below the heading they stand under. */
+type Heading = "h2" | "h3";
+
+function Part({ heading: Title, title, children }: { heading: Heading; title: string; children: ReactNode }) {
   return (
     <section>
-      <h4 className="mb-2 text-[0.9375rem] font-semibold">{title}</h4>
+      <Title className="mb-2 text-[0.9375rem] font-semibold">{title}</Title>
       {children}
     </section>
   );
@@ -111,7 +114,7 @@ function Footer({ tender }: { tender: Tender }) {
   );
 }
 
-function Body({ tender }: { tender: Tender }) {
+function Body({ tender, heading }: { tender: Tender; heading: Heading }) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
   const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
@@ -139,29 +142,29 @@ function Body({ tender }: { tender: Tender }) {
         <Facts facts={noticeFacts(tender, t)} tender={tender} />
       </div>
       {criteria.length > 0 && (
-        <Part title={t("tenders.details.criteria")}>
+        <Part heading={heading} title={t("tenders.details.criteria")}>
           <List items={criteria} language={language} />
         </Part>
       )}
       {documentRequired.length > 0 && (
-        <Part title={t("tenders.details.documentRequired")}>
+        <Part heading={heading} title={t("tenders.details.documentRequired")}>
           <List items={documentRequired} language={language} />
         </Part>
       )}
       {tender.lots && tender.lots.length > 0 && (
-        <Part title={t("tenders.details.lots")}>
+        <Part heading={heading} title={t("tenders.details.lots")}>
           <Lots lots={tender.lots} language={language} />
         </Part>
       )}
       {tender.documents && tender.documents.length > 0 && (
-        <Part title={t("tenders.details.documents")}>
+        <Part heading={heading} title={t("tenders.details.documents")}>
           <Documents documents={tender.documents} />
         </Part>
       )}
       <div
         className={`grid gap-x-8 gap-y-6 border-t border-line pt-5 ${clip ? "lg:grid-cols-[minmax(0,1fr)_21rem]" : ""}`}
       >
-        <Part title={t("tenders.details.text")}>
+        <Part heading={heading} title={t("tenders.details.text")}>
           {tender.fullTextMarkdown ? (
             <Suspense fallback={<Lines count={8} />}>
               <NoticeText markdown={tender.fullTextMarkdown} language={language} />
@@ -171,13 +174,13 @@ function Body({ tender }: { tender: Tender }) {
           )}
         </Part>
         {clip && (
-          <Part title={t("tenders.details.clip")}>
+          <Part heading={heading} title={t("tenders.details.clip")}>
             <Clip source={clip} title={tender.title} language={language} />
           </Part>
         )}
       </div>
       {tender.tags && tender.tags.length > 0 && (
-        <Part title={t("tenders.details.tags")}>
+        <Part heading={heading} title={t("tenders.details.tags")}>
           <List items={tender.tags} language={language} />
         </Part>
       )}
@@ -186,13 +189,13 @@ function Body({ tender }: { tender: Tender }) {
   );
 }
 
-export function TenderDetails({ id }: { id: string }) {
+export function TenderDetails({ id, heading }: { id: string; heading: Heading }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(tenderDetails(id));
   return (
     <div className="grid gap-5 border-t border-line px-4 py-5">
       {data ? (
-        <Body tender={data} />
+        <Body tender={data} heading={heading} />
       ) : error ? (
         <ErrorBanner
           title={t("tenders.details.errorTitle")}

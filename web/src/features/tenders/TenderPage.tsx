@@ -57,7 +57,7 @@ export function Component() {
             <h1 className="text-2xl font-bold tracking-tight">{t("tenders.title")}</h1>
           )}
         </header>
-        <TenderDetails id={id} />
+        <TenderDetails id={id} heading="h2" />
       </article>
     </Page>
   );

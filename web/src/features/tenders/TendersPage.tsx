@@ -101,15 +101,7 @@ export function Component() {
       />
       <SearchBar filters={filters} onSearch={narrow} />
       <div className="mt-4 grid gap-x-7 gap-y-3.5 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
-        <aside className="max-lg:order-2 lg:row-span-2">
-          <Sidebar
-            stats={stats.data}
-            active={filters.category}
-            forBuyer={user?.role === "buyer"}
-            onChoose={(category) => narrow({ category })}
-          />
-        </aside>
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1 lg:col-start-2">
           <div className="min-w-0">
             <h1 className="text-xl font-bold tracking-tight">
               {t("tenders.heading")} {data ? data.pagination.totalCount : t("home.stats.loading")}
@@ -138,7 +130,15 @@ export function Component() {
             </div>
           )}
         </div>
-        <section aria-label={t("tenders.listLabel")} className="min-w-0 max-lg:order-3">
+        <aside className="max-lg:order-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <Sidebar
+            stats={stats.data}
+            active={filters.category}
+            forBuyer={user?.role === "buyer"}
+            onChoose={(category) => narrow({ category })}
+          />
+        </aside>
+        <section aria-label={t("tenders.listLabel")} className="min-w-0 max-lg:order-2 lg:col-start-2">
           {list.error && (
             <div className="mb-3">
               <ErrorBanner

@@ -1,0 +1,62 @@
+// axe over every route, in both themes.
+
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { cards, expect, signIn, test } from "./fixtures.ts";
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  expect(found, page.url()).toEqual([]);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: "reduce" } });
+
+    test("pages for everyone", async ({ page, stats }) => {
+      await page.goto("/");
+      await expect(page.getByText(String(stats.totalTenders)).first()).toBeVisible();
+      await expectNoViolations(page);
+      for (const [address, heading] of [
+        ["/login", "Sign in"],
+        ["/register", "Create an account"],
+        ["/nowhere", "Oops! Page not found"],
+      ] as const) {
+        await page.goto(address);
+        await expect(page.getByRole("heading", { name: heading })).toBeVisible();
+        await expectNoViolations(page);
+      }
+      await page.goto("/register?role=buyer");
+      await page.getByRole("button", { name: "Create account" }).click();
+      await expect(page.getByRole("main").getByRole("alert")).toContainText("required");
+      await expectNoViolations(page);
+    });
+
+    test("the listing, closed and open", async ({ page }) => {
+      await page.goto("/tenders?show=live");
+      await expect(cards(page).first()).toBeVisible();
+      await expectNoViolations(page);
+      await cards(page)
+        .first()
+        .getByRole("button", { name: /^View Details/ })
+        .click();
+      await expect(cards(page).first().getByRole("img")).toBeVisible();
+      await expectNoViolations(page);
+      await cards(page).first().getByRole("link", { name: "Link to this tender" }).click();
+      await expect(page.getByRole("img", { name: /^Newspaper clip/ })).toBeVisible();
+      await expectNoViolations(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole("button", { name: "Open the menu" }).click();
+      await expectNoViolations(page);
+    });
+
+    test("the dashboard", async ({ page }) => {
+      await signIn(page, "supplier@demo.test");
+      await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+      await expectNoViolations(page);
+    });
+  });
+}

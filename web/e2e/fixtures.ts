@@ -1,0 +1,62 @@
+// What every browser test starts from: a page that reports what went wrong in it, and the portal's own figures to compare
+// with.
+
+import { test as base, expect, type Page } from "@playwright/test";
+import { PASSWORD } from "./portal.ts";
+
+export interface Stats {
+  totalTenders: number;
+  todayTenders: number;
+  liveTenders: number;
+  closedTenders: number;
+  sectorStats: { _id: string; name: string; count: number }[];
+}
+
+interface Fixtures {
+  /** Errors of scripts and of the console; asserted to be none after each test, unless a test empties the list. */
+  complaints: string[];
+  stats: Stats;
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        // A refused call is an answer the app handles; the browser logs it all the same.
+        if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+          complaints.push(message.text());
+        }
+      });
+      await use(complaints);
+      expect(complaints, "errors in the page").toEqual([]);
+    },
+    { auto: true },
+  ],
+  stats: async ({ request }, use) => {
+    // The index follows the database: all is counted when something is.
+    await expect
+      .poll(async () => (await (await request.get("/api/tenders/stats")).json()).data.totalTenders, {
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(10);
+    await use((await (await request.get("/api/tenders/stats")).json()).data);
+  },
+});
+
+export { expect };
+
+/** Signs in through the form, as a person does. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto("/login");
+  const form = page.getByRole("main");
+  await form.getByLabel("E-mail").fill(email);
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** The cards of the listing. */
+export function cards(page: Page) {
+  return page.getByRole("region", { name: "Tenders" }).getByRole("article");
+}

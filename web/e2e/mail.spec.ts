@@ -1,0 +1,38 @@
+// The end of the way: the Professional supplier's alert matched what was published, and its mail says why.
+
+import { expect, test } from "./fixtures.ts";
+
+interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string> | { name: string; value: string }[];
+}
+
+test("the alert's mail is at /dev/mail, with its reason and its way out", async ({
+  page,
+  request,
+  stats,
+}) => {
+  expect(stats.totalTenders).toBeGreaterThan(0);
+  const alertMails = async (): Promise<Mail[]> => {
+    const body: unknown = await (await request.get("/dev/mail.json")).json();
+    const mails = (Array.isArray(body) ? body : (body as { data: Mail[] }).data) as Mail[];
+    return mails.filter(({ to, text }) => to.includes("professional@demo.test") && /\/tenders\//.test(text));
+  };
+  await expect.poll(async () => (await alertMails()).length, { timeout: 45_000 }).toBeGreaterThan(0);
+  const mail = (await alertMails())[0];
+  expect(JSON.stringify(mail?.headers)).toMatch(/List-Unsubscribe-Post/i);
+
+  await page.goto("/dev/mail");
+  await expect(page.getByText("professional@demo.test").first()).toBeVisible();
+  await expect(page.getByText(mail?.subject ?? "", { exact: false }).first()).toBeVisible();
+
+  // Its link leads to the tender it tells of.
+  const id = mail?.text.match(/\/tenders\/([0-9a-f-]{36})/)?.[1];
+  expect(id, "a link to a tender").toBeDefined();
+  await page.goto(`/tenders/${id}`);
+  const title = await page.getByRole("heading", { level: 1 }).textContent();
+  expect(mail?.text.replaceAll(/\s+/g, " ")).toContain((title ?? "").replaceAll(/\s+/g, " "));
+});

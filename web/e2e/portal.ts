@@ -1,0 +1,160 @@
+// The portal under test: where it is, how it is started and ended, and how notices come into it. Everything the tests need
+// of the machine is named here, and so can be swapped here.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, "../..");
+
+const port = Number(process.env.E2E_PORT ?? 8190);
+
+/** A portal that runs already, with notices in it: the tests then start nothing. */
+export const running = process.env.E2E_URL;
+
+/** Where the portal answers. */
+export const address = running ?? `http://127.0.0.1:${port}`;
+
+/** The password of every demonstration account. */
+export const PASSWORD = "demo-portal";
+
+function binary(variable: string, name: string): string {
+  const file = process.env[variable] ?? path.join(root, "target/debug", name);
+  if (existsSync(file)) return file;
+  throw new Error(
+    `There is no ${name} at ${file}. Build it with: cargo build -p ${name}, or set ${variable}.`,
+  );
+}
+
+/** What the tests run on. */
+interface Machine {
+  api: string;
+  ingest: string;
+  /** A database of the tests' own: they publish into it. */
+  database: string;
+  /** Notices that were read before: markdown and clips. */
+  notices: string;
+}
+
+function machine(): Machine {
+  const database = process.env.DATABASE_URL;
+  if (!database) {
+    throw new Error(
+      "DATABASE_URL is not set. It names the Postgres database the browser tests publish into.",
+    );
+  }
+  if (!existsSync(path.join(root, "web/dist/index.html"))) {
+    throw new Error("The web app has not been built. Build it with: npm run build");
+  }
+  return {
+    api: binary("API_BIN", "api"),
+    ingest: binary("INGEST_BIN", "ingest"),
+    database,
+    notices: process.env.E2E_NOTICES ?? path.join(root, "fixtures/notices"),
+  };
+}
+
+/** Waits for `ready` to come true, asking four times a second, and gives up with `failure` after a minute. */
+async function until(ready: () => Promise<boolean>, failure: () => string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    if (await ready()) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error(failure());
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    const response = await fetch(`${address}/api/health`);
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A running portal with state of its own. */
+export class Portal {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly data: string,
+    private readonly machine: Machine,
+    private readonly log: () => string,
+  ) {}
+
+  /** Starts `api serve --demo` on a new data folder, and waits until it answers. */
+  static async start(): Promise<Portal> {
+    const found = machine();
+    if (await answers())
+      throw new Error(`Something answers at ${address} already. Stop it, or set E2E_PORT.`);
+    const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
+    const child = spawn(found.api, ["serve", "--demo"], {
+      cwd: root,
+      env: {
+        ...process.env,
+        DATABASE_URL: found.database,
+        DATA: data,
+        LISTEN: `127.0.0.1:${port}`,
+        WEB: path.join(root, "web/dist"),
+        // A mail goes as soon as its matches are in.
+        COLLECT_QUIET_SECONDS: "1",
+        COLLECT_LIMIT_SECONDS: "5",
+        // The tests sign in more often than a person does.
+        SIGN_INS_A_MINUTE: "600",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        said = (said + chunk.toString()).slice(-20_000);
+      });
+    }
+    const portal = new Portal(child, data, found, () => said);
+    try {
+      await until(
+        () => {
+          if (child.exitCode !== null) throw new Error(`The portal ended with ${child.exitCode}:\n${said}`);
+          return answers();
+        },
+        () => `The portal does not answer at ${address}:\n${said}`,
+      );
+    } catch (error) {
+      await portal.stop();
+      throw error;
+    }
+    return portal;
+  }
+
+  /** Publishes the stored notices as an operator does: with a token, through `ingest`. */
+  async publish(): Promise<void> {
+    const { api, ingest, database, notices } = this.machine;
+    if (!existsSync(notices))
+      throw new Error(`There are no notices at ${notices}. Set E2E_NOTICES to a folder of them.`);
+    const env = { ...process.env, DATABASE_URL: database, DATA: this.data };
+    const made = await run(api, ["admin", "token", "create", `e2e-${Date.now()}`], { cwd: root, env });
+    const token = made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
+    try {
+      await run(ingest, ["publish", notices, "--publish", address], {
+        cwd: root,
+        env: { ...env, PUBLISH_TOKEN: token },
+        maxBuffer: 16 * 1024 * 1024,
+      });
+    } catch (error) {
+      throw new Error(`ingest could not publish: ${error}\nThe portal said:\n${this.log()}`);
+    }
+  }
+
+  /** Ends it and removes its data. */
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const ended = new Promise((resolve) => this.child.once("exit", resolve));
+      this.child.kill("SIGTERM");
+      await ended;
+    }
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}

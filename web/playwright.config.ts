@@ -1,0 +1,38 @@
+// The browser tests: the built app on the real portal, in the Chromium of the system. Nothing is tried twice.
+
+import { defineConfig } from "@playwright/test";
+import { address } from "./e2e/portal.ts";
+
+const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.spec.ts",
+  globalSetup: "./e2e/setup.ts",
+  outputDir: "test-results",
+  // One portal, one database: what one test does, the next one sees.
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: address,
+    viewport: { width: 1280, height: 800 },
+    timezoneId: "Asia/Colombo",
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: chromium,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});
