@@ -25,12 +25,17 @@ for (const [name, width, height] of [
     await page.goto("/tenders?show=live");
     await expect(cards(page).first()).toBeVisible();
     await take("tenders");
-    const card = cards(page).first();
-    await card.getByRole("button", { name: /^View Details/ }).click();
-    const clip = card.getByRole("img", { name: /^Newspaper clip/ });
+    await cards(page)
+      .first()
+      .getByRole("button", { name: /^View Details/ })
+      .click();
+    await cards(page).first().getByRole("link", { name: "Link to this tender" }).click();
+    await expect(page.locator(".notice-text")).toBeVisible();
+    const clip = page.getByRole("img", { name: /^Newspaper clip/ });
     await expect
       .poll(() => clip.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(50);
-    await take("details", true);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await take("tender", name === "wide");
   });
 }

@@ -133,6 +133,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/notices/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Publish a notice
+         * @description The same notice may be sent any number of times.
+         */
+        put: operations["putNotice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List and search tenders */
+        get: operations["listTenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenders/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count tenders */
+        get: operations["tenderStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tenders/user/my-tenders": {
         parameters: {
             query?: never;
@@ -167,113 +221,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/tenders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    category?: string;
-                    search?: string;
-                    publishedToday?: boolean;
-                    isLive?: boolean;
-                    isClosed?: boolean;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: {
-                                tenders: components["schemas"]["TenderView"][];
-                                pagination: components["schemas"]["Pagination"];
-                            };
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/tenders/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message?: string | null;
-                            data: components["schemas"]["Stats"];
-                        };
-                    };
-                };
-                /** @description failure */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -298,10 +245,7 @@ export interface components {
             /** @default null */
             currency?: components["schemas"]["Currency"] | null;
         };
-        /**
-         * @description What a tender is for, as the tender form lists it.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Category: "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
         /** @description A grade of the Construction Industry Development Authority (formerly ICTAD). */
         Cida: {
@@ -328,6 +272,18 @@ export interface components {
              */
             phone?: string | null;
         };
+        /** @description How many tenders a category or sector has. */
+        Count: {
+            /** @description What `GET /tenders?category=` takes. */
+            _id: string;
+            /** @description The same again. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Tenders.
+             */
+            count: number;
+        };
         /** @description ISO 4217 code */
         Currency: string;
         /** @description Published, closing and opening. */
@@ -339,10 +295,7 @@ export interface components {
             /** @default null */
             opening?: components["schemas"]["Moment"] | null;
         };
-        /**
-         * @description A district.
-         * @enum {string}
-         */
+        /** @enum {string} */
         District: "Colombo" | "Gampaha" | "Kalutara" | "Kandy" | "Matale" | "Nuwara Eliya" | "Galle" | "Matara" | "Hambantota" | "Jaffna" | "Kilinochchi" | "Mannar" | "Vavuniya" | "Mullaitivu" | "Trincomalee" | "Batticaloa" | "Ampara" | "Kurunegala" | "Puttalam" | "Anuradhapura" | "Polonnaruwa" | "Badulla" | "Moneragala" | "Ratnapura" | "Kegalle";
         /** @description An attached file. */
         Document: {
@@ -454,6 +407,23 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_Published: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What became of it. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The tender.
+                 */
+                _id: string;
+                /** @description What happened to it. */
+                outcome: components["schemas"]["Outcome"];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_Session: {
             /** @description Always true. */
             success: boolean;
@@ -479,6 +449,59 @@ export interface components {
             data: {
                 /** @description With its full text. */
                 tender: components["schemas"]["TenderView"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_TenderList: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description A page of the listing. */
+            data: {
+                /** @description Newest first, or best first where words are searched; without `fullTextMarkdown` and `evidence`. */
+                tenders: components["schemas"]["TenderView"][];
+                /** @description Where the page stands. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_TenderStats: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description How many tenders there are. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description All that are listed.
+                 */
+                totalTenders: number;
+                /**
+                 * Format: int64
+                 * @description Published on today's Colombo day.
+                 */
+                todayTenders: number;
+                /**
+                 * Format: int64
+                 * @description Open to bids.
+                 */
+                liveTenders: number;
+                /**
+                 * Format: int64
+                 * @description No longer open to bids.
+                 */
+                closedTenders: number;
+                /**
+                 * Format: int64
+                 * @description Accounts of suppliers.
+                 */
+                supplierCount: number;
+                /** @description Of every category, in the form's order. */
+                categoryStats: components["schemas"]["Count"][];
+                /** @description Of every sector, in the listing's order. */
+                sectorStats: components["schemas"]["Count"][];
             };
         };
         /** @description An estimated value in millions. */
@@ -596,15 +619,9 @@ export interface components {
             /** @description What it permits. */
             features: components["schemas"]["Features"];
         };
-        /**
-         * @description What a notice asks of its reader.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
-        /**
-         * @description The language a notice is printed in, by its ISO 639-1 code.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Language: "en" | "si" | "ta";
         /** @description Where. */
         Location: {
@@ -673,6 +690,16 @@ export interface components {
             /** @description Where the page stands. */
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The parts of the request. */
+        NoticeParts: {
+            /** @description The notice's file: front matter and text. */
+            notice: string;
+            /**
+             * Format: binary
+             * @description The image of the clip it was read from: JPEG, PNG or WebP.
+             */
+            clip: string;
+        };
         /** @description Who invites bids. */
         Organization: {
             /**
@@ -688,11 +715,13 @@ export interface components {
              */
             contactPerson?: components["schemas"]["ContactPerson"];
         };
+        /** @enum {string} */
+        OrganizationType: "government" | "semi-government" | "private" | "ngo";
         /**
-         * @description What kind of body invites bids.
+         * @description What happened to a tender.
          * @enum {string}
          */
-        OrganizationType: "government" | "semi-government" | "private" | "ngo";
+        Outcome: "created" | "updated" | "unchanged";
         /** @description Where a page stands among all pages. */
         Pagination: {
             /**
@@ -730,16 +759,20 @@ export interface components {
              */
             place?: string | null;
         };
-        /**
-         * @description How urgent the publisher says the tender is.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Priority: "low" | "medium" | "high" | "urgent";
-        /**
-         * @description A province.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
+        /** @description What became of it. */
+        Published: {
+            /**
+             * Format: uuid
+             * @description The tender.
+             */
+            _id: string;
+            /** @description What happened to it. */
+            outcome: components["schemas"]["Outcome"];
+        };
         /**
          * @description What a user may do by kind of account.
          * @enum {string}
@@ -971,6 +1004,13 @@ export interface components {
             /** @description With its full text. */
             tender: components["schemas"]["TenderView"];
         };
+        /** @description A page of the listing. */
+        TenderList: {
+            /** @description Newest first, or best first where words are searched; without `fullTextMarkdown` and `evidence`. */
+            tenders: components["schemas"]["TenderView"][];
+            /** @description Where the page stands. */
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description How often a tender was looked at. */
         TenderStatistics: {
             /**
@@ -989,10 +1029,39 @@ export interface components {
              */
             applications: number;
         };
-        /**
-         * @description Where a tender stands. Only the owner's action moves it; being past its closing date is computed, not stored.
-         * @enum {string}
-         */
+        /** @description How many tenders there are. */
+        TenderStats: {
+            /**
+             * Format: int64
+             * @description All that are listed.
+             */
+            totalTenders: number;
+            /**
+             * Format: int64
+             * @description Published on today's Colombo day.
+             */
+            todayTenders: number;
+            /**
+             * Format: int64
+             * @description Open to bids.
+             */
+            liveTenders: number;
+            /**
+             * Format: int64
+             * @description No longer open to bids.
+             */
+            closedTenders: number;
+            /**
+             * Format: int64
+             * @description Accounts of suppliers.
+             */
+            supplierCount: number;
+            /** @description Of every category, in the form's order. */
+            categoryStats: components["schemas"]["Count"][];
+            /** @description Of every sector, in the listing's order. */
+            sectorStats: components["schemas"]["Count"][];
+        };
+        /** @enum {string} */
         TenderStatus: "draft" | "published" | "closed" | "awarded" | "cancelled" | "withdrawn";
         /** @description A tender with what is computed when it is read. */
         TenderView: components["schemas"]["Tender"] & {
@@ -1034,25 +1103,8 @@ export interface components {
             /** @description The plan held now. */
             subscription: components["schemas"]["HeldPlan"];
         };
-        /**
-         * @description Who may read all of a tender.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Visibility: "public" | "registered" | "premium";
-        CountOf: {
-            _id: string;
-            name: string;
-            count: number;
-        };
-        Stats: {
-            totalTenders: number;
-            todayTenders: number;
-            liveTenders: number;
-            closedTenders: number;
-            supplierCount: number;
-            categoryStats: components["schemas"]["CountOf"][];
-            sectorStats: components["schemas"]["CountOf"][];
-        };
     };
     responses: never;
     parameters: never;
@@ -1403,6 +1455,160 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Health"];
+                };
+            };
+        };
+    };
+    putNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Names the notice's place on its page: 32 hex digits */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["NoticeParts"];
+            };
+        };
+        responses: {
+            /** @description Known already: updated or unchanged */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Published"];
+                };
+            };
+            /** @description A new tender */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Published"];
+                };
+            };
+            /** @description No multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The notice or the clip is refused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listTenders: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Tenders a page. */
+                limit?: number;
+                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                category?: string;
+                /** @description Words to be found, best first. */
+                search?: string;
+                /** @description Published on today's Colombo day. */
+                publishedToday?: boolean;
+                /** @description Open to bids. */
+                isLive?: boolean;
+                /** @description No longer open to bids. */
+                isClosed?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderList"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The session sent with it has ended */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    tenderStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderStats"];
                 };
             };
         };

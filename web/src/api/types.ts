@@ -12,8 +12,7 @@ type View = Schemas["TenderView"];
  */
 export type Tender = View & Required<Pick<View, "_id" | "title" | "status">>;
 
-export type Stats = Schemas["Stats"];
-export type CountOf = Schemas["CountOf"];
+export type Stats = Schemas["TenderStats"];
 export type Pagination = Schemas["Pagination"];
 export type User = Schemas["User"];
 export type Role = User["role"];

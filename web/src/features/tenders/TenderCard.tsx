@@ -48,7 +48,7 @@ export function TenderCard({ tender }: { tender: Tender }) {
           <h2
             id={`${id}-title`}
             lang={language}
-            className="line-clamp-2 text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em]"
+            className={`text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em] ${open ? "" : "line-clamp-2"}`}
           >
             {tender.title}
           </h2>
@@ -76,7 +76,7 @@ export function TenderCard({ tender }: { tender: Tender }) {
           </ul>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
-          <p className="text-[0.9375rem] font-medium whitespace-nowrap">
+          <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full">
             {closing ? (
               formatMoment(closing)
             ) : (

@@ -135,7 +135,7 @@ function Body({ tender, heading }: { tender: Tender; heading: Heading }) {
           {tender.description}
         </p>
       )}
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="grid grid-cols-2 gap-x-6 gap-y-5 sm:gap-x-8 xl:grid-cols-4">
         <Facts facts={dateFacts(tender, t)} tender={tender} />
         <Facts facts={conditionFacts(tender, t)} tender={tender} />
         <Facts facts={organizationFacts(tender, t)} tender={tender} />

@@ -35,6 +35,10 @@ describe("the address", () => {
     expect(isFiltered(read(address))).toBe(false);
   });
 
+  it("takes control characters out of a search", () => {
+    expect(read("search=%00pump%0A%09set%7F").search).toBe("pump set");
+  });
+
   it("cuts an endless search", () => {
     expect(read(`search=${"a".repeat(5000)}`).search).toHaveLength(200);
   });

@@ -22,7 +22,7 @@ export type Show = (typeof SHOWS)[number];
 export const PAGE_SIZE = 10;
 
 const MAX_TEXT = 200;
-const MAX_PAGE = 100_000;
+const MAX_PAGE = 10_000;
 
 export interface Filters {
   /** A sector's value; `null` for all. */
@@ -39,6 +39,14 @@ function oneOf<Item extends string>(items: readonly Item[], value: string | null
   return items.find((item) => item === value) ?? null;
 }
 
+/** One line without control characters, as long as the portal takes. */
+function tidy(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, MAX_TEXT);
+}
+
 /** Reads the address. What is not understood is left out; a stat card wins over the search bar. */
 export function readFilters(parameters: URLSearchParams): Filters {
   const number = Number(parameters.get("page") ?? "1");
@@ -48,7 +56,7 @@ export function readFilters(parameters: URLSearchParams): Filters {
   return {
     ...everything,
     category: oneOf(SECTORS, parameters.get("category")),
-    search: (parameters.get("search") ?? "").trim().slice(0, MAX_TEXT),
+    search: tidy(parameters.get("search") ?? ""),
     page,
   };
 }
