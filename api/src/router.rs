@@ -45,6 +45,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::logout::logout))
         .routes(routes!(auth::refresh::refresh))
         .routes(routes!(auth::me::me))
+        .routes(routes!(tenders::list::list_tenders))
+        .routes(routes!(tenders::stats::tender_stats))
         .routes(routes!(tenders::mine::my_tenders))
         .routes(routes!(tenders::read::read_tender))
         .routes(routes!(clips::read::read_clip))

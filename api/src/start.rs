@@ -9,6 +9,7 @@ use crate::{
     random::Random,
     state::{AppState, Parts},
 };
+use index::Catalogue;
 use secrecy::ExposeSecret;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
 use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
@@ -62,6 +63,14 @@ pub enum StartError {
     /// The signing key.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// The index's folder can't be used.
+    #[error("the search index in {} cannot be opened: {source}", path.display())]
+    Index {
+        /// The folder.
+        path: PathBuf,
+        /// The index's word.
+        source: index::IndexError,
+    },
     /// The port is taken, or may not be used.
     #[error(
         "cannot listen on {address}: {source}; stop what uses it, or choose another with LISTEN (--listen)"
@@ -155,7 +164,17 @@ pub fn state(
         None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
     };
     let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
-    Ok(AppState::new(Parts { db, config, clock, random, signing_key, passwords, sign_in_limit }))
+    let catalogue = catalogue(&config.data)?;
+    Ok(AppState::new(Parts { db, config, clock, random, signing_key, passwords, sign_in_limit, catalogue }))
+}
+
+/// Opens the search index.
+///
+/// # Errors
+/// [`StartError::Index`].
+pub fn catalogue(config: &DataConfig) -> Result<Catalogue, StartError> {
+    let path = config.index();
+    Catalogue::open_or_begin(&path).map_err(|source| StartError::Index { path, source })
 }
 
 /// Takes the address.

@@ -7,6 +7,7 @@ use crate::{
     edge::limit::Limit,
     random::Random,
 };
+use index::Catalogue;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 
@@ -30,6 +31,8 @@ pub struct Parts {
     pub passwords: Passwords,
     /// On the calls that sign in.
     pub sign_in_limit: Limit,
+    /// The index, for searching; its follower alone writes.
+    pub catalogue: Catalogue,
 }
 
 impl AppState {

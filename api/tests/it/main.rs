@@ -7,6 +7,7 @@
 mod auth;
 mod contract;
 mod ingest;
+mod listing;
 mod outside;
 mod starting;
 mod support;

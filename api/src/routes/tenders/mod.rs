@@ -1,10 +1,14 @@
 //! Tenders as readers see them: the listing, statistics, one tender, an owner's own.
 
+pub mod list;
 pub mod mine;
 pub mod read;
+pub mod stats;
 
-use crate::{auth::MaybeUser, clock::Clock, db::users::Role};
+use crate::{auth::MaybeUser, clock::Clock, db::users::Role, error::ApiError, state::AppState};
+use anyhow::Context;
 use index::{
+    Catalogue, IndexError,
     tender::{ContactPerson, Tender},
     vocabulary::Moment,
 };
@@ -97,6 +101,16 @@ impl TenderView {
         tender.evidence.clear();
         Self::of(tender, reader, clock)
     }
+}
+
+/// Asks the index, off the async threads: it reads files.
+async fn search<T: Send + 'static>(
+    state: &AppState,
+    ask: impl FnOnce(&Catalogue, Moment) -> Result<T, IndexError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let (catalogue, now) = (state.catalogue.clone(), state.clock.moment());
+    let answer = tokio::task::spawn_blocking(move || ask(&catalogue, now));
+    Ok(answer.await.context("searching")?.context("searching")?)
 }
 
 #[cfg(test)]

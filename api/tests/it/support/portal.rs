@@ -2,7 +2,13 @@
 
 use super::{client::Client, database::TestDatabase};
 use api::{
-    auth::Passwords, clock::Clock, commands, config::ServeConfig, db, random::Random, serve, start,
+    auth::Passwords,
+    clock::Clock,
+    commands,
+    config::ServeConfig,
+    db::{self, changes, tenders},
+    random::Random,
+    serve, start,
     state::AppState,
 };
 use clap::Parser;
@@ -84,6 +90,19 @@ impl TestPortal {
         let state = &self.state;
         let token = commands::create_token(&state.db, "test", &state.clock, &state.random).await.unwrap();
         self.guest().bearing(&token)
+    }
+
+    /// Brings the index to the end of the change log.
+    pub async fn indexed(&self) {
+        let db = &self.state.db;
+        let changes = changes::after(db, 0, i64::MAX).await.unwrap();
+        let mut writer = self.state.catalogue.writer().unwrap();
+        for change in &changes {
+            let current = tenders::current(db, change.of.id).await.unwrap().unwrap();
+            writer.put(&current.tender).unwrap();
+        }
+        let end = changes.last().unwrap().at;
+        writer.commit(index::LogPosition { position: end.position, change_id: end.change_id }).unwrap();
     }
 
     /// Moves the clock on by so many seconds.

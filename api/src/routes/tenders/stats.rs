@@ -1,0 +1,65 @@
+//! GET /tenders/stats: the counters of the home page and the listing.
+
+use crate::{
+    db::users,
+    edge::{Answer, Envelope},
+    state::AppState,
+};
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// How many tenders there are.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TenderStats {
+    /// All that are listed.
+    total_tenders: u64,
+    /// Published on today's Colombo day.
+    today_tenders: u64,
+    /// Open to bids.
+    live_tenders: u64,
+    /// No longer open to bids.
+    closed_tenders: u64,
+    /// Accounts of suppliers.
+    supplier_count: u64,
+    /// Of every category, in the form's order.
+    category_stats: Vec<Count>,
+    /// Of every sector, in the listing's order.
+    sector_stats: Vec<Count>,
+}
+
+/// How many tenders a category or sector has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Count {
+    /// What `GET /tenders?category=` takes.
+    #[serde(rename = "_id")]
+    id: &'static str,
+    /// The same again.
+    name: &'static str,
+    /// Tenders.
+    count: u64,
+}
+
+/// Count tenders
+#[utoipa::path(get, path = "/tenders/stats", tag = "tenders", operation_id = "tenderStats", responses(
+    (status = 200, description = "The counts", body = Envelope<TenderStats>),
+))]
+pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> {
+    let stats = super::search(&state, |catalogue, now| catalogue.stats(now)).await?;
+    let suppliers = users::count_suppliers(&state.db).await?;
+    let count = |id, count: usize| Count { id, name: id, count: count as u64 };
+    Ok(Envelope::of(TenderStats {
+        total_tenders: stats.total as u64,
+        today_tenders: stats.today as u64,
+        live_tenders: stats.live as u64,
+        closed_tenders: stats.closed as u64,
+        supplier_count: u64::try_from(suppliers).unwrap_or(0),
+        category_stats: stats
+            .categories
+            .into_iter()
+            .map(|(category, n)| count(category.as_str(), n))
+            .collect(),
+        sector_stats: stats.sectors.into_iter().map(|(sector, n)| count(sector.as_str(), n)).collect(),
+    }))
+}

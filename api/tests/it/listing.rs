@@ -1,0 +1,251 @@
+//! The listing, search and statistics: what the index answers.
+
+use crate::{
+    support::{Client, TestPortal},
+    tenders::store,
+};
+use index::{
+    tender::Tender,
+    vocabulary::{Category, Kind, TenderStatus},
+};
+use serde_json::{Value, json};
+
+struct Sample {
+    title: &'static str,
+    category: Option<Category>,
+    status: TenderStatus,
+    published: &'static str,
+    closing: Option<&'static str>,
+}
+
+/// Noon of 20 November 2026 in Colombo is now.
+const SAMPLES: [Sample; 6] = [
+    Sample {
+        title: "Rehabilitation of rural roads",
+        category: Some(Category::Construction),
+        status: TenderStatus::Published,
+        published: "2026-11-20T00:00:00+05:30",
+        closing: Some("2026-12-10T14:00:00+05:30"),
+    },
+    Sample {
+        title: "Supply of laptops",
+        category: Some(Category::ComputersLaptops),
+        status: TenderStatus::Published,
+        published: "2026-11-19T23:59:59+05:30",
+        closing: Some("2026-11-20T11:59:59+05:30"),
+    },
+    Sample {
+        title: "Supply of hospital beds",
+        category: Some(Category::MedicalEquipment),
+        status: TenderStatus::Cancelled,
+        published: "2026-11-18T09:00:00+05:30",
+        closing: Some("2026-12-18T14:00:00+05:30"),
+    },
+    Sample {
+        title: "Security of the road depot",
+        category: Some(Category::SecurityServices),
+        status: TenderStatus::Published,
+        published: "2026-11-17T09:00:00+05:30",
+        closing: None,
+    },
+    Sample {
+        title: "A draft on roads",
+        category: Some(Category::Construction),
+        status: TenderStatus::Draft,
+        published: "2026-11-20T09:00:00+05:30",
+        closing: None,
+    },
+    Sample {
+        title: "A withdrawn tender on roads",
+        category: Some(Category::Construction),
+        status: TenderStatus::Withdrawn,
+        published: "2026-11-20T09:00:00+05:30",
+        closing: None,
+    },
+];
+
+async fn stocked() -> TestPortal {
+    let portal = TestPortal::start().await;
+    for sample in SAMPLES {
+        let mut tender = Tender {
+            title: sample.title.into(),
+            category: sample.category,
+            status: sample.status,
+            published_at: sample.published.parse().ok(),
+            full_text_markdown: "Sealed bids are invited from eligible bidders.".into(),
+            ..Tender::default()
+        };
+        tender.dates.closing = sample.closing.and_then(|closing| closing.parse().ok());
+        tender.organization.contact_person.phone = Some("011 212 3456".into());
+        store(&portal, tender, None).await;
+    }
+    portal.indexed().await;
+    portal
+}
+
+fn titles(reply: &Value) -> Vec<&str> {
+    reply["data"]["tenders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tender| tender["title"].as_str().unwrap())
+        .collect()
+}
+
+async fn listed(client: &Client, query: &str) -> Value {
+    client.get(&format!("/tenders{query}")).await.expect(200)
+}
+
+#[tokio::test]
+async fn the_listing_shows_what_is_public_newest_first() {
+    let portal = stocked().await;
+    let all = listed(&portal.guest(), "").await;
+    assert_eq!(
+        titles(&all),
+        [
+            "Rehabilitation of rural roads",
+            "Supply of laptops",
+            "Supply of hospital beds",
+            "Security of the road depot"
+        ]
+    );
+    assert_eq!(
+        all["data"]["pagination"],
+        json!({"current": 1, "total": 1, "totalCount": 4, "hasPrev": false, "hasNext": false})
+    );
+    let laptops = &all["data"]["tenders"][1];
+    assert_eq!((&laptops["isClosingToday"], &laptops["isExpired"]), (&json!(true), &json!(true)));
+    // A line is not the details, and a guest is not a user.
+    assert_eq!(laptops["fullTextMarkdown"], Value::Null);
+    assert_eq!(laptops["organization"]["contactPerson"], json!({}));
+    let user = listed(&portal.user("nimal", "buyer").await, "").await;
+    assert_eq!(user["data"]["tenders"][1]["organization"]["contactPerson"]["phone"], "011 212 3456");
+}
+
+#[tokio::test]
+async fn pages_hold_every_tender_once() {
+    let portal = stocked().await;
+    let mut seen = Vec::new();
+    for page in 1..=3 {
+        let reply = listed(&portal.guest(), &format!("?page={page}&limit=2")).await;
+        seen.extend(titles(&reply).into_iter().map(str::to_owned));
+        let standing = &reply["data"]["pagination"];
+        assert_eq!((&standing["total"], &standing["hasNext"]), (&json!(2), &json!(page < 2)));
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 4);
+    assert_eq!(titles(&listed(&portal.guest(), "?page=10000&limit=50").await), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn each_filter_finds_its_own() {
+    let portal = stocked().await;
+    for (query, expected) in [
+        ("?category=construction", vec!["Rehabilitation of rural roads"]),
+        ("?category=Computers%20%26%20Laptops", vec!["Supply of laptops"]),
+        ("?category=it", vec!["Supply of laptops"]),
+        ("?category=consultancy", vec![]),
+        ("?publishedToday=true", vec!["Rehabilitation of rural roads"]),
+        ("?isLive=true", vec!["Rehabilitation of rural roads", "Security of the road depot"]),
+        ("?isClosed=true", vec!["Supply of laptops", "Supply of hospital beds"]),
+        ("?search=laptops", vec!["Supply of laptops"]),
+        ("?search=LAPTOP", vec!["Supply of laptops"]),
+        ("?search=laptops&category=supply", vec![]),
+        ("?search=supply%20beds&category=supply", vec!["Supply of hospital beds"]),
+        ("?search=nothing%20of%20the%20kind", vec![]),
+    ] {
+        assert_eq!(titles(&listed(&portal.guest(), query).await), expected, "{query}");
+    }
+    // Absent, empty and `all` are the same.
+    for query in ["?category=all", "?category=&search=&isLive=", "?search=%20%20", "?isLive=false", "?"] {
+        assert_eq!(titles(&listed(&portal.guest(), query).await).len(), 4, "{query}");
+    }
+    let both = listed(&portal.guest(), "?search=road").await;
+    assert_eq!(both["data"]["pagination"]["totalCount"], 2, "{both}");
+}
+
+#[tokio::test]
+async fn a_search_may_hold_anything_a_keyboard_can_make() {
+    let portal = stocked().await;
+    for text in [
+        "\"",
+        "(",
+        "a AND",
+        "title:x",
+        "*",
+        "-",
+        "\\",
+        "%00",
+        "%F0%9F%9A%A7",
+        "~1 OR [1 TO",
+        "පාර",
+        "%E2%80%8D",
+        "+++",
+    ] {
+        listed(&portal.guest(), &format!("?search={text}")).await;
+    }
+    let longest = "x".repeat(200);
+    listed(&portal.guest(), &format!("?search={longest}")).await;
+}
+
+#[tokio::test]
+async fn a_query_that_does_not_fit_is_told_by_its_field() {
+    let portal = TestPortal::start().await;
+    let long = format!("search={}", "x".repeat(201));
+    for (query, field) in [
+        ("page=0", "page"),
+        ("page=10001", "page"),
+        ("page=-1", "page"),
+        ("page=1.5", "page"),
+        ("limit=0", "limit"),
+        ("limit=51", "limit"),
+        ("limit=x", "limit"),
+        ("category=Nothing", "category"),
+        ("isLive=perhaps", "isLive"),
+        ("isLive=true&isClosed=true", "isClosed"),
+        (long.as_str(), "search"),
+        ("isLiv=true", "query"),
+    ] {
+        let reply = portal.guest().get(&format!("/tenders?{query}")).await.expect(422);
+        let told = reply["errors"][0]["field"].as_str().unwrap();
+        assert!(told == field || field == "query", "{query}: {reply}");
+    }
+    let endless = format!("search={}", "x".repeat(5000));
+    portal.guest().get(&format!("/tenders?{endless}")).await.refused(400);
+    portal.guest().bearing("stale").get("/tenders").await.refused(401);
+}
+
+#[tokio::test]
+async fn statistics_count_what_the_listing_shows() {
+    let portal = stocked().await;
+    let mut registration = Tender { title: "Registration of suppliers".into(), ..Tender::default() };
+    registration.status = TenderStatus::Published;
+    registration.kind = Kind::Registration;
+    registration.category = Some(Category::Furniture);
+    registration.published_at = "2026-11-20T11:00:00+05:30".parse().ok();
+    store(&portal, registration, None).await;
+    portal.user("one", "supplier").await;
+    portal.user("two", "buyer").await;
+    portal.indexed().await;
+    let stats = portal.guest().get("/tenders/stats").await.expect(200)["data"].clone();
+    let counts = ["totalTenders", "todayTenders", "liveTenders", "closedTenders", "supplierCount"]
+        .map(|name| stats[name].clone());
+    assert_eq!(counts, [5, 2, 3, 2, 1]);
+    let count_of = |list: &str, id: &str| {
+        let counts = stats[list].as_array().unwrap();
+        counts.iter().find(|count| count["_id"] == id).map(|count| count["count"].clone())
+    };
+    assert_eq!(stats["categoryStats"].as_array().unwrap().len(), 14);
+    assert_eq!(stats["sectorStats"].as_array().unwrap().len(), 7);
+    assert_eq!(count_of("categoryStats", "Furniture"), Some(json!(1)));
+    assert_eq!(count_of("sectorStats", "registration"), Some(json!(1)));
+    assert_eq!(count_of("sectorStats", "supply"), Some(json!(1)));
+    for list in ["categoryStats", "sectorStats"] {
+        for count in stats[list].as_array().unwrap() {
+            let name = count["_id"].as_str().unwrap().replace('&', "%26").replace(' ', "%20");
+            let found = listed(&portal.guest(), &format!("?category={name}")).await;
+            assert_eq!(found["data"]["pagination"]["totalCount"], count["count"], "{name}");
+        }
+    }
+}
