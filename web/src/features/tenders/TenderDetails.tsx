@@ -162,7 +162,7 @@ function Body({ tender, heading }: { tender: Tender; heading: Heading }) {
         </Part>
       )}
       <div
-        className={`grid gap-x-8 gap-y-6 border-t border-line pt-5 ${clip ? "lg:grid-cols-[minmax(0,1fr)_21rem]" : ""}`}
+        className={`grid gap-x-8 gap-y-6 border-t border-line pt-5 ${clip ? "lg:grid-cols-[minmax(0,42rem)_minmax(19rem,1fr)]" : ""}`}
       >
         <Part heading={heading} title={t("tenders.details.text")}>
           {tender.fullTextMarkdown ? (
