@@ -90,7 +90,8 @@ export function Component() {
   );
 
   const { data } = list;
-  const range = data && data.tenders.length > 0 && shownRange(data.pagination, data.tenders.length, PAGE_SIZE);
+  const range =
+    data && data.tenders.length > 0 && shownRange(data.pagination, data.tenders.length, PAGE_SIZE);
   return (
     <Page className="py-5">
       <Metadata
