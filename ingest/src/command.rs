@@ -56,7 +56,7 @@ pub(crate) fn run(
     else {
         return Err(io::Error::other("no pipes").into());
     };
-    let outcome = thread::scope(|scope| {
+    thread::scope(|scope| {
         // A program that stops reading early breaks the pipe; its exit status says whether that was well.
         scope.spawn(move || stdin.write_all(input));
         let complaint = scope.spawn(move || {
@@ -95,8 +95,7 @@ pub(crate) fn run(
             _ if timed_out => Err(CommandError::TimedOut(time)),
             output => Ok(Answer { status: status?, output, complaint }),
         }
-    });
-    outcome
+    })
 }
 
 /// Waits for `child` to end; `None` where it still runs at `deadline` or cannot be watched.

@@ -1,6 +1,7 @@
 //! The page loader against rubbish, layout against the fixture pages' truth, and readers on single clips.
 
 #![allow(missing_docs)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use image::{GrayImage, ImageFormat, Luma};
 use ingest::layout::{self, Clip};

@@ -33,10 +33,11 @@ impl Rules {
 /// The rules of a sheet.
 pub(super) fn find(sheet: &Sheet) -> Rules {
     let (piece, strict, thickness) = (sheet.pixels(PIECE), sheet.pixels(STRICT), sheet.pixels(THICKNESS));
-    let thin = thin(&sheet.ink, thickness);
-    let (across, mut parting) = (runs(&thin, piece).halved(), runs(&thin, strict).halved());
-    let thin = self::thin(&sheet.ink.turned(), thickness);
-    let (down, parting_down) = (runs(&thin, piece).halved().turned(), runs(&thin, strict).halved().turned());
+    let lying = thin(&sheet.ink, thickness);
+    let (across, mut parting) = (runs(&lying, piece).halved(), runs(&lying, strict).halved());
+    let standing = thin(&sheet.ink.turned(), thickness);
+    let (down, parting_down) =
+        (runs(&standing, piece).halved().turned(), runs(&standing, strict).halved().turned());
     parting.add(&parting_down);
     Rules { across, down, strict: parting, per_mm: sheet.per_mm / 2.0 }
 }

@@ -2,6 +2,7 @@
 //! cut off is told by its markers, because decoders fill the missing part with grey and say nothing.
 
 use super::{Fault, MAX_PAGES, MAX_PIXELS};
+use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 use std::panic;
@@ -35,7 +36,11 @@ pub(super) fn decode(bytes: &[u8], format: ImageFormat, number: u32) -> Result<(
     };
     // Decoders meet hostile bytes here; one that panics must cost this page only.
     let decoded = panic::catch_unwind(|| {
-        let image = DynamicImage::from_decoder(decoder(bytes, format)?).map_err(fault)?;
+        let mut decoder = decoder(bytes, format)?;
+        // A camera notes how it was held; a note that cannot be read is no reason to refuse the page.
+        let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+        let mut image = DynamicImage::from_decoder(decoder).map_err(fault)?;
+        image.apply_orientation(orientation);
         Ok(match image {
             DynamicImage::ImageLuma8(image) => image,
             image if image.color().has_alpha() => on_white(&image),

@@ -168,16 +168,17 @@ fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
             continue;
         }
         let row = &rows[at];
-        let near = [at.checked_sub(1), Some(at + 1).filter(|below| *below < rows.len())];
-        let places = near
-            .into_iter()
-            .flatten()
-            .flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]));
+        let near = at.saturating_sub(3)..(at + 4).min(rows.len());
+        let places =
+            near.flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]));
         let places: Vec<f64> = places.collect();
+        let narrowest = row.gaps().fold(f64::MAX, f64::min);
         let begins = |number: &usize| {
             let word = &row.words[*number];
             let white = word.place[0] - row.words[*number - 1].place[2];
-            white > 0.2 * row.height()
+            let stands_out = row.words.len() == 2 || white > JUSTIFIED * narrowest;
+            stands_out
+                && white > 0.2 * row.height()
                 && places.iter().any(|place| (place - word.place[0]).abs() < EXACTLY * row.height())
         };
         let found = (1..row.words.len()).filter(begins).collect();
@@ -213,7 +214,7 @@ fn rejoin_within_line(words: &mut Vec<Placed>) {
             let gap = next.place[0] - last.place[2];
             let first = next.word.text.chars().next().unwrap_or(' ');
             let goes_on = ('\u{0B80}'..='\u{0BFF}').contains(&first)
-                && gap < (0.9 * blank).min(0.3 * last.height())
+                && gap < (0.9 * blank).min(0.45 * last.height())
                 || matches!(first, '.' | ',' | ';') && gap < 0.45 * last.height();
             last.word.text.ends_with('\u{AD}') || gap < TOUCHING * last.height() || virama(last) && goes_on
         });
