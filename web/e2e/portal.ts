@@ -140,7 +140,7 @@ export class Portal {
     try {
       await run(ingest, ["publish", notices, "--publish", address], {
         cwd: root,
-        env: { ...env, PUBLISH_TOKEN: token },
+        env: { ...env, INGEST_TOKEN: token },
         maxBuffer: 16 * 1024 * 1024,
       });
     } catch (error) {

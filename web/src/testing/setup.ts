@@ -5,6 +5,10 @@ import "@/locales/i18n.ts";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 
+// Node's `fetch` wants whole addresses.
+document.head.innerHTML =
+  '<script type="application/json" id="settings">{"apiBase":"http://portal.test/api"}</script>';
+
 afterEach(() => {
   cleanup();
   window.localStorage.clear();

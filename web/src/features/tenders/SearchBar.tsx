@@ -35,52 +35,53 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   };
 
   return (
-    <search aria-label={t("tenders.search.label")}>
-      <form
-        onSubmit={submit}
-        className="flex flex-wrap rounded-xl border border-edge bg-sheet focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
-      >
-        <label htmlFor={`${id}-category`} className="sr-only">
-          {t("tenders.search.category")}
-        </label>
-        <div className="relative max-sm:w-full sm:w-48">
-          <select
-            id={`${id}-category`}
-            value={category}
-            onChange={(event) => setCategory(event.target.value as SectorValue | "all")}
-            className="min-h-12 w-full appearance-none rounded-xl bg-sheet pr-9 pl-4 font-medium outline-none max-sm:rounded-b-none max-sm:border-b max-sm:border-line"
-          >
-            <option value="all">{t("tenders.sector.all")}</option>
-            {SECTORS.map((sector) => (
-              <option key={sector} value={sector}>
-                {t(`tenders.sector.${sector}`)}
-              </option>
-            ))}
-          </select>
-          <ChevronDown
-            size={18}
-            aria-hidden
-            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
-          />
-        </div>
-        <label htmlFor={`${id}-text`} className="sr-only">
-          {t("tenders.search.text")}
-        </label>
-        <input
-          id={`${id}-text`}
-          type="search"
-          enterKeyHint="search"
-          maxLength={200}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          placeholder={t("tenders.search.placeholder")}
-          className="min-h-12 min-w-0 flex-1 bg-transparent px-4 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
+    // biome-ignore lint/a11y/useSemanticElements: a form is needed, and may itself be the landmark
+    <form
+      role="search"
+      aria-label={t("tenders.search.label")}
+      onSubmit={submit}
+      className="flex flex-wrap rounded-xl border border-edge bg-sheet focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
+    >
+      <label htmlFor={`${id}-category`} className="sr-only">
+        {t("tenders.search.category")}
+      </label>
+      <div className="relative max-sm:w-full sm:w-48">
+        <select
+          id={`${id}-category`}
+          value={category}
+          onChange={(event) => setCategory(event.target.value as SectorValue | "all")}
+          className="min-h-12 w-full appearance-none rounded-xl bg-sheet pr-9 pl-4 font-medium outline-none max-sm:rounded-b-none max-sm:border-b max-sm:border-line"
+        >
+          <option value="all">{t("tenders.sector.all")}</option>
+          {SECTORS.map((sector) => (
+            <option key={sector} value={sector}>
+              {t(`tenders.sector.${sector}`)}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          size={18}
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
         />
-        <Button type="submit" className="m-1 uppercase">
-          <Search size={18} aria-hidden />
-          <span className="max-[420px]:sr-only">{t("tenders.search.button")}</span>
-        </Button>
-      </form>
-    </search>
+      </div>
+      <label htmlFor={`${id}-text`} className="sr-only">
+        {t("tenders.search.text")}
+      </label>
+      <input
+        id={`${id}-text`}
+        type="search"
+        enterKeyHint="search"
+        maxLength={200}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        placeholder={t("tenders.search.placeholder")}
+        className="min-h-12 min-w-0 flex-1 bg-transparent px-4 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
+      />
+      <Button type="submit" className="m-1 uppercase">
+        <Search size={18} aria-hidden />
+        <span className="max-[420px]:sr-only">{t("tenders.search.button")}</span>
+      </Button>
+    </form>
   );
 }

@@ -1,0 +1,86 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { tokenUntil } from "@/testing/render.tsx";
+import { api, call, session } from "./client.ts";
+import { ApiError } from "./error.ts";
+import type { SessionEvent } from "./session.ts";
+
+const soon = Math.floor(Date.now() / 1000) + 3600;
+const first = tokenUntil(soon, "first");
+const second = tokenUntil(soon, "second");
+
+/** What was sent: path and token. */
+let sent: string[];
+let events: SessionEvent[];
+/** The tokens the portal takes. */
+let taken: string[];
+/** Whether it exchanges refresh tokens. */
+let renews: boolean;
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+}
+
+beforeEach(() => {
+  sent = [];
+  events = [];
+  taken = [second];
+  renews = true;
+  const stop = session.onEvent((event) => events.push(event));
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = input instanceof Request ? input : new Request(input, init);
+    const path = new URL(request.url).pathname;
+    const token = request.headers.get("authorization")?.replace("Bearer ", "") ?? null;
+    sent.push(
+      `${path.replace("/api", "")} ${token === first ? "first" : token === second ? "second" : "guest"}`,
+    );
+    if (path === "/api/auth/refresh") {
+      return renews
+        ? json(200, { success: true, data: { token: second, refreshToken: "r2" } })
+        : json(401, { success: false, message: "Refused" });
+    }
+    if (path === "/api/health") return new Response("<html>Bad gateway", { status: 200 });
+    return token !== null && taken.includes(token)
+      ? json(200, { success: true, data: { user: { firstName: "Kumari" } } })
+      : json(401, { success: false, message: "Not signed in", requestId: "r-1" });
+  });
+  return stop;
+});
+
+it("sends the token, and gives the envelope's data", async () => {
+  session.write(second, "r1");
+  expect(await call(api.GET("/auth/me"))).toEqual({ user: { firstName: "Kumari" } });
+  expect(sent).toEqual(["/auth/me second"]);
+});
+
+it("renews a token that was refused, and asks once more", async () => {
+  session.write(first, "r1");
+  await call(api.GET("/auth/me"));
+  expect(sent).toEqual(["/auth/me first", "/auth/refresh guest", "/auth/me second"]);
+  expect(session.read()).toMatchObject({ token: second, refreshToken: "r2" });
+  expect(events).toEqual([]);
+});
+
+it("goes on as a guest when the renewal is refused, and says that the session is over", async () => {
+  renews = false;
+  session.write(first, "r1");
+  await expect(call(api.GET("/auth/me"))).rejects.toThrow("Not signed in");
+  expect(sent).toEqual(["/auth/me first", "/auth/refresh guest", "/auth/me guest"]);
+  expect(session.read()).toBeNull();
+  expect(events).toEqual(["token-expired"]);
+});
+
+it("tells a guest that the resource is not for guests", async () => {
+  await expect(call(api.GET("/auth/me"))).rejects.toMatchObject({ status: 401, requestId: "r-1" });
+  expect(events).toEqual(["unauthorized"]);
+});
+
+it("takes a wrong password for an answer, not for the end of a session", async () => {
+  session.write(first, "r1");
+  await expect(call(api.POST("/auth/logout", { body: {} }))).rejects.toBeInstanceOf(ApiError);
+  expect(sent).toEqual(["/auth/logout first"]);
+  expect(events).toEqual([]);
+});
+
+it("raises an error for a success that is no JSON", async () => {
+  await expect(call(api.GET("/health"))).rejects.toThrow("HTTP error! status: 502");
+});
