@@ -1,4 +1,3 @@
 //! What the operator's `ingest` sends.
 
-mod notice_file;
 pub mod put_notice;

@@ -169,7 +169,7 @@ async fn publish(
 
 /// The tender that a notice's file tells of, as far as a newspaper may tell.
 fn read_tender(text: &str) -> Result<Tender, ApiError> {
-    let read = super::notice_file::read(text).map_err(|error| refused("notice", &error.to_string()))?;
+    let read = ingest::markdown::read(text).map_err(|error| refused("notice", &error.to_string()))?;
     let tender = Tender {
         // Printed for all to read, without attached files, and new to us.
         visibility: Visibility::Public,
