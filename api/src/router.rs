@@ -2,6 +2,7 @@
 
 use crate::{
     edge::{headers, observe},
+    error::FailureBody,
     routes::{auth, clips, health, ingest, tenders, web},
     state::AppState,
 };
@@ -15,8 +16,11 @@ use axum::{
 use std::time::Duration;
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::TimeoutLayer};
 use utoipa::{
-    OpenApi,
-    openapi::security::{Http, HttpAuthScheme, SecurityScheme},
+    OpenApi, ToSchema,
+    openapi::{
+        Content, Ref, Response, ResponseBuilder,
+        security::{Http, HttpAuthScheme, SecurityScheme},
+    },
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -76,7 +80,30 @@ pub fn document() -> utoipa::openapi::OpenApi {
     let operator = SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).build());
     components.add_security_scheme("session", bearer);
     components.add_security_scheme("operator", operator);
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for operation in operations.into_iter().flatten() {
+            for (status, description) in OF_ANY_CALL {
+                operation
+                    .responses
+                    .responses
+                    .entry(status.into())
+                    .or_insert_with(|| failure(description).into());
+            }
+        }
+    }
     document
+}
+
+/// How any call can fail, through no fault of its caller.
+const OF_ANY_CALL: [(&str, &str); 2] = [
+    ("500", "A defect of the portal; the log names it under the request's id"),
+    ("503", "A part of the portal cannot be reached, or took too long"),
+];
+
+fn failure(description: &str) -> Response {
+    let body = Content::new(Some(Ref::from_schema_name(FailureBody::name())));
+    ResponseBuilder::new().description(description).content("application/json", body).build()
 }
 
 /// The whole server as one service.

@@ -67,4 +67,7 @@ async fn readiness_follows_the_database() {
     assert_eq!(portal.guest().outside("/livez").await.status, 200);
     let health = portal.guest().get("/health").await.expect(200);
     assert_eq!(health["data"]["database"], false);
+    // Whoever needs it is told so, and to come again.
+    let told = portal.guest().get("/tenders/00000000-0000-7000-8000-000000000000").await.refused(503);
+    assert!(told.contains("database"), "{told}");
 }

@@ -102,8 +102,8 @@ pub async fn put_notice(
     let media_type = MediaType::sniff(&parts.clip)
         .ok_or_else(|| refused("clip", "The clip is neither a JPEG nor a PNG nor a WebP image"))?;
     let hash = clips::hash(&parts.clip);
-    if let Some(source) = tender.sources.first_mut() {
-        source.clip_url = Some(format!("/api/clips/{hash}"));
+    for (nth, source) in tender.sources.iter_mut().enumerate() {
+        source.clip_url = (nth == 0).then(|| format!("/api/clips/{hash}"));
     }
     let unique = state.random.id(&state.clock);
     clips::store(&state.config.data.clips(), &hash, media_type, &parts.clip, unique)
