@@ -7,6 +7,10 @@ use super::{ClipText, Line, Paragraph, ReaderName, Word, script_language};
 const SAME_LINE: f64 = 0.5;
 /// A cell may begin after white as wide as this many heights of the line.
 const CELL_GAP: f64 = 0.9;
+/// White this wide begins a cell where two more lines have white before exactly the same place.
+const NARROW_GAP: f64 = 0.45;
+/// Less white than this never begins a cell.
+const LEAST_GAP: f64 = 0.2;
 /// Cells stand under each other when they begin within this many heights.
 const ALIGNED: f64 = 0.6;
 /// Cells that begin within this many heights are aligned on purpose.
@@ -134,57 +138,62 @@ fn rows(pieces: Vec<Vec<Placed>>) -> Vec<Row> {
 }
 
 /// For each row the numbers of the words that begin a cell, but for the first: where white stands out within its line,
-/// and a neighbouring line has a cell beginning at the same place. One line alone is never a table.
+/// and neighbouring lines have white before the same place. One line alone is never a table.
 fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
-    let candidates: Vec<Vec<(usize, f64)>> = rows
-        .iter()
-        .map(|row| {
-            let widest = row.gaps().fold(0.0, f64::max);
-            let narrowest = row.gaps().fold(f64::MAX, f64::min);
-            let justified = row.words.len() > 2 && widest < JUSTIFIED * narrowest;
-            let wide = |(number, gap): (usize, f64)| {
-                (!justified && gap >= CELL_GAP * row.height()).then_some(number + 1)
-            };
-            row.gaps()
-                .enumerate()
-                .filter_map(wide)
-                .map(|number| (number, row.words[number].place[0]))
-                .collect()
-        })
-        .collect();
-    let aligned = |at: usize, place: f64| {
-        let reach = ALIGNED * rows[at].height();
-        let near = at.saturating_sub(2)..(at + 3).min(rows.len());
-        near.filter(|other| *other != at)
-            .any(|other| candidates[other].iter().any(|(_, start)| (start - place).abs() < reach))
+    let gaps: Vec<Vec<Gap>> = rows.iter().map(gaps_that_stand_out).collect();
+    let others = |at: usize, reach: usize| {
+        (at.saturating_sub(reach)..(at + reach + 1).min(rows.len())).filter(move |other| *other != at)
     };
-    let starts = |(at, found): (usize, &Vec<(usize, f64)>)| {
-        found.iter().filter(|(_, place)| aligned(at, *place)).map(|(number, _)| *number).collect()
-    };
-    let mut starts: Vec<Vec<usize>> = candidates.iter().enumerate().map(starts).collect();
-    // A label that fills its column leaves little white before the value, which still begins where its neighbours do.
-    for at in 0..rows.len() {
-        if !starts[at].is_empty() {
-            continue;
-        }
-        let row = &rows[at];
-        let near = at.saturating_sub(3)..(at + 4).min(rows.len());
-        let places =
-            near.flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]));
-        let places: Vec<f64> = places.collect();
-        let narrowest = row.gaps().fold(f64::MAX, f64::min);
-        let begins = |number: &usize| {
-            let word = &row.words[*number];
-            let white = word.place[0] - row.words[*number - 1].place[2];
-            let stands_out = row.words.len() == 2 || white > JUSTIFIED * narrowest;
-            stands_out
-                && white > 0.2 * row.height()
-                && places.iter().any(|place| (place - word.place[0]).abs() < EXACTLY * row.height())
+    let is_start = |at: usize, gap: &Gap| {
+        let height = rows[at].height();
+        let wide = |other: usize| {
+            gaps[other]
+                .iter()
+                .any(|near| near.white >= CELL_GAP && (near.place - gap.place).abs() < ALIGNED * height)
         };
-        let found = (1..row.words.len()).filter(begins).collect();
-        starts[at] = found;
+        let exact =
+            |other: &usize| gaps[*other].iter().any(|near| (near.place - gap.place).abs() < EXACTLY * height);
+        gap.white >= CELL_GAP && others(at, 2).any(wide)
+            || gap.white >= NARROW_GAP && others(at, 3).filter(exact).count() >= 2
+    };
+    let mut starts: Vec<Vec<usize>> = Vec::with_capacity(rows.len());
+    for (at, gaps) in gaps.iter().enumerate() {
+        starts.push(gaps.iter().filter(|gap| is_start(at, gap)).map(|gap| gap.before).collect());
+    }
+    // A label that fills its column leaves little white before the value, which still begins where its neighbours do.
+    for at in (0..rows.len()).filter(|at| starts[*at].is_empty()).collect::<Vec<_>>() {
+        let places: Vec<f64> = others(at, 3)
+            .flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]))
+            .collect();
+        let near =
+            |gap: &&Gap| places.iter().any(|place| (place - gap.place).abs() < EXACTLY * rows[at].height());
+        starts[at] = gaps[at].iter().filter(near).map(|gap| gap.before).collect();
     }
     starts
+}
+
+/// White within a line that is wider than its other white.
+struct Gap {
+    /// The number of the word after it.
+    before: usize,
+    /// Where that word begins.
+    place: f64,
+    /// How wide it is, in heights of the line.
+    white: f64,
+}
+
+/// The gaps of a line that stand out; in a justified line none does.
+fn gaps_that_stand_out(row: &Row) -> Vec<Gap> {
+    let narrowest = row.gaps().fold(f64::MAX, f64::min);
+    let widest = row.gaps().fold(0.0, f64::max);
+    let is_justified = row.words.len() > 2 && widest < JUSTIFIED * narrowest;
+    let gap = |(number, white): (usize, f64)| {
+        let stands_out = row.words.len() == 2 || white > JUSTIFIED * narrowest;
+        let white = white / row.height();
+        let gap = Gap { before: number + 1, place: row.words[number + 1].place[0], white };
+        (!is_justified && stands_out && white > LEAST_GAP).then_some(gap)
+    };
+    row.gaps().enumerate().filter_map(gap).collect()
 }
 
 /// For each row whether it begins a paragraph: where it stands further below the row above than rows of its size do.
@@ -265,6 +274,10 @@ fn continued(above: &[Vec<Placed>], cells: &[Vec<Placed>]) -> Option<Vec<usize>>
     let label = text(&above[0]);
     let unfinished = label.ends_with(['-', '\u{2010}', '&', '/'])
         || ["and", "of", "for", "the", "no."].contains(&label.as_str());
+    let first = cells.first().and_then(|cell| cell.first()).map_or("", |placed| placed.word.text.as_str());
+    let unfinished = unfinished
+        || columns.first() == Some(&0)
+            && first.starts_with(|letter: char| letter == '&' || letter.is_lowercase());
     let only_values = columns.first().is_some_and(|column| *column > 0);
     let only_label = columns == [0];
     (only_values || only_label || unfinished).then_some(columns)
@@ -409,6 +422,29 @@ mod tests {
         assert_eq!(
             text(&table),
             "Non-refundable\tRs.500/-\nClosing & Time\t2027.07.03 at 10.00am\nContact\t041 042"
+        );
+    }
+
+    #[test]
+    fn a_narrow_column_still_has_its_cells() {
+        let table = [
+            (0.0, 0.0, "Bid"),
+            (17.0, 0.0, "Security"),
+            (65.0, 0.0, "Rs.500,000/-"),
+            (0.0, 13.0, "Closing"),
+            (38.0, 13.0, "Date"),
+            (65.0, 13.0, "2027.07.03"),
+            (117.0, 13.0, "at"),
+            (0.0, 26.0, "&"),
+            (7.0, 26.0, "Time"),
+            (65.0, 26.0, "11.00"),
+            (92.0, 26.0, "a.m."),
+            (0.0, 39.0, "Contact"),
+            (65.0, 39.0, "081"),
+        ];
+        assert_eq!(
+            text(&table),
+            "Bid Security\tRs.500,000/-\nClosing Date & Time\t2027.07.03 at 11.00 a.m.\nContact\t081"
         );
     }
 
