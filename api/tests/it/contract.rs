@@ -19,6 +19,12 @@ fn every_call_declares_its_refusals_in_the_same_shape() {
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
             assert!(operation["operationId"].is_string(), "{method} {path} has no operationId");
+            let sends = ["post", "put", "patch"].contains(&method.as_str());
+            assert_eq!(
+                operation["requestBody"].is_object(),
+                sends,
+                "{method} {path}: its body is told wrongly"
+            );
             for (status, response) in operation["responses"].as_object().unwrap() {
                 responses += 1;
                 if status.starts_with(['4', '5']) {

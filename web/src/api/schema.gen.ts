@@ -646,6 +646,20 @@ export interface components {
             /** @description The session. */
             data: components["schemas"]["Session"];
         };
+        /** @description The form. */
+        Login: {
+            /**
+             * @description Required.
+             * @default
+             */
+            email: string;
+            /**
+             * Format: password
+             * @description Required.
+             * @default
+             */
+            password: string;
+        };
         /** @description What to sign out. The body may be absent. */
         Logout: {
             /**
@@ -772,6 +786,51 @@ export interface components {
             _id: string;
             /** @description What happened to it. */
             outcome: components["schemas"]["Outcome"];
+        };
+        /** @description The token to exchange. */
+        Refresh: {
+            /** @description As it was given last. */
+            refreshToken: string;
+        };
+        /** @description The form. */
+        Registration: {
+            /**
+             * @description Required, at most 100 characters.
+             * @default
+             */
+            firstName: string;
+            /**
+             * @description Required, at most 100 characters.
+             * @default
+             */
+            lastName: string;
+            /**
+             * Format: email
+             * @description Required; one account an address.
+             * @default
+             */
+            email: string;
+            /**
+             * @description At most 40 characters.
+             * @default null
+             */
+            phone?: string | null;
+            /**
+             * @description At most 200 characters.
+             * @default null
+             */
+            company?: string | null;
+            /**
+             * Format: password
+             * @description Required, at least 6 characters.
+             * @default
+             */
+            password: string;
+            /**
+             * @description `supplier` (the default) or `buyer`.
+             * @default null
+             */
+            role?: string | null;
         };
         /**
          * @description What a user may do by kind of account.
@@ -1121,7 +1180,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Login"];
+            };
+        };
         responses: {
             /** @description A session */
             200: {
@@ -1329,7 +1392,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refresh"];
+            };
+        };
         responses: {
             /** @description The next tokens */
             200: {
@@ -1412,7 +1479,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Registration"];
+            };
+        };
         responses: {
             /** @description The account, signed in */
             201: {

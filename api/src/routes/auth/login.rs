@@ -38,7 +38,8 @@ pub struct LoggedIn {
 }
 
 /// Sign in
-#[utoipa::path(post, path = "/auth/login", tag = "auth", operation_id = "login", responses(
+#[utoipa::path(post, path = "/auth/login", tag = "auth", operation_id = "login",
+request_body = Login, responses(
     (status = 200, description = "A session", body = LoggedIn),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "No such address, or another password", body = FailureBody),

@@ -23,7 +23,8 @@ pub struct Refresh {
 ///
 /// Each token can be exchanged once; the old one is honoured thirty seconds more. One used later than that signs
 /// its whole session out.
-#[utoipa::path(post, path = "/auth/refresh", tag = "auth", operation_id = "refresh", responses(
+#[utoipa::path(post, path = "/auth/refresh", tag = "auth", operation_id = "refresh",
+request_body = Refresh, responses(
     (status = 200, description = "The next tokens", body = Envelope<Session>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Unknown, expired, used or signed out", body = FailureBody),

@@ -56,7 +56,8 @@ struct Checked {
 /// Open an account
 ///
 /// The address must be confirmed before mail goes to it.
-#[utoipa::path(post, path = "/auth/register", tag = "auth", operation_id = "register", responses(
+#[utoipa::path(post, path = "/auth/register", tag = "auth", operation_id = "register",
+request_body = Registration, responses(
     (status = 201, description = "The account, signed in", body = Envelope<Session>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 409, description = "The address has an account already", body = FailureBody),
