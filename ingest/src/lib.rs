@@ -1,5 +1,6 @@
 //! From a newspaper page to a notice.
 
+pub mod batch;
 mod command;
 pub mod extract;
 pub mod layout;

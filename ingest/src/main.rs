@@ -1,1 +1,167 @@
-fn main() {}
+//! The operator's command line: reads a batch of newspaper pages and publishes what was read.
+
+use anyhow::{Context, bail};
+use clap::{Args, Parser, Subcommand};
+use index::vocabulary::Day;
+use ingest::{
+    batch::{self, BatchError, Issue, Options, Progress, Report, Sender},
+    publish::Portal,
+    read::Readers,
+};
+use std::{fs, io::Write, path::PathBuf, process::ExitCode};
+
+/// Reads newspaper pages into tender notices, one markdown file each, and publishes them to a portal.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 all well; 1 some pages failed or were not published, named in the report; 2 wrong usage."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Read a batch: find the notices of each page, read them, write them to a folder, and publish them if asked to
+    ///
+    /// Pages are PDF, JPEG, PNG or TIFF. In folders named PUBLICATION/DATE/PAGE, such as daily-lanka/2026-11-20/p1.jpg, the
+    /// folders tell the newspaper and its issue. Pages that did not change since the last run are skipped; a run that was
+    /// interrupted goes on where it stopped.
+    Run(Run),
+    /// Publish what an earlier run has read: every notice that the portal has not answered for
+    Publish(Publish),
+}
+
+#[derive(Args)]
+struct Run {
+    /// Folders of pages, or single pages
+    #[arg(required = true, value_name = "BATCH")]
+    batches: Vec<PathBuf>,
+    /// Folder for the notices: OUT/PUBLICATION/DATE/PAGE-NN.md, each with its clip
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Publish to the portal at this address
+    #[arg(long, value_name = "URL")]
+    publish: Option<String>,
+    #[command(flatten)]
+    token: Token,
+    /// The newspaper, where the folders do not tell
+    #[arg(long, value_name = "NAME")]
+    publication: Option<String>,
+    /// The issue, as 2026-11-20, where the folders do not tell
+    #[arg(long, value_name = "DATE")]
+    date: Option<Day>,
+    /// Cores to use [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Tell each event, and the report at the end, as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct Publish {
+    /// The folder that `run --out` wrote
+    out: PathBuf,
+    /// The portal's address
+    #[arg(long, value_name = "URL")]
+    publish: String,
+    #[command(flatten)]
+    token: Token,
+    /// Send what was published before, too; the portal takes the same notice twice without harm
+    #[arg(long)]
+    all: bool,
+    /// Tell each event, and the report at the end, as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct Token {
+    /// File with the operator's token, which `api admin token create` makes
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// The operator's token, where no file is given
+    #[arg(long = "token", env = "INGEST_TOKEN", hide = true, hide_env_values = true)]
+    token: Option<String>,
+}
+
+impl Token {
+    fn read(&self) -> anyhow::Result<String> {
+        let token = match (&self.token_file, &self.token) {
+            (Some(path), _) => fs::read_to_string(path).with_context(|| {
+                format!("{}: the token cannot be read; check --token-file", path.display())
+            })?,
+            (None, Some(token)) => token.clone(),
+            (None, None) => {
+                bail!("publishing needs an operator's token: give --token-file FILE or set INGEST_TOKEN")
+            }
+        };
+        let token = token.trim();
+        if token.is_empty() || !token.chars().all(|c| c.is_ascii_graphic()) {
+            bail!(
+                "the operator's token is empty or has characters that no token has; make one with `api admin token create`"
+            );
+        }
+        Ok(token.to_owned())
+    }
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Run(command) => run(command),
+        Command::Publish(command) => publish(&command),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage());
+            ExitCode::from(if failed { 1 } else { 2 })
+        }
+    }
+}
+
+fn run(command: Run) -> anyhow::Result<bool> {
+    let sender = command.publish.as_deref().map(|url| sender(url, &command.token, false)).transpose()?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let options = Options {
+        batches: command.batches,
+        out: command.out,
+        issue: Issue { publication: command.publication, date: command.date },
+        jobs: command.jobs.map_or(cores, usize::from),
+    };
+    let progress = Progress::choose(command.json);
+    let report = batch::run(&options, &Readers::new, sender.as_ref(), &progress);
+    progress.finish();
+    finish(&report?, command.json)
+}
+
+fn publish(command: &Publish) -> anyhow::Result<bool> {
+    let sender = sender(&command.publish, &command.token, command.all)?;
+    let progress = Progress::choose(command.json);
+    let report = batch::publish(&command.out, &sender, &progress);
+    progress.finish();
+    finish(&report?, command.json)
+}
+
+fn sender(url: &str, token: &Token, all: bool) -> anyhow::Result<Sender> {
+    Ok(Sender::new(Portal::new(url)?, &token.read()?, all)?)
+}
+
+fn finish(report: &Report, json: bool) -> anyhow::Result<bool> {
+    let text = if json {
+        let mut report = serde_json::to_value(report)?;
+        if let Some(fields) = report.as_object_mut() {
+            fields.insert("event".to_owned(), "report".into());
+        }
+        format!("{report}\n")
+    } else {
+        report.to_string()
+    };
+    // A reader that went away has seen enough.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(report.is_well())
+}

@@ -1,0 +1,127 @@
+//! What a batch says while it runs: a bar for a person at a terminal, a line of JSON per event for a program, nothing
+//! otherwise.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::{
+    io::{IsTerminal, Write},
+    time::Duration,
+};
+
+/// Something that happened.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Event<'e> {
+    /// The batch was listed.
+    Started {
+        /// Files of pages.
+        files: usize,
+    },
+    /// A page is in place.
+    PageDone {
+        /// Its file.
+        file: &'e str,
+        /// Its number.
+        page: u32,
+        /// Notices found.
+        notices: usize,
+        /// Other blocks found.
+        rejected: usize,
+    },
+    /// A page was done by an earlier run.
+    PageUnchanged {
+        /// Its file.
+        file: &'e str,
+        /// Its number.
+        page: u32,
+    },
+    /// A page could not be read.
+    PageFailed {
+        /// Its file.
+        file: &'e str,
+        /// What, where and what to do.
+        message: &'e str,
+    },
+    /// A file's pages are all through.
+    FileDone {
+        /// The file.
+        file: &'e str,
+    },
+    /// The portal answered for a notice.
+    Published {
+        /// Its name.
+        notice: &'e str,
+        /// `created`, `updated` or `unchanged`.
+        outcome: crate::publish::Outcome,
+    },
+    /// The portal did not take a notice.
+    NotPublished {
+        /// Its name.
+        notice: &'e str,
+        /// Why and what to do.
+        message: &'e str,
+    },
+}
+
+/// Where events go.
+pub enum Progress {
+    /// Nowhere.
+    Silent,
+    /// A bar on the error output.
+    Bar(ProgressBar),
+    /// Lines of JSON on the standard output.
+    Json,
+}
+
+impl Progress {
+    /// The one that suits: JSON where asked for, a bar at a terminal, else silence.
+    #[must_use]
+    pub fn choose(json: bool) -> Self {
+        if json {
+            Self::Json
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new(0);
+            // The template is a constant; should it be refused, the default bar will do.
+            if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} files {elapsed} {wide_msg}")
+            {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+            Self::Bar(bar)
+        } else {
+            Self::Silent
+        }
+    }
+
+    /// Tells an event.
+    pub fn tell(&self, event: &Event<'_>) {
+        match self {
+            Self::Silent => {}
+            Self::Json => {
+                if let Ok(line) = serde_json::to_string(event) {
+                    // A reader that went away is no reason to stop reading pages.
+                    let _ = writeln!(std::io::stdout().lock(), "{line}");
+                }
+            }
+            Self::Bar(bar) => match event {
+                Event::Started { files } => bar.set_length(*files as u64),
+                Event::FileDone { .. } => bar.inc(1),
+                Event::PageDone { file, page, notices, .. } => {
+                    bar.set_message(format!("{file}, page {page}: {notices} notices"))
+                }
+                Event::PageUnchanged { file, .. } => bar.set_message(format!("{file}: unchanged")),
+                Event::PageFailed { message, .. } | Event::NotPublished { message, .. } => {
+                    bar.println(format!("! {message}"))
+                }
+                Event::Published { notice, .. } => bar.set_message(format!("published {notice}")),
+            },
+        }
+    }
+
+    /// Clears the bar.
+    pub fn finish(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}

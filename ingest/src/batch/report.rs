@@ -1,0 +1,196 @@
+//! What a batch came to: for a person as text, for a program as JSON.
+
+use crate::publish::Outcome;
+use serde::Serialize;
+use std::{collections::BTreeMap, fmt};
+
+/// The outcome of a batch.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Pages read now.
+    pub done: usize,
+    /// Pages that an earlier run read.
+    pub unchanged: usize,
+    /// What could not be read: what, where and what to do.
+    pub failed: Vec<String>,
+    /// Notices on all pages, by kind.
+    pub notices: BTreeMap<String, usize>,
+    /// Notices that wait for review.
+    pub needing_review: usize,
+    /// Why they wait.
+    pub doubts: BTreeMap<String, usize>,
+    /// Other blocks of the pages, by what they are.
+    pub rejected: BTreeMap<String, usize>,
+    /// Seconds of work by stage, all threads together.
+    pub seconds: BTreeMap<String, f64>,
+    /// Seconds from start to end.
+    pub elapsed: f64,
+    /// The most memory held, in MiB, without the programs that were run.
+    pub peak_memory_mib: Option<u64>,
+    /// What was published; `None` where nothing was to be.
+    pub published: Option<Sent>,
+    /// Why publishing stopped.
+    pub publishing_stopped: Option<String>,
+}
+
+/// What became of notices at the portal.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sent {
+    /// New at the portal.
+    pub created: usize,
+    /// Replaced there.
+    pub updated: usize,
+    /// The portal had them.
+    pub unchanged: usize,
+    /// Published by an earlier run, and not sent.
+    pub before: usize,
+    /// Not sent, or without an answer.
+    pub unsent: usize,
+    /// Sent, but the answer could not be recorded.
+    pub unrecorded: usize,
+    /// Refused, each with why.
+    pub refused: Vec<String>,
+}
+
+impl Sent {
+    /// Counts an answer.
+    pub fn count(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Created => self.created += 1,
+            Outcome::Updated => self.updated += 1,
+            Outcome::Unchanged => self.unchanged += 1,
+        }
+    }
+
+    /// Adds another page's.
+    pub fn add(&mut self, other: Self) {
+        self.created += other.created;
+        self.updated += other.updated;
+        self.unchanged += other.unchanged;
+        self.before += other.before;
+        self.unsent += other.unsent;
+        self.unrecorded += other.unrecorded;
+        self.refused.extend(other.refused);
+    }
+}
+
+impl Report {
+    /// Whether all is well: every page read, and every notice published that was to be.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        let published =
+            self.published.as_ref().is_none_or(|sent| sent.unsent == 0 && sent.refused.is_empty());
+        self.failed.is_empty() && published && self.publishing_stopped.is_none()
+    }
+
+    /// Adds a page's record.
+    pub(super) fn count(&mut self, record: &super::store::PageRecord) {
+        for notice in &record.notices {
+            *self.notices.entry(notice.kind.to_string()).or_default() += 1;
+            self.needing_review += usize::from(!notice.doubts.is_empty());
+            for doubt in &notice.doubts {
+                *self.doubts.entry(doubt.clone()).or_default() += 1;
+            }
+        }
+        for block in &record.rejected {
+            *self.rejected.entry(block.reason.words().to_owned()).or_default() += 1;
+        }
+    }
+}
+
+fn list<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
+    counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            out,
+            "Pages      {} read, {} unchanged, {} failed",
+            self.done,
+            self.unchanged,
+            self.failed.len()
+        )?;
+        for failure in &self.failed {
+            writeln!(out, "  ! {failure}")?;
+        }
+        let notices: usize = self.notices.values().sum();
+        let kinds = if notices > 0 { format!(": {}", list(&self.notices)) } else { String::new() };
+        writeln!(out, "Notices    {notices}{kinds}")?;
+        if self.needing_review > 0 {
+            writeln!(out, "Review     {} wait for review: {}", self.needing_review, list(&self.doubts))?;
+        }
+        if !self.rejected.is_empty() {
+            let blocks: usize = self.rejected.values().sum();
+            writeln!(out, "Not tender {blocks} blocks: {}", list(&self.rejected))?;
+        }
+        if let Some(sent) = &self.published {
+            let Sent { created, updated, unchanged, before, unsent, .. } = sent;
+            write!(
+                out,
+                "Published  {created} created, {updated} updated, {unchanged} unchanged, {before} before"
+            )?;
+            writeln!(out, ", {unsent} not sent, {} refused", sent.refused.len())?;
+            for refusal in &sent.refused {
+                writeln!(out, "  ! {refusal}")?;
+            }
+            if sent.unrecorded > 0 {
+                writeln!(
+                    out,
+                    "  {} answers could not be recorded there: these will be sent again",
+                    sent.unrecorded
+                )?;
+            }
+        }
+        if let Some(reason) = &self.publishing_stopped {
+            writeln!(out, "  ! publishing stopped: {reason}")?;
+        }
+        let stages = self.seconds.iter().map(|(stage, seconds)| format!("{stage} {seconds:.1} s"));
+        let stages = stages.collect::<Vec<_>>().join(", ");
+        let stages = if stages.is_empty() { String::new() } else { format!(" ({stages})") };
+        write!(out, "Time       {:.1} s{stages}", self.elapsed)?;
+        match self.peak_memory_mib {
+            Some(mib) => writeln!(out, "\nMemory     {mib} MiB at most"),
+            None => writeln!(out),
+        }
+    }
+}
+
+/// The most memory this process has held, in MiB, where the system tells.
+#[must_use]
+pub fn peak_memory_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_reads_well() {
+        let report = Report {
+            done: 2,
+            unchanged: 1,
+            failed: vec!["p4.jpg: is empty; copy or scan it again".into()],
+            notices: BTreeMap::from([("purchase".into(), 50), ("sale".into(), 1)]),
+            needing_review: 3,
+            doubts: BTreeMap::from([("dates.closing missing".into(), 3)]),
+            rejected: BTreeMap::from([("vacancy".into(), 4)]),
+            seconds: BTreeMap::from([("read".into(), 12.34)]),
+            elapsed: 7.0,
+            peak_memory_mib: Some(210),
+            published: Some(Sent {
+                created: 50,
+                refused: vec!["p1-01.md: refused".into()],
+                ..Sent::default()
+            }),
+            publishing_stopped: None,
+        };
+        assert!(!report.is_well());
+        insta::assert_snapshot!("report", report);
+    }
+}

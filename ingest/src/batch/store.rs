@@ -1,0 +1,224 @@
+//! What a batch leaves behind: one markdown file and one clip per notice, and a record per page. Every write is atomic, and
+//! a page's record is written last, so that a page is either done or will be read again. Records are the only list of
+//! notices: a file that no record names does not exist.
+
+use crate::extract::Reason;
+use crate::publish::Receipt;
+use index::{tender::PageBox, vocabulary::Kind};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+/// Ends the name of a page's record.
+pub const RECORD: &str = ".page.json";
+/// A record is never larger.
+const MAX_RECORD: u64 = 4 * 1024 * 1024;
+
+/// A page that was read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageRecord {
+    /// The page's content.
+    pub hash: String,
+    /// The reading that made it: rules, readers and options. Another one reads the page again.
+    pub version: String,
+    /// The page's file, from its batch on.
+    pub file: String,
+    /// The page in its file, from 1.
+    pub page: u32,
+    /// What was found, in the order of the page.
+    pub notices: Vec<NoticeRecord>,
+    /// What was found to be no notice.
+    pub rejected: Vec<RejectedBlock>,
+    /// Seconds of work by stage.
+    pub seconds: BTreeMap<String, f64>,
+}
+
+/// A notice that was written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NoticeRecord {
+    /// Its files' name without the ending, beside the record.
+    pub name: String,
+    /// Its key at a portal.
+    pub key: String,
+    /// What it asks.
+    pub kind: Kind,
+    /// What is bought.
+    pub title: String,
+    /// The fields that make it wait for review, and why.
+    pub doubts: Vec<String>,
+}
+
+/// A block that is no notice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RejectedBlock {
+    /// Where.
+    #[serde(rename = "box")]
+    pub area: PageBox,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// That a portal answered for a notice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Published {
+    /// The portal's address.
+    pub portal: String,
+    /// The notice's file as it was sent.
+    pub digest: String,
+    /// The portal's answer.
+    #[serde(flatten)]
+    pub receipt: Receipt,
+}
+
+/// The key of a notice: the same clip of the same page always has the same.
+#[must_use]
+pub fn key(page_hash: &str, number: u32, [x, y, width, height]: PageBox) -> String {
+    let place = format!("{page_hash}|{number}|{x:.3},{y:.3},{width:.3},{height:.3}");
+    hex::encode(digest(place.as_bytes())).chars().take(32).collect()
+}
+
+/// SHA-256.
+#[must_use]
+pub(super) fn digest(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
+/// Writes a file whole or not at all: a reader, or the next start after a crash, never sees a part of it.
+///
+/// # Errors
+/// Where the folder cannot be made or written.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let part = folder.join(format!(".{name}.part"));
+    let mut file = File::create(&part)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&part, path)?;
+    // The new name itself must outlive a power cut.
+    File::open(folder)?.sync_all()
+}
+
+/// A page's record; `None` where there is none or it cannot be understood, so that the page is read again.
+#[must_use]
+pub(super) fn read_record(path: &Path) -> Option<PageRecord> {
+    read_json(path)
+}
+
+/// That a notice was published, where it was.
+#[must_use]
+pub(super) fn read_published(path: &Path) -> Option<Published> {
+    read_json(path)
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
+    let file = File::open(path).ok()?;
+    if file.metadata().ok()?.len() > MAX_RECORD {
+        return None;
+    }
+    serde_json::from_reader(io::BufReader::new(file)).ok()
+}
+
+/// Where a notice's files are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoticeFiles {
+    /// The notice.
+    pub markdown: PathBuf,
+    /// The clip.
+    pub clip: PathBuf,
+    /// That it was published.
+    pub published: PathBuf,
+}
+
+impl NoticeFiles {
+    /// The files of the notice of this name in a folder.
+    #[must_use]
+    pub fn of(folder: &Path, name: &str) -> Self {
+        let with = |ending: &str| folder.join(format!("{name}{ending}"));
+        Self { markdown: with(".md"), clip: with(".jpg"), published: with(".published.json") }
+    }
+
+    /// Removes them; what is not there is well.
+    pub fn remove(&self) {
+        for path in [&self.markdown, &self.clip, &self.published] {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+impl PageRecord {
+    /// Whether the page has nothing new: it was read by the same version, and all its files are in place.
+    #[must_use]
+    pub fn is_current(&self, hash: &str, version: &str, folder: &Path) -> bool {
+        self.hash == hash
+            && self.version == version
+            && self.notices.iter().all(|notice| {
+                let files = NoticeFiles::of(folder, &notice.name);
+                files.markdown.is_file() && files.clip.is_file()
+            })
+    }
+}
+
+/// The records under an output folder, in order of their paths, each with its path.
+///
+/// # Errors
+/// Where the folder cannot be listed.
+pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
+    let mut paths = Vec::new();
+    collect(out, 0, &mut paths)?;
+    paths.sort();
+    Ok(paths.into_iter().filter_map(|path| read_record(&path).map(|record| (path, record))).collect())
+}
+
+fn collect(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && depth < 12 {
+            collect(&entry.path(), depth + 1, paths)?;
+        } else if entry.file_name().to_string_lossy().ends_with(RECORD) {
+            paths.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_is_whole_and_leaves_nothing_beside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b.json");
+        write_atomically(&path, b"one").unwrap();
+        write_atomically(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_key_is_the_clips_own() {
+        let area = [0.1, 0.2, 0.3, 0.4];
+        assert_eq!(key("ab", 1, area), key("ab", 1, [0.100_04, 0.2, 0.3, 0.4]));
+        assert_ne!(key("ab", 1, area), key("ab", 2, area));
+        assert_ne!(key("ab", 1, area), key("ab", 1, [0.102, 0.2, 0.3, 0.4]));
+        assert_eq!(key("ab", 1, area).len(), 32);
+    }
+
+    #[test]
+    fn a_record_in_rubbish_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p1.page.json");
+        fs::write(&path, "{\"hash\": 5").unwrap();
+        assert_eq!(read_record(&path), None);
+        assert_eq!(records(folder.path()).unwrap(), []);
+    }
+}
