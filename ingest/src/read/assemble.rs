@@ -43,7 +43,9 @@ pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<C
     if rows.is_empty() {
         return None;
     }
-    rows.iter_mut().for_each(|row| rejoin_within_line(&mut row.words));
+    if reader != ReaderName::Tesseract {
+        rows.iter_mut().for_each(|row| rejoin_within_line(&mut row.words));
+    }
     let starts = cell_starts(&rows);
     let breaks = paragraph_breaks(&rows);
     let cells = rows.into_iter().zip(starts).zip(breaks).map(|((row, starts), is_break)| {
@@ -210,20 +212,20 @@ fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
     breaks
 }
 
-/// Joins words that the program that cuts words took apart within a line: at a soft hyphen, where they touch, and after a
+/// Joins words that the text layer's program took apart within a line (tesseract cuts words by what it reads): at a soft hyphen, where they touch, and after a
 /// Tamil virama, whose narrow advance looks like a gap.
 fn rejoin_within_line(words: &mut Vec<Placed>) {
     let virama = |placed: &Placed| placed.word.text.ends_with('\u{0BCD}');
     let gap = |pair: &[Placed]| pair[1].place[0] - pair[0].place[2];
     // What follows no virama is a real blank: the line's narrowest tells how wide one is here.
-    let blank = words.windows(2).filter(|pair| !virama(&pair[0])).map(gap).fold(f64::MAX, f64::min);
+    let blank = words.windows(2).filter(|pair| !virama(&pair[0])).map(gap).reduce(f64::min);
     let mut joined: Vec<Placed> = Vec::with_capacity(words.len());
     for next in words.drain(..) {
         let is_one = joined.last().is_some_and(|last| {
             let gap = next.place[0] - last.place[2];
             let first = next.word.text.chars().next().unwrap_or(' ');
             let goes_on = ('\u{0B80}'..='\u{0BFF}').contains(&first)
-                && gap < (0.9 * blank).min(0.45 * last.height())
+                && gap < blank.map_or(0.25 * last.height(), |blank| (0.9 * blank).min(0.45 * last.height()))
                 || matches!(first, '.' | ',' | ';') && gap < 0.45 * last.height();
             last.word.text.ends_with('\u{AD}') || gap < TOUCHING * last.height() || virama(last) && goes_on
         });
