@@ -82,10 +82,13 @@ impl Words {
         let first = self.words.partition_point(|word| word.end <= range.start);
         let last = self.words.partition_point(|word| word.start < range.end).saturating_sub(1);
         let (Some(first), Some(last)) = (self.words.get(first), self.words.get(last)) else { return 0..0 };
-        let from = self.origin_in(original, first, range.start.max(first.start));
-        let to = self.origin_in(original, last, range.end.min(last.end));
-        let from = if range.start <= first.start { first.from } else { from.start };
-        let to = if range.end >= last.end { last.to } else { to.start.max(from) };
+        let from = if range.start <= first.start {
+            first.from
+        } else {
+            self.origin_in(original, first, range.start).start
+        };
+        let to =
+            if range.end >= last.end { last.to } else { self.origin_in(original, last, range.end).start };
         from..to.max(from)
     }
 
@@ -93,6 +96,10 @@ impl Words {
     fn origin_in(&self, original: &str, word: &Word, at: usize) -> Range<usize> {
         let whole = word.from..word.to;
         let Some(source) = original.get(whole.clone()) else { return whole };
+        if source.is_ascii() && source.len() == word.end - word.start {
+            let from = word.from + (at - word.start);
+            return from..from + 1;
+        }
         let again = Self::of(source);
         if again.as_str() != &self.joined[word.start..word.end] {
             return whole;

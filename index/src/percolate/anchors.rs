@@ -39,12 +39,34 @@ pub(super) struct Anchor {
     length: u16,
     /// Where in the pattern the anchor's word begins, or for a suffix ends.
     pub(super) offset: u16,
+    /// What must stand beside a whole word; see [`Hint`].
+    hint: Hint,
+}
+
+/// A trace of the word before or after, 0 for none: it rules out most patterns of several words without reading them.
+type Hint = u32;
+
+/// An atom in an anchor's list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Filed {
+    pub(super) atom: AtomId,
+    pub(super) hint: Hint,
+}
+
+/// The hint that the word before has this hash.
+pub(super) const fn before(hash: u64) -> Hint {
+    (hash >> 32) as Hint & !1 | 2
+}
+
+/// The hint that the word after has this hash.
+pub(super) const fn after(hash: u64) -> Hint {
+    (hash >> 32) as Hint | 3
 }
 
 /// Every anchor with its atoms.
 #[derive(Default)]
 pub(super) struct Anchors {
-    lists: [HashedMap<Vec<AtomId>>; KINDS],
+    lists: [HashedMap<Vec<Filed>>; KINDS],
     /// How many prefixes and suffixes there are of each length in bytes, and grams in characters.
     prefixes: Lengths,
     suffixes: Lengths,
@@ -89,12 +111,13 @@ impl Anchors {
     /// The best anchor of a pattern, now.
     pub(super) fn choose(&self, pattern: &Pattern) -> Anchor {
         let parts: Vec<(usize, &str, Side)> = pattern.parts().collect();
-        let whole = parts
-            .iter()
-            .filter(|(_, _, side)| *side == Side::Whole)
-            .max_by_key(|(start, word, _)| (!is_common(word), word.len(), std::cmp::Reverse(*start)));
-        if let Some((start, word, _)) = whole {
-            let single = Anchor::new(Kind::Whole, hash::forwards(word.as_bytes()), word.len(), *start);
+        let whole =
+            parts.iter().enumerate().filter(|(_, (_, _, side))| *side == Side::Whole).max_by_key(
+                |(index, (_, word, _))| (!is_common(word), word.len(), std::cmp::Reverse(*index)),
+            );
+        if let Some((index, (start, word, _))) = whole {
+            let mut single = Anchor::new(Kind::Whole, hash::forwards(word.as_bytes()), word.len(), *start);
+            single.hint = hint(&parts, index);
             if !is_common(word) {
                 return single;
             }
@@ -121,7 +144,7 @@ impl Anchors {
             Kind::Gram => self.grams[usize::from(anchor.length)] += 1,
         }
         let list = self.lists[anchor.kind as usize].entry(anchor.hash).or_default();
-        list.push(atom);
+        list.push(Filed { atom, hint: anchor.hint });
         list.len() - 1
     }
 
@@ -136,7 +159,7 @@ impl Anchors {
         let lists = &mut self.lists[anchor.kind as usize];
         let list = lists.get_mut(&anchor.hash)?;
         list.swap_remove(place);
-        let moved = list.get(place).copied();
+        let moved = list.get(place).map(|filed| filed.atom);
         if list.is_empty() {
             lists.remove(&anchor.hash);
         }
@@ -144,12 +167,12 @@ impl Anchors {
     }
 
     /// The atoms filed under a whole word.
-    pub(super) fn whole(&self, hash: u64) -> &[AtomId] {
+    pub(super) fn whole(&self, hash: u64) -> &[Filed] {
         self.list(Kind::Whole, hash)
     }
 
     /// The atoms filed under two words side by side.
-    pub(super) fn pair(&self, first: u64, second: u64) -> &[AtomId] {
+    pub(super) fn pair(&self, first: u64, second: u64) -> &[Filed] {
         self.list(Kind::Pair, hash::pair(first, second))
     }
 
@@ -159,17 +182,17 @@ impl Anchors {
     }
 
     /// The atoms filed under a beginning of the word.
-    pub(super) fn prefixes(&self, word: &str) -> impl Iterator<Item = &[AtomId]> {
+    pub(super) fn prefixes(&self, word: &str) -> impl Iterator<Item = &[Filed]> {
         self.prefixes.hashes(word.bytes()).map(|hash| self.list(Kind::Prefix, hash))
     }
 
     /// The atoms filed under an end of the word.
-    pub(super) fn suffixes(&self, word: &str) -> impl Iterator<Item = &[AtomId]> {
+    pub(super) fn suffixes(&self, word: &str) -> impl Iterator<Item = &[Filed]> {
         self.suffixes.hashes(word.bytes().rev()).map(|hash| self.list(Kind::Suffix, hash))
     }
 
     /// The atoms filed under a run of characters in the word.
-    pub(super) fn grams(&self, word: &str) -> impl Iterator<Item = &[AtomId]> {
+    pub(super) fn grams(&self, word: &str) -> impl Iterator<Item = &[Filed]> {
         let any = self.grams.iter().any(|count| *count > 0);
         let starts = word.char_indices().take(if any { usize::MAX } else { 0 });
         starts.flat_map(move |(start, _)| {
@@ -181,7 +204,7 @@ impl Anchors {
         })
     }
 
-    fn list(&self, kind: Kind, hash: u64) -> &[AtomId] {
+    fn list(&self, kind: Kind, hash: u64) -> &[Filed] {
         self.lists[kind as usize].get(&hash).map_or(&[], Vec::as_slice)
     }
 }
@@ -189,8 +212,17 @@ impl Anchors {
 impl Anchor {
     fn new(kind: Kind, hash: u64, length: usize, offset: usize) -> Self {
         let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        Self { kind, hash, length: narrow(length), offset: narrow(offset) }
+        Self { kind, hash, length: narrow(length), offset: narrow(offset), hint: 0 }
     }
+}
+
+/// What must stand beside the whole word number `index`.
+fn hint(parts: &[(usize, &str, Side)], index: usize) -> Hint {
+    let whole = |index: Option<usize>| {
+        let (_, word, _) = parts.get(index?).filter(|(_, _, side)| *side == Side::Whole)?;
+        Some(hash::forwards(word.as_bytes()))
+    };
+    whole(Some(index + 1)).map(after).or_else(|| whole(index.checked_sub(1)).map(before)).unwrap_or(0)
 }
 
 /// The longer of the words with one open side.

@@ -118,12 +118,13 @@ impl Atoms {
 
 impl Atom {
     /// Where the pattern first stands, given a word that its anchor was found in.
-    pub(super) fn find(&self, paper: &Paper<'_>, word: &Distinct) -> Option<usize> {
+    pub(super) fn find(&self, paper: &Paper<'_>, distinct: &Distinct) -> Option<usize> {
         if self.anchor.kind == Kind::Gram {
-            let inside = paper.word(word).find(self.pattern.as_str())?;
-            return paper.places_of(word).next().map(|place| place.start + inside);
+            let (word, sought) = (paper.word(distinct).as_bytes(), self.pattern.as_str().as_bytes());
+            let inside = word.windows(sought.len()).position(|window| window == sought)?;
+            return paper.places_of(distinct).next().map(|place| place.start + inside);
         }
-        paper.places_of(word).find_map(|place| self.stands_by(paper, place))
+        paper.places_of(distinct).find_map(|place| self.stands_by(paper, place))
     }
 
     /// Where the pattern stands, given a place of a word that its anchor was found in.

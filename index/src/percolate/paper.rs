@@ -115,6 +115,20 @@ impl<'a> Paper<'a> {
         })
     }
 
+    /// The hashes of the words before and after each place of a word, whichever text they belong to.
+    pub(super) fn neighbours_of(
+        &self,
+        distinct: &Distinct,
+    ) -> impl Iterator<Item = (Option<u64>, Option<u64>)> {
+        let hash = |index: Option<usize>| self.places.get(index?).map(|place| place.hash);
+        let mut next = distinct.first;
+        std::iter::from_fn(move || {
+            let index = next as usize;
+            next = self.places.get(index)?.next;
+            Some((hash(index.checked_sub(1)), hash(index.checked_add(1))))
+        })
+    }
+
     /// The text that a range of `joined` lies in, and the bytes there that it came from.
     pub(super) fn origin(&self, range: Range<usize>) -> Option<(TextField, Range<usize>)> {
         let text =

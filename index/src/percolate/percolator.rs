@@ -3,7 +3,7 @@
 
 use super::{
     Why,
-    anchors::AtomId,
+    anchors::{self, AtomId, Filed},
     atoms::{Atoms, Subscriber},
     paper::{Distinct, Paper},
 };
@@ -195,21 +195,22 @@ impl Percolator {
 
     /// The atoms that stand in the paper, by number, each with its first place.
     fn truths(&self, paper: &Paper<'_>) -> (Vec<Truth>, Counters) {
-        let mut reading = Reading { percolator: self, paper, truths: Vec::new(), candidates: 0 };
+        let mut reading =
+            Reading { percolator: self, paper, hints: Vec::new(), truths: Vec::new(), candidates: 0 };
         let anchors = &self.atoms.anchors;
         for distinct in &paper.distinct {
             let word = paper.word(distinct);
-            reading.try_atoms(anchors.whole(distinct.hash), distinct);
+            reading.try_whole(anchors.whole(distinct.hash), distinct);
             anchors.prefixes(word).for_each(|atoms| reading.try_atoms(atoms, distinct));
             anchors.suffixes(word).for_each(|atoms| reading.try_atoms(atoms, distinct));
             anchors.grams(word).for_each(|atoms| reading.try_atoms(atoms, distinct));
         }
         if anchors.has_pairs() {
             for pair in paper.places.windows(2) {
-                for atom in anchors.pair(pair[0].hash, pair[1].hash) {
+                for filed in anchors.pair(pair[0].hash, pair[1].hash) {
                     reading.candidates += 1;
-                    let found = self.atoms.get(*atom).and_then(|known| known.stands_by(paper, &pair[0]));
-                    reading.truths.extend(found.map(|start| Truth { atom: *atom, start }));
+                    let found = self.atoms.get(filed.atom).and_then(|known| known.stands_by(paper, &pair[0]));
+                    reading.truths.extend(found.map(|start| Truth { atom: filed.atom, start }));
                 }
             }
         }
@@ -259,16 +260,36 @@ struct Candidate {
 struct Reading<'a> {
     percolator: &'a Percolator,
     paper: &'a Paper<'a>,
+    /// What stands beside the word being looked at, at all its places.
+    hints: Vec<u32>,
     truths: Vec<Truth>,
     candidates: usize,
 }
 
 impl Reading<'_> {
-    fn try_atoms(&mut self, atoms: &[AtomId], word: &Distinct) {
-        self.candidates += atoms.len();
-        for atom in atoms {
-            let found = self.percolator.atoms.get(*atom).and_then(|known| known.find(self.paper, word));
-            self.truths.extend(found.map(|start| Truth { atom: *atom, start }));
+    /// Tries the atoms filed under a whole word, leaving out those whose hint says that another word would have to stand beside it.
+    fn try_whole(&mut self, atoms: &[Filed], word: &Distinct) {
+        self.hints.clear();
+        if atoms.iter().any(|filed| filed.hint != 0) {
+            let neighbours = self.paper.neighbours_of(word);
+            let hints =
+                neighbours.flat_map(|(left, right)| [left.map(anchors::before), right.map(anchors::after)]);
+            self.hints.extend(hints.flatten());
         }
+        for filed in atoms {
+            if filed.hint == 0 || self.hints.contains(&filed.hint) {
+                self.try_atom(filed.atom, word);
+            }
+        }
+    }
+
+    fn try_atoms(&mut self, atoms: &[Filed], word: &Distinct) {
+        atoms.iter().for_each(|filed| self.try_atom(filed.atom, word));
+    }
+
+    fn try_atom(&mut self, atom: AtomId, word: &Distinct) {
+        self.candidates += 1;
+        let found = self.percolator.atoms.get(atom).and_then(|known| known.find(self.paper, word));
+        self.truths.extend(found.map(|start| Truth { atom, start }));
     }
 }

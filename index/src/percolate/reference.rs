@@ -15,15 +15,17 @@ use crate::{
 #[must_use]
 pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) -> Option<Why> {
     let patterns = query.patterns().ok()?;
-    let texts: Vec<(String, &str, Words)> =
-        texts(tender).map(|(field, text)| (field.to_string(), text, Words::of(text))).collect();
     let passes = passes_status(query, tender, now)
-        && !query.excludes().iter().any(|pattern| find(pattern, &texts).is_some())
         && passes_lists(query, tender)
         && passes_place(query, tender)
         && passes_value(query, tender, rates)
         && passes_days(query, tender, now);
     if !passes {
+        return None;
+    }
+    let texts: Vec<(String, &str, Words)> =
+        texts(tender).map(|(field, text)| (field.to_string(), text, Words::of(text))).collect();
+    if query.excludes().iter().any(|pattern| find(pattern, &texts).is_some()) {
         return None;
     }
     patterns.iter().zip(&query.keywords).find_map(|(pattern, keyword)| {

@@ -1,0 +1,151 @@
+//! What the tests of matching share: the engines, each answering which alerts match which tenders, and the stored workload.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use flate2::read::GzDecoder;
+use index::{
+    Catalogue, LogPosition,
+    alert::AlertQuery,
+    percolate::{Percolator, reference},
+    tender::Tender,
+    vocabulary::{Moment, Rates},
+};
+use std::{
+    collections::BTreeSet,
+    fs::File,
+    io::{BufRead, BufReader},
+    path::Path,
+};
+use uuid::Uuid;
+
+/// Alert and tender.
+pub(crate) type Pairs = BTreeSet<(Uuid, Uuid)>;
+
+/// Alerts, tenders and the moment at which they meet.
+pub(crate) struct Meeting {
+    pub(crate) alerts: Vec<(Uuid, AlertQuery)>,
+    pub(crate) tenders: Vec<Tender>,
+    pub(crate) now: Moment,
+    pub(crate) rates: Rates,
+}
+
+/// An engine under test.
+pub(crate) type Engine = fn(&Meeting) -> Pairs;
+
+/// Every engine, by name.
+pub(crate) const ENGINES: [(&str, Engine); 4] = [
+    ("reference reader", by_reference),
+    ("percolator", by_percolator),
+    ("percolator with a past", by_percolator_with_a_past),
+    ("forward search", by_forward_search),
+];
+
+pub(crate) fn by_reference(meeting: &Meeting) -> Pairs {
+    let pairs =
+        meeting.alerts.iter().flat_map(|alert| meeting.tenders.iter().map(move |tender| (alert, tender)));
+    pairs
+        .filter(|((_, query), tender)| {
+            reference::matches(query, tender, meeting.now, &meeting.rates).is_some()
+        })
+        .map(|((id, _), tender)| (*id, tender.id))
+        .collect()
+}
+
+pub(crate) fn by_percolator(meeting: &Meeting) -> Pairs {
+    let mut percolator = Percolator::new();
+    for (id, query) in &meeting.alerts {
+        percolator.put(*id, query).unwrap();
+    }
+    percolate(&percolator, meeting)
+}
+
+/// Every alert was another one before, others came and went, and each was put twice.
+pub(crate) fn by_percolator_with_a_past(meeting: &Meeting) -> Pairs {
+    let mut percolator = Percolator::new();
+    let queries = meeting.alerts.iter().map(|(_, query)| query);
+    for ((id, _), former) in meeting.alerts.iter().zip(queries.clone().rev()) {
+        percolator.put(*id, former).unwrap();
+        percolator.put(Uuid::from_u128(!id.as_u128()), former).unwrap();
+    }
+    for (id, query) in meeting.alerts.iter().chain(meeting.alerts.iter().rev()) {
+        percolator.put(*id, query).unwrap();
+        percolator.remove(Uuid::from_u128(!id.as_u128()));
+    }
+    assert_eq!(percolator.len(), meeting.alerts.len());
+    percolate(&percolator, meeting)
+}
+
+/// The percolator's pairs; why each matched must be what the reference reader says.
+fn percolate(percolator: &Percolator, meeting: &Meeting) -> Pairs {
+    let mut pairs = Pairs::new();
+    for tender in &meeting.tenders {
+        let found = percolator.percolate(tender, meeting.now, &meeting.rates);
+        assert_eq!(found.counters.matched, found.hits.len());
+        assert!(found.hits.is_sorted_by_key(|hit| hit.alert));
+        for hit in found.hits {
+            let (_, query) = meeting.alerts.iter().find(|(id, _)| *id == hit.alert).unwrap();
+            let why = reference::matches(query, tender, meeting.now, &meeting.rates);
+            assert_eq!(Some(hit.why), why, "{query:?}\n{tender:?}");
+            pairs.insert((hit.alert, tender.id));
+        }
+    }
+    pairs
+}
+
+pub(crate) fn by_forward_search(meeting: &Meeting) -> Pairs {
+    let directory = tempfile::tempdir().unwrap();
+    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let mut writer = catalogue.writer().unwrap();
+    // Two commits, so that there are two segments at least.
+    let halves = meeting.tenders.split_at(meeting.tenders.len() / 2);
+    for (position, half) in [(1, halves.0), (2, halves.1)] {
+        half.iter().for_each(|tender| writer.put(tender).unwrap());
+        writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
+    }
+    let mut pairs = Pairs::new();
+    for (id, query) in &meeting.alerts {
+        let found = catalogue.matching(query, meeting.now, &meeting.rates, usize::MAX).unwrap();
+        assert_eq!(found.total, found.ids.len());
+        pairs.extend(found.ids.into_iter().map(|tender| (*id, tender)));
+    }
+    pairs
+}
+
+/// The stored workload, and the pairs that an independent reader found.
+pub(crate) fn workload() -> (Meeting, Pairs) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matching");
+    let lines = |name: &str| {
+        BufReader::new(GzDecoder::new(File::open(folder.join(name)).unwrap())).lines().map(Result::unwrap)
+    };
+    let id = |text: &str| Uuid::from_u128(text[1..].parse::<u128>().unwrap() + 1);
+    let record = |line: String| {
+        let mut record: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let id = id(record["_id"].as_str().unwrap());
+        record["_id"] = id.to_string().into();
+        (id, record)
+    };
+    let alerts =
+        lines("alerts.jsonl.gz").map(record).map(|(id, alert)| (id, serde_json::from_value(alert).unwrap()));
+    let tenders =
+        lines("tenders.jsonl.gz").map(record).map(|(_, tender)| serde_json::from_value(tender).unwrap());
+    let meeting = Meeting {
+        alerts: alerts.collect(),
+        tenders: tenders.collect(),
+        now: "2026-11-20T09:00:00+05:30".parse().unwrap(),
+        rates: Rates::default(),
+    };
+    let pair = |line: String| {
+        let (tender, alert) = line.split_once(' ').unwrap();
+        (id(alert), id(tender))
+    };
+    (meeting, lines("pairs.txt.gz").map(pair).collect())
+}
+
+/// Says in which pairs an engine errs, not all that it found.
+pub(crate) fn assert_same(engine: &str, meeting: &Meeting, found: &Pairs, expected: &Pairs) {
+    let Some((alert, tender)) = found.symmetric_difference(expected).next() else { return };
+    let verb = if found.contains(&(*alert, *tender)) { "wrongly matches" } else { "misses" };
+    let query = meeting.alerts.iter().find(|(id, _)| id == alert);
+    let tender = meeting.tenders.iter().find(|other| other.id == *tender);
+    panic!("the {engine} {verb}, of {} against {}:\n{query:#?}\n{tender:#?}", found.len(), expected.len());
+}
