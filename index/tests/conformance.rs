@@ -1,6 +1,8 @@
 //! One suite over (alert, tender) pairs that any engine can be held to: the rules of the decisions one by one, and generated alerts
 //! and tenders in three scripts, on which all engines must agree.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod support;
 
 use index::{

@@ -1,5 +1,7 @@
 //! Every engine against the stored workload's pairs, exactly.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod support;
 
 use support::{ENGINES, assert_same, workload};

@@ -13,8 +13,9 @@ use std::{
     },
 };
 use tantivy::{
-    Directory as _, Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyError,
+    Directory as _, Index, IndexMeta, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyError,
     directory::{MmapDirectory, error::OpenReadError},
+    index::SegmentComponent,
 };
 
 /// Locked shared by whoever uses the generation, and exclusively by whoever removes it.
@@ -101,11 +102,8 @@ impl Generation {
             let found = format!("schema {}, analysis {}", payload.schema, payload.analysis);
             return Err(IndexError::OtherVersion { path, found });
         }
-        for file in metas.list_segment_files() {
-            let exists = index.directory().exists(&file).map_err(|error| torn(error.into()))?;
-            if exists && !index.directory().validate_checksum(&file).map_err(|error| torn(error.into()))? {
-                return Err(IndexError::Torn { path, what: format!("{} was changed", file.display()) });
-            }
+        if let Some(what) = find_damage(&index, &metas).map_err(torn)? {
+            return Err(IndexError::Torn { path, what });
         }
         index.set_tokenizers(tokenizers());
         Self::with(name.to_owned(), path.clone(), held, index, fields, payload.at).map_err(
@@ -175,6 +173,26 @@ pub(super) fn commit(writer: &mut IndexWriter, at: Option<LogPosition>) -> Resul
     prepared.set_payload(&serde_json::to_string(&payload)?);
     prepared.commit()?;
     Ok(())
+}
+
+/// The first file of an index that is missing, or is not what was written. Reads every byte.
+fn find_damage(index: &Index, metas: &IndexMeta) -> tantivy::Result<Option<String>> {
+    use SegmentComponent::{Delete, FastFields, FieldNorms, Positions, Postings, Store, Terms};
+    for segment in &metas.segments {
+        let deletes = segment.has_deletes().then_some(Delete);
+        for component in
+            [Postings, Positions, Terms, Store, FastFields, FieldNorms].into_iter().chain(deletes)
+        {
+            let file = segment.relative_path(component);
+            if !index.directory().exists(&file)? {
+                return Ok(Some(format!("{} is missing", file.display())));
+            }
+            if !index.directory().validate_checksum(&file)? {
+                return Ok(Some(format!("{} was changed", file.display())));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The number in a generation's name; `None` when it is no such name.

@@ -1,11 +1,9 @@
 //! What a user types into the search box: words that must all be there, `"phrases"`, and `-excluded` ones. Nothing is an error:
 //! what can't be read as an operator is text.
 
-use super::{Pattern, pattern_query::PatternQuery};
 use crate::{
     schema::{Fields, stems},
     text::Words,
-    vocabulary::MatchType,
 };
 use tantivy::{
     Term,
@@ -68,12 +66,8 @@ impl Typed {
         if clauses.is_empty() {
             clauses.push((Occur::Must, Box::new(AllQuery)));
         }
-        for clause in &self.unwanted {
-            let pattern = Pattern::new(&clause.words.join(" "), MatchType::Exact);
-            clauses.extend(pattern.map(|pattern| {
-                (Occur::MustNot, Box::new(PatternQuery::new(fields.words, pattern)) as Box<dyn Query>)
-            }));
-        }
+        // What finds a tender also excludes it: `-bridge` leaves out bridges too.
+        clauses.extend(self.unwanted.iter().map(|clause| (Occur::MustNot, clause.to_query(fields))));
         Box::new(BooleanQuery::new(clauses))
     }
 }

@@ -1,0 +1,265 @@
+//! The index directory through everything that can happen to it: kills, damage, strangers, other versions, several processes.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use index::{Catalogue, IndexError, ListingRequest, LogPosition, tender::Tender, vocabulary::TenderStatus};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+fn at(position: i64) -> LogPosition {
+    LogPosition { position, change_id: Uuid::from_u128(position as u128 + 1000) }
+}
+
+fn tender(number: u128) -> Tender {
+    Tender {
+        id: Uuid::from_u128(number),
+        title: format!("Tender number {number}"),
+        status: TenderStatus::Published,
+        ..Tender::default()
+    }
+}
+
+fn count(catalogue: &Catalogue) -> usize {
+    let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
+    let total = catalogue.listing(&ListingRequest::default(), now).unwrap().total;
+    assert_eq!(catalogue.stats(now).unwrap().total, total);
+    total
+}
+
+/// A directory with an index of three tenders at position 3.
+fn filled() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    assert_eq!(catalogue.position(), None);
+    let mut writer = catalogue.writer().unwrap();
+    (1..=3).for_each(|number| writer.put(&tender(number)).unwrap());
+    writer.commit(at(3)).unwrap();
+    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(3)), 3));
+    directory
+}
+
+fn generations(directory: &Path) -> Vec<String> {
+    let names =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with('g')).collect();
+    names.sort();
+    names
+}
+
+fn current(directory: &Path) -> PathBuf {
+    directory.join(fs::read_to_string(directory.join("CURRENT")).unwrap().trim())
+}
+
+#[test]
+fn what_was_committed_is_there_again_and_the_rest_is_not() {
+    let directory = filled();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let mut writer = catalogue.writer().unwrap();
+    writer.put(&tender(4)).unwrap();
+    writer.remove(Uuid::from_u128(1)).unwrap();
+    assert_eq!(count(&catalogue), 3);
+    drop(writer);
+    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(3)), 3));
+    let mut writer = catalogue.writer().unwrap();
+    writer.put(&tender(4)).unwrap();
+    writer.rollback().unwrap();
+    writer.put(&Tender { title: "Another title".to_owned(), ..tender(2) }).unwrap();
+    writer.put(&Tender { status: TenderStatus::Withdrawn, ..tender(3) }).unwrap();
+    writer.put(&Tender { status: TenderStatus::Draft, ..tender(5) }).unwrap();
+    writer.commit(at(7)).unwrap();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(7)), 2));
+    assert_eq!(catalogue.get(Uuid::from_u128(2)).unwrap().unwrap().title, "Another title");
+    assert_eq!(catalogue.get(Uuid::from_u128(4)).unwrap(), None);
+}
+
+#[test]
+fn there_is_one_writer_at_a_time() {
+    let directory = filled();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let writer = catalogue.writer().unwrap();
+    assert!(matches!(catalogue.writer(), Err(IndexError::Busy)));
+    drop(writer);
+    assert!(catalogue.writer().is_ok());
+}
+
+#[test]
+fn a_missing_index_is_told_apart_and_begun() {
+    let directory = tempfile::tempdir().unwrap();
+    let inner = directory.path().join("not/yet");
+    assert!(matches!(Catalogue::open(&inner), Err(IndexError::Missing(_))));
+    assert!(matches!(
+        Catalogue::open(directory.path()),
+        Err(IndexError::Missing(_)) | Err(IndexError::Foreign { .. })
+    ));
+    assert_eq!(Catalogue::open_or_begin(&inner).unwrap().position(), None);
+    assert_eq!(Catalogue::open(&inner).unwrap().position(), None);
+}
+
+#[test]
+fn somebody_elses_directory_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("thesis.odt"), "years of work").unwrap();
+    for opened in [Catalogue::open(directory.path()), Catalogue::open_or_begin(directory.path())] {
+        let error = opened.err().unwrap();
+        assert!(
+            matches!(error, IndexError::Foreign { .. }) && error.to_string().contains("thesis.odt"),
+            "{error}"
+        );
+    }
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_torn_file_is_found_whichever_it_is() {
+    let whole = filled();
+    let files: Vec<PathBuf> = fs::read_dir(current(whole.path()))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with('.'))
+        .collect();
+    assert!(files.len() > 4, "{files:?}");
+    for file in files {
+        let name = file.file_name().unwrap();
+        let bytes = fs::read(&file).unwrap();
+        let half = bytes[..bytes.len() / 2].to_vec();
+        let mut flipped = bytes.clone();
+        flipped[bytes.len() / 3] ^= 0x40;
+        for damage in [half, flipped, Vec::new()] {
+            let directory = filled_copy(whole.path());
+            fs::write(current(directory.path()).join(name), damage).unwrap();
+            let error = Catalogue::open(directory.path()).err();
+            let mended = error.as_ref().is_some_and(IndexError::is_mended_by_rebuilding);
+            assert!(mended, "{}: {error:?}", name.display());
+            let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+            assert_eq!((catalogue.position(), count(&catalogue)), (None, 0));
+            assert_eq!(generations(directory.path()).len(), 1);
+        }
+        let directory = filled_copy(whole.path());
+        fs::remove_file(current(directory.path()).join(name)).unwrap();
+        assert!(
+            matches!(Catalogue::open(directory.path()), Err(IndexError::Torn { .. })),
+            "{} gone",
+            name.display()
+        );
+    }
+}
+
+fn filled_copy(from: &Path) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let (from, to) = (current(from), directory.path().join("g00000001"));
+    fs::create_dir(&to).unwrap();
+    for entry in fs::read_dir(&from).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+    }
+    fs::write(directory.path().join("CURRENT"), "g00000001\n").unwrap();
+    directory
+}
+
+#[test]
+fn a_torn_name_is_found() {
+    for rubbish in
+        ["", "g1", "../../etc", "g00000009", "g00000001\ng00000002", "\u{fffd}\0", &"g".repeat(1000)]
+    {
+        let directory = filled();
+        fs::write(directory.path().join("CURRENT"), rubbish).unwrap();
+        let error = Catalogue::open(directory.path()).err();
+        assert!(matches!(error, Some(IndexError::Torn { .. })), "{rubbish:?}: {error:?}");
+        assert_eq!(Catalogue::open_or_begin(directory.path()).unwrap().position(), None);
+    }
+}
+
+#[test]
+fn another_version_is_told_apart() {
+    let directory = filled();
+    let meta = current(directory.path()).join("meta.json");
+    let text = fs::read_to_string(&meta).unwrap();
+    for (ours, other) in
+        [(r#"\"analysis\":1"#, r#"\"analysis\":999"#), (r#"\"schema\":1"#, r#"\"schema\":0"#)]
+    {
+        assert!(text.contains(ours), "{text}");
+        fs::write(&meta, text.replace(ours, other)).unwrap();
+        assert!(matches!(Catalogue::open(directory.path()), Err(IndexError::OtherVersion { .. })));
+    }
+    assert!(text.contains(r#""closing""#), "{text}");
+    fs::write(&meta, text.replace(r#""closing""#, r#""clothing""#)).unwrap();
+    assert!(matches!(
+        Catalogue::open(directory.path()),
+        Err(IndexError::OtherVersion { .. } | IndexError::Torn { .. })
+    ));
+}
+
+#[test]
+fn a_rebuild_takes_the_place_of_the_old_index_under_its_readers() {
+    let directory = filled();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let reader = catalogue.clone();
+    let mut writer = catalogue.writer().unwrap();
+    let mut rebuild = catalogue.rebuild().unwrap();
+    assert!(matches!(catalogue.rebuild(), Err(IndexError::Busy)));
+    (1..=5).for_each(|number| rebuild.put(&tender(number)).unwrap());
+    rebuild.remove(Uuid::from_u128(5)).unwrap();
+    assert_eq!(count(&reader), 3);
+    rebuild.publish(at(9)).unwrap();
+    assert_eq!((reader.position(), count(&reader)), (Some(at(9)), 4));
+    // The writer of the old index learns of it, and the new one can be written.
+    writer.put(&tender(6)).unwrap();
+    assert!(matches!(writer.commit(at(10)), Err(IndexError::Superseded)));
+    assert_eq!((reader.position(), count(&reader)), (Some(at(9)), 4));
+    drop(writer);
+    assert_eq!(generations(directory.path()), ["g00000002"]);
+    catalogue.writer().unwrap().commit(at(10)).unwrap();
+    assert_eq!(Catalogue::open(directory.path()).unwrap().position(), Some(at(10)));
+}
+
+#[test]
+fn a_rebuild_that_is_dropped_leaves_nothing() {
+    let directory = filled();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let mut rebuild = catalogue.rebuild().unwrap();
+    rebuild.put(&tender(9)).unwrap();
+    assert_eq!(generations(directory.path()).len(), 2);
+    drop(rebuild);
+    assert_eq!((generations(directory.path()).len(), count(&catalogue)), (1, 3));
+    assert!(catalogue.rebuild().is_ok());
+}
+
+/// The state that a kill leaves between a rebuild's commit and the swap: a whole generation that nothing names, and perhaps
+/// half a `CURRENT.next`.
+#[test]
+fn a_kill_between_commit_and_swap_leaves_the_old_index() {
+    let directory = filled();
+    let other = filled();
+    let stray = directory.path().join("g00000002");
+    fs::rename(current(other.path()), &stray).unwrap();
+    fs::write(directory.path().join("CURRENT.next"), "g0000").unwrap();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(3)), 3));
+    assert_eq!(generations(directory.path()), ["g00000001"]);
+    let rebuild = catalogue.rebuild().unwrap();
+    rebuild.publish(at(4)).unwrap();
+    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(4)), 0));
+}
+
+#[test]
+fn another_process_may_rebuild() {
+    let directory = filled();
+    let ours = Catalogue::open(directory.path()).unwrap();
+    let theirs = Catalogue::open(directory.path()).unwrap();
+    assert!(!ours.refresh().unwrap());
+    let mut rebuild = theirs.rebuild().unwrap();
+    // Opening sweeps, but not what is being filled.
+    drop(Catalogue::open(directory.path()).unwrap());
+    rebuild.put(&tender(8)).unwrap();
+    rebuild.publish(at(8)).unwrap();
+    // What we still read stays until we move.
+    assert_eq!((ours.position(), count(&ours)), (Some(at(3)), 3));
+    assert!(ours.refresh().unwrap());
+    assert_eq!((ours.position(), count(&ours)), (Some(at(8)), 1));
+    assert_eq!(generations(directory.path()), ["g00000002"]);
+}
