@@ -28,6 +28,10 @@ pub struct Query<T>(pub T);
 #[derive(Debug, Clone, Copy)]
 pub struct Id(pub Uuid);
 
+/// The one name in the path. What is no text is the empty name, which names nothing.
+#[derive(Debug, Clone)]
+pub struct Name(pub String);
+
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
@@ -120,13 +124,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
+impl<S: Send + Sync> FromRequestParts<S> for Name {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let name = Path::<String>::from_request_parts(parts, state).await;
+        Ok(Self(name.map(|Path(name)| name).unwrap_or_default()))
+    }
+}
+
 impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let refused =
             || ApiError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")]);
-        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
+        let Ok(Name(text)) = Name::from_request_parts(parts, state).await;
         Uuid::try_parse(&text).map(Self).map_err(|_| refused())
     }
 }

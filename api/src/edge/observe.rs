@@ -84,3 +84,18 @@ fn in_words(status: StatusCode, method: &Method) -> String {
         status => status.canonical_reason().unwrap_or("The request failed").into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_tells_its_caller_nothing_but_the_requests_id() {
+        let told = told(panicked(Box::new("the key is hush")), &Method::GET, "0191");
+        assert_eq!(told.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = futures::executor::block_on(axum::body::to_bytes(told.into_body(), 10_000)).unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&body["success"], &body["requestId"]), (&false.into(), &"0191".into()));
+        assert!(!body.to_string().contains("hush"));
+    }
+}

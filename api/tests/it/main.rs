@@ -9,6 +9,7 @@ mod contract;
 mod ingest;
 mod listing;
 mod outside;
+mod rubbish;
 mod starting;
 mod support;
 mod tenders;

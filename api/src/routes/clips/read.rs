@@ -3,12 +3,13 @@
 use crate::{
     clips::{self, MediaType},
     db::notices,
+    edge::Name,
     error::{ApiError, FailureBody},
     state::AppState,
 };
 use axum::{
     body::Body,
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -24,7 +25,7 @@ params(("hash" = String, Path, description = "SHA-256 of the image in 64 hex dig
 ))]
 pub async fn read_clip(
     State(state): State<AppState>,
-    Path(hash): Path<String>,
+    Name(hash): Name,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     const NOT_FOUND: ApiError = ApiError::NotFound("Clip");

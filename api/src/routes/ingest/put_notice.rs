@@ -9,14 +9,14 @@ use crate::{
         notices::{self, Clip, Notice},
         tenders,
     },
-    edge::{Envelope, extract::too_large},
+    edge::{Envelope, Name, extract::too_large},
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
 };
 use anyhow::Context;
 use axum::{
     extract::{
-        Multipart, Path, State,
+        Multipart, State,
         multipart::{Field, MultipartError, MultipartRejection},
     },
     http::StatusCode,
@@ -87,7 +87,7 @@ request_body(content = NoticeParts, content_type = "multipart/form-data"), secur
 pub async fn put_notice(
     State(state): State<AppState>,
     _: Operator,
-    Path(key): Path<String>,
+    Name(key): Name,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Published>), ApiError> {
     if key.len() != 32 || !key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {

@@ -1,0 +1,54 @@
+//! Every call of the contract, given rubbish by everybody: whatever comes back is declared (the client sees to that), and
+//! no failure of the portal.
+
+use crate::support::TestPortal;
+use axum::http::Method;
+
+const IDS: [&str; 6] =
+    ["x", "00000000-0000-7000-8000-000000000000", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "'--"];
+const QUERIES: [&str; 5] =
+    ["", "?page=-1&limit=99999999999999999999", "?a=1&a=2&%00=%ff", "?&&==&", "?search=%00%ff"];
+const BODIES: [(&str, &[u8]); 9] = [
+    ("application/json", b""),
+    ("application/json", b"\x00\xff"),
+    ("application/json", b"[[[[[[[[[["),
+    ("application/json", b"{\"email\":{\"$gt\":\"\"},\"password\":[]}"),
+    ("application/json", b"{\"email\":\"\\u0000\",\"password\":\"\\ud800\",\"refreshToken\":\"\\u0000\"}"),
+    (
+        "application/json",
+        b"{\"firstName\":\"a\",\"lastName\":\"b\",\"email\":\"a\\u0000@b.lk\",\"password\":\"secret\"}",
+    ),
+    ("application/xml", b"<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]><x>&y;</x>"),
+    (
+        "multipart/form-data; boundary=b",
+        b"--b\r\ncontent-disposition: form-data; name=\"notice\"\r\n\r\n\xff\r\n--b--",
+    ),
+    ("multipart/form-data; boundary=b", b"--b\r\ncontent-disposition: form-data; name=\"\xff\"\r\n\r\n"),
+];
+
+#[tokio::test]
+async fn rubbish_is_never_a_failure_of_the_portal() {
+    let portal = TestPortal::with(&["--sign-ins-a-minute", "100000"]).await;
+    let document = serde_json::to_value(api::router::document()).unwrap();
+    let mut calls = 0;
+    for caller in [portal.guest(), portal.user("nimal", "supplier").await, portal.operator().await] {
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for method in item.as_object().unwrap().keys() {
+                let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+                for (nth, id) in IDS.iter().enumerate() {
+                    let path = path.split('/').map(|part| if part.starts_with('{') { id } else { part });
+                    let path = path.collect::<Vec<_>>().join("/") + QUERIES[nth % QUERIES.len()];
+                    for (content_type, body) in BODIES.iter().skip(if method == Method::GET { 8 } else { 0 })
+                    {
+                        let request = caller.request(method.clone(), &path);
+                        let request = request.header("content-type", *content_type).body(body.to_vec());
+                        let reply = caller.send(request, method.clone(), &path).await;
+                        assert!(!reply.status.is_server_error(), "{method} {path}: {}", reply.text());
+                        calls += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(calls > 500, "{calls} calls: the contract is all but empty");
+}
