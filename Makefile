@@ -1,0 +1,20 @@
+# Each target sets up what it needs first; see the files in .make for how.
+
+.PHONY: run test check gen
+.DEFAULT_GOAL := run
+
+run: ## the portal with ingested newspapers at 127.0.0.1:$(PORT); state under $(DATA)
+	@.make/setup run
+	@exec env $(if $(PORT),PORT=$(PORT)) $(if $(DATA),DATA=$(DATA)) .make/run
+
+test: ## every test: Rust on a real Postgres, web units, a browser on the real server
+	@.make/setup test
+	@.make/test all
+
+check: ## format, lints as errors, types, freshness of generated files
+	@.make/setup run
+	@.make/test check
+
+gen: ## the OpenAPI document and the TypeScript types made from it
+	@.make/setup run
+	@.make/test gen
