@@ -2,5 +2,4 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=migrations");
-    println!("cargo:rerun-if-env-changed=DATABASE_URL");
 }

@@ -3,7 +3,8 @@
 use api::{
     clock::Clock,
     commands::{self, AdminCommand},
-    config::{DatabaseConfig, ServeConfig},
+    config::{DataConfig, DatabaseConfig, ServeConfig},
+    jobs,
     random::Random,
     serve, start,
 };
@@ -37,6 +38,15 @@ enum Command {
     Serve(Box<ServeConfig>),
     /// Bring the database to this version
     Migrate(DatabaseConfig),
+    /// Build the search index anew beside the current one, and put it in its place; servers go on meanwhile
+    Reindex {
+        /// Database settings.
+        #[command(flatten)]
+        database: DatabaseConfig,
+        /// File settings.
+        #[command(flatten)]
+        data: DataConfig,
+    },
     /// Make administrators and operator tokens
     Admin {
         /// Database settings.
@@ -87,6 +97,14 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(config) => serve::run(*config, clock, random).await,
         Command::Migrate(config) => {
             start::migrated(&config).await?.close().await;
+            Ok(())
+        }
+        Command::Reindex { database, data } => {
+            let db = start::migrated(&database).await?;
+            start::data_folder(&data)?;
+            let at = jobs::index_changes::rebuild(&db, &start::catalogue(&data)?).await?;
+            db.close().await;
+            println!("the new index stands at position {} of the change log", at.position);
             Ok(())
         }
         Command::Admin { database, command } => {

@@ -3,7 +3,7 @@
 use crate::{
     edge::{headers, observe},
     error::FailureBody,
-    routes::{auth, clips, health, ingest, tenders, web},
+    routes::{auth, clips, dev, health, ingest, tenders, unsubscribe, web},
     state::AppState,
 };
 use axum::{
@@ -66,8 +66,12 @@ fn large() -> OpenApiRouter<AppState> {
 }
 
 /// The calls outside /api: for the machine that runs the server, and for links in mails.
-fn outside() -> Router<AppState> {
-    Router::new().route("/readyz", get(health::ready::ready)).route("/livez", get(health::ready::live))
+fn outside(demo: bool) -> Router<AppState> {
+    Router::new()
+        .route("/readyz", get(health::ready::ready))
+        .route("/livez", get(health::ready::live))
+        .merge(unsubscribe::router())
+        .merge(if demo { dev::router() } else { Router::new() })
 }
 
 /// The contract: every call under /api.
@@ -112,7 +116,7 @@ pub fn router(state: AppState) -> Router {
     let api = api.fallback(|| async { StatusCode::NOT_FOUND }).layer(from_fn(headers::uncached));
     Router::new()
         .nest("/api", api)
-        .merge(outside())
+        .merge(outside(state.config.demo))
         .fallback(web::serve)
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
         .layer(CatchPanicLayer::custom(observe::panicked))

@@ -1,7 +1,8 @@
 //! The running server: HTTP and jobs side by side until a signal to stop, then an orderly end.
 
 use crate::{
-    auth::Passwords, clock::Clock, config::ServeConfig, random::Random, router, start, state::AppState,
+    auth::Passwords, clock::Clock, config::ServeConfig, demo, jobs, random::Random, router, start,
+    state::AppState,
 };
 use anyhow::Context;
 use std::{net::SocketAddr, time::Duration};
@@ -18,6 +19,9 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     let passwords = Passwords::standard(random.clone())?;
     let listener = start::listen(config.listen).await?;
     let state = start::state(config, db, passwords, clock, random)?;
+    if state.config.demo {
+        demo::prepare(&state).await.context("making the demonstration accounts")?;
+    }
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));
     tracing::info!(address = %listener.local_addr()?, "listening");
@@ -30,6 +34,7 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
 /// When the listener breaks.
 pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
     let patience = Duration::from_secs(state.config.shutdown_seconds);
+    let jobs = jobs::spawn(&state, &stop);
     let service = router::router(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let server = axum::serve(listener, service).with_graceful_shutdown(stop.clone().cancelled_owned());
     let too_long = async {
@@ -39,6 +44,10 @@ pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationTok
     tokio::select! {
         done = server.into_future() => done.context("the HTTP server stopped")?,
         () = too_long => tracing::warn!(waited_s = patience.as_secs(), "requests under way were cut off"),
+    }
+    if tokio::time::timeout(patience, jobs.wait()).await.is_err() {
+        // Safe at any point: their state is rows, and they go on from there.
+        tracing::warn!(waited_s = patience.as_secs(), "jobs under way were cut off");
     }
     state.db.close().await;
     tracing::info!("stopped");

@@ -6,6 +6,11 @@ use crate::{
     config::{DataConfig, DatabaseConfig, ServeConfig},
     db,
     edge::limit::Limit,
+    jobs::Progress,
+    mail::{
+        transport::{MailSetupError, Transport},
+        unsubscribe::UnsubscribeLinks,
+    },
     random::Random,
     state::{AppState, Parts},
 };
@@ -27,11 +32,9 @@ pub enum StartError {
         use 127.0.0.1, or leave --demo out"
     )]
     DemoInTheOpen(SocketAddr),
-    /// Mail would vanish.
-    #[error(
-        "no mail server is set; give SMTP_URL (--smtp-url), or --mail-to-disk to keep mail in the data folder"
-    )]
-    NoMail,
+    /// Mail would vanish, or can't be sent as set.
+    #[error(transparent)]
+    Mail(#[from] MailSetupError),
     /// The URL is malformed.
     #[error(
         "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database"
@@ -64,13 +67,8 @@ pub enum StartError {
     #[error(transparent)]
     Key(#[from] KeyError),
     /// The index's folder can't be used.
-    #[error("the search index in {} cannot be opened: {source}", path.display())]
-    Index {
-        /// The folder.
-        path: PathBuf,
-        /// The index's word.
-        source: index::IndexError,
-    },
+    #[error("the search index cannot be opened: {0}")]
+    Index(#[from] index::IndexError),
     /// The port is taken, or may not be used.
     #[error(
         "cannot listen on {address}: {source}; stop what uses it, or choose another with LISTEN (--listen)"
@@ -89,13 +87,10 @@ pub enum StartError {
 /// Refuses settings that do not go together.
 ///
 /// # Errors
-/// [`StartError::DemoInTheOpen`], [`StartError::NoMail`].
+/// [`StartError::DemoInTheOpen`].
 pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     if config.demo && !config.listen.ip().is_loopback() {
         return Err(StartError::DemoInTheOpen(config.listen));
-    }
-    if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
-        return Err(StartError::NoMail);
     }
     Ok(())
 }
@@ -165,16 +160,31 @@ pub fn state(
     };
     let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
     let catalogue = catalogue(&config.data)?;
-    Ok(AppState::new(Parts { db, config, clock, random, signing_key, passwords, sign_in_limit, catalogue }))
+    let transport = Transport::new(&config)?;
+    let sender = config.mail.sender()?;
+    let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.bytes());
+    Ok(AppState::new(Parts {
+        db,
+        config,
+        clock,
+        random,
+        signing_key,
+        passwords,
+        sign_in_limit,
+        catalogue,
+        transport,
+        sender,
+        unsubscribe,
+        progress: Progress::default(),
+    }))
 }
 
-/// Opens the search index.
+/// Opens the search index, whatever its state: what can't be trusted its follower builds anew.
 ///
 /// # Errors
-/// [`StartError::Index`].
+/// [`StartError::Index`] when its folder can't be used at all.
 pub fn catalogue(config: &DataConfig) -> Result<Catalogue, StartError> {
-    let path = config.index();
-    Catalogue::open_or_begin(&path).map_err(|source| StartError::Index { path, source })
+    Ok(Catalogue::open_or_begin(&config.index())?)
 }
 
 /// Takes the address.

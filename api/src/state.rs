@@ -5,9 +5,12 @@ use crate::{
     clock::Clock,
     config::ServeConfig,
     edge::limit::Limit,
+    jobs::Progress,
+    mail::{transport::Transport, unsubscribe::UnsubscribeLinks},
     random::Random,
 };
 use index::Catalogue;
+use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 
@@ -33,6 +36,14 @@ pub struct Parts {
     pub sign_in_limit: Limit,
     /// The index, for searching; its follower alone writes.
     pub catalogue: Catalogue,
+    /// How mail leaves.
+    pub transport: Transport,
+    /// The sender of all mail.
+    pub sender: Mailbox,
+    /// Signs the links in mails.
+    pub unsubscribe: UnsubscribeLinks,
+    /// How far the jobs of this process have come.
+    pub progress: Progress,
 }
 
 impl AppState {

@@ -3,6 +3,7 @@
 //! positions is the order of commits and no reader of the log can skip one.
 
 use crate::{clock::Clock, random::Random};
+use index::LogPosition;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgExecutor, Postgres, Transaction};
@@ -38,16 +39,6 @@ pub struct NewRevision {
     pub id: Uuid,
     /// The revision written in the same transaction.
     pub revision: i64,
-}
-
-/// A place in the log: the number, and the identity of the change that stands there, which tells one database from
-/// another that has come as far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LogPosition {
-    /// From 1; 0 is the empty log.
-    pub position: i64,
-    /// Nil for the empty log.
-    pub change_id: Uuid,
 }
 
 /// One entry of the log.

@@ -1,9 +1,14 @@
 //! All SQL, a file a table. "Not found" is `None`; the time is always a parameter.
 
+pub mod alerts;
 pub mod changes;
+pub mod deliveries;
+pub mod matches;
 pub mod notices;
 pub mod operator_tokens;
 pub mod refresh_tokens;
+pub mod revisions;
+pub mod subscriptions;
 pub mod tenders;
 pub mod users;
 

@@ -2,7 +2,9 @@
 
 pub mod auth;
 pub mod clips;
+pub mod dev;
 pub mod health;
 pub mod ingest;
 pub mod tenders;
+pub mod unsubscribe;
 pub mod web;

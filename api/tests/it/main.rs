@@ -5,7 +5,9 @@
 #![expect(unreachable_pub, reason = "a test binary has no callers; `pub` marks what its files share")]
 
 mod auth;
+mod changes;
 mod contract;
+mod failure;
 mod ingest;
 mod listing;
 mod outside;

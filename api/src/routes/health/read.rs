@@ -2,6 +2,7 @@
 
 use crate::{
     edge::{Answer, Envelope},
+    jobs::Station,
     state::AppState,
 };
 use axum::extract::State;
@@ -43,7 +44,13 @@ pub async fn health(State(state): State<AppState>) -> Answer<Health> {
 /// Asks every part.
 pub async fn of(state: &AppState) -> Health {
     let database = database(state).await;
-    Health { database, services: Services { search: database, matching: database, mail: database } }
+    let works = |station: &tokio::sync::watch::Sender<Station>| database && station.borrow().ready;
+    let services = Services {
+        search: works(&state.progress.index),
+        matching: works(&state.progress.matcher),
+        mail: works(&state.progress.mail),
+    };
+    Health { database, services }
 }
 
 async fn database(state: &AppState) -> bool {

@@ -7,7 +7,7 @@ use axum::{extract::State, http::StatusCode};
 /// 200 when requests can be served, 503 while they can't.
 pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     let health = read::of(&state).await;
-    if health.database && health.services.search {
+    if health.database && health.services.search && health.services.matching {
         (StatusCode::OK, "ready\n")
     } else {
         (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")

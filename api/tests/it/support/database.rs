@@ -2,7 +2,10 @@
 
 use api::db::MIGRATIONS;
 use sha2::{Digest, Sha256};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, postgres::PgConnectOptions};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
 use std::{
     str::FromStr,
     sync::atomic::{AtomicU32, Ordering},
@@ -24,11 +27,32 @@ impl TestDatabase {
         let server = PgConnectOptions::from_str(&url).unwrap().database("postgres");
         let mut admin = server.connect().await.unwrap();
         let template = ready_template(&server, &mut admin).await;
+        Self::clone_of(server, &template).await
+    }
+
+    /// A copy of this database as it stands. Whoever is connected to it loses that connection.
+    pub async fn copy(&self) -> Self {
+        let mut admin = self.server.connect().await.unwrap();
+        sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1")
+            .bind(&self.name)
+            .execute(&mut admin)
+            .await
+            .unwrap();
+        Self::clone_of(self.server.clone(), &self.name).await
+    }
+
+    async fn clone_of(server: PgConnectOptions, template: &str) -> Self {
+        let mut admin = server.connect().await.unwrap();
         let nth = NEXT.fetch_add(1, Ordering::SeqCst);
         let name = format!("serendib_test_{}_{nth}", std::process::id());
         run(&mut admin, format!("create database {name} template {template}")).await;
         admin.close().await.unwrap();
         Self { server, name }
+    }
+
+    /// A pool of connections to it.
+    pub fn pool(&self) -> PgPool {
+        PgPoolOptions::new().max_connections(8).connect_lazy_with(self.server.clone().database(&self.name))
     }
 
     /// Its URL.

@@ -5,7 +5,10 @@ mod client;
 mod database;
 mod document;
 mod portal;
+pub mod publishing;
 mod schema;
+pub mod server;
+pub mod smtp;
 
 pub use client::{Client, Reply};
 pub use database::TestDatabase;

@@ -6,7 +6,7 @@ use api::{
     clock::Clock,
     commands,
     config::ServeConfig,
-    db::{self, changes, tenders},
+    db::{self, changes},
     random::Random,
     serve, start,
     state::AppState,
@@ -69,6 +69,9 @@ impl TestPortal {
         let state = start::state(config, db, passwords, clock, random).unwrap();
         let stop = CancellationToken::new();
         tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
+        for station in [&state.progress.index, &state.progress.matcher, &state.progress.mail] {
+            station.subscribe().wait_for(|station| station.ready).await.unwrap();
+        }
         Self { state, address, folder, _stop: stop.drop_guard(), _database: database }
     }
 
@@ -92,17 +95,11 @@ impl TestPortal {
         self.guest().bearing(&token)
     }
 
-    /// Brings the index to the end of the change log.
+    /// Waits until the index holds the change log to its end.
     pub async fn indexed(&self) {
-        let db = &self.state.db;
-        let changes = changes::after(db, 0, i64::MAX).await.unwrap();
-        let mut writer = self.state.catalogue.writer().unwrap();
-        for change in &changes {
-            let current = tenders::current(db, change.of.id).await.unwrap().unwrap();
-            writer.put(&current.tender).unwrap();
-        }
-        let end = changes.last().unwrap().at;
-        writer.commit(index::LogPosition { position: end.position, change_id: end.change_id }).unwrap();
+        let head = changes::head(&self.state.db).await.unwrap();
+        let patience = std::time::Duration::from_secs(20);
+        assert!(self.state.progress.reached(head.position, patience).await, "the index does not come level");
     }
 
     /// Moves the clock on by so many seconds.

@@ -1,0 +1,245 @@
+//! Messages on their way: open while they collect items, sealed with fixed content, leased by whoever sends, and at
+//! last sent or dead. Each function moves one step, and only from the state it names.
+
+use super::matches::NewMatch;
+use crate::schedule::Frequency;
+use index::{percolate::Why, tender::Tender};
+use jiff::{SignedDuration, Timestamp};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use uuid::Uuid;
+
+/// Adds a match to the open message of its alert and address, opening one with `id` if there is none. An immediate
+/// message is sealed at `seal_at` or, if that comes first, `limit` after it was opened.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn collect(
+    tx: &mut PgConnection,
+    id: Uuid,
+    item: &NewMatch,
+    now: Timestamp,
+    seal_at: Timestamp,
+    limit: SignedDuration,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "with stream as (
+            insert into delivery (id, user_id, alert_id, channel, frequency, address, state, opened_at, seal_at)
+            values ($1, $2, $3, 'email', $4, $5, 'open', $6, $7)
+            on conflict (address, alert_id, frequency) where state = 'open' do update
+            set seal_at = case when excluded.frequency = 'immediate'
+                then least(excluded.seal_at, delivery.opened_at + make_interval(secs => $8)) else delivery.seal_at end
+            returning id
+        )
+        insert into delivery_item (alert_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
+        select $3, $9, $10, 'new', $5, stream.id, $6 from stream
+        on conflict do nothing",
+        id,
+        item.user_id,
+        item.alert_id,
+        item.frequency.as_str(),
+        item.address,
+        now.to_sqlx() as SqlTimestamp,
+        seal_at.to_sqlx() as SqlTimestamp,
+        limit.as_secs_f64(),
+        item.tender_id,
+        item.tender_revision,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// An open message whose time has come.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Due {
+    /// Its id, from which the Message-ID is made.
+    pub id: Uuid,
+    /// Where it goes.
+    pub address: String,
+    /// How often this stream sends.
+    pub frequency: Frequency,
+    /// Its reader's first name.
+    pub first_name: String,
+}
+
+/// What one message says of one match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// The alert that matched.
+    pub alert_id: Uuid,
+    /// The alert's name.
+    pub alert_name: String,
+    /// The tender as it matched.
+    pub tender: Tender,
+    /// The keyword and its place.
+    pub why: Why,
+}
+
+/// Takes one open message that is due for the rest of the transaction. `None` when there is none.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Due>, sqlx::Error> {
+    let row = sqlx::query!(
+        "select d.id, d.address, d.frequency, u.first_name
+        from delivery d join users u on u.id = d.user_id
+        where d.state = 'open' and d.seal_at <= $1
+        order by d.seal_at limit 1 for update of d skip locked",
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(|row| Due {
+        id: row.id,
+        address: row.address,
+        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+        first_name: row.first_name,
+    }))
+}
+
+/// The items of a message, in the order of their alerts' names and of their closing.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn items(tx: &mut PgConnection, delivery_id: Uuid) -> Result<Vec<Item>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select i.alert_id, a.name, r.record as "record: Json<Tender>", m.why as "why: Json<Why>"
+        from delivery_item i
+        join alert a on a.id = i.alert_id
+        join match m on m.alert_id = i.alert_id and m.tender_id = i.tender_id
+        join tender_revision r on r.tender_id = i.tender_id and r.revision = i.tender_revision
+        where i.delivery_id = $1
+        order by a.name, a.id, r.record #>> '{dates,closing}', i.tender_id"#,
+        delivery_id,
+    )
+    .fetch_all(tx)
+    .await?;
+    let item = rows.into_iter().map(|row| Item {
+        alert_id: row.alert_id,
+        alert_name: row.name,
+        tender: row.record.0,
+        why: row.why.0,
+    });
+    Ok(item.collect())
+}
+
+/// Fixes a message's identity and content; from here on it is sent as it is, or not at all.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn seal(
+    tx: &mut PgConnection,
+    id: Uuid,
+    message_id: &str,
+    content: &[u8],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery set state = 'sealed', message_id = $2, content = $3, sealed_at = $4, try_at = $4
+        where id = $1 and state = 'open'",
+        id,
+        message_id,
+        content,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Drops an open message that has nothing to say.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn drop_empty(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from delivery where id = $1 and state = 'open'", id).execute(tx).await?;
+    Ok(())
+}
+
+/// A sealed message that is this process's to send until its lease runs out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leased {
+    /// Its id.
+    pub id: Uuid,
+    /// Where it goes.
+    pub address: String,
+    /// The whole message.
+    pub content: Vec<u8>,
+    /// Which attempt this is, from 1; names the lease.
+    pub attempt: i32,
+}
+
+/// Leases up to `limit` messages that are sealed, due for another try, or left by a process that died.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lease(
+    db: impl PgExecutor<'_>,
+    now: Timestamp,
+    until: Timestamp,
+    limit: i64,
+) -> Result<Vec<Leased>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
+        where id in (
+            select id from delivery where state in ('sealed', 'retry', 'leased') and try_at <= $1
+            order by try_at limit $3 for update skip locked
+        )
+        returning id, address, content as "content!", attempts"#,
+        now.to_sqlx() as SqlTimestamp,
+        until.to_sqlx() as SqlTimestamp,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    let leased = rows.into_iter().map(|row| Leased {
+        id: row.id,
+        address: row.address,
+        content: row.content,
+        attempt: row.attempts,
+    });
+    Ok(leased.collect())
+}
+
+/// The mail server took it. False when the lease had passed to somebody else.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn sent(db: impl PgExecutor<'_>, lease: &Leased, now: Timestamp) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "update delivery set state = 'sent', sent_at = $3, last_error = null
+        where id = $1 and state = 'leased' and attempts = $2",
+        lease.id,
+        lease.attempt,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// It could not be sent: to be tried again at `again`, or given up for good with `None`.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn failed(
+    db: impl PgExecutor<'_>,
+    lease: &Leased,
+    error: &str,
+    again: Option<Timestamp>,
+) -> Result<(), sqlx::Error> {
+    let state = if again.is_some() { "retry" } else { "dead" };
+    sqlx::query!(
+        "update delivery set state = $3, try_at = $4, last_error = $5
+        where id = $1 and state = 'leased' and attempts = $2",
+        lease.id,
+        lease.attempt,
+        state,
+        again.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
+        error,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

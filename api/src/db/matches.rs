@@ -1,0 +1,142 @@
+//! How far the matcher has come, and what matched.
+
+use crate::schedule::Frequency;
+use index::{LogPosition, percolate::Why};
+use jiff::{Timestamp, civil};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use uuid::Uuid;
+
+/// Takes the matcher's row for the rest of the transaction. `None` while another process holds it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>, sqlx::Error> {
+    let row = sqlx::query!("select position, change_id from matcher_position for update skip locked")
+        .fetch_optional(tx)
+        .await?;
+    Ok(row.map(|row| LogPosition { position: row.position, change_id: row.change_id }))
+}
+
+/// How far the matcher has come.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn position(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("select position from matcher_position").fetch_one(db).await
+}
+
+/// Records how far the matcher has come.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
+    sqlx::query!("update matcher_position set position = $1, change_id = $2", to.position, to.change_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// One alert met one tender revision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The alert.
+    pub alert_id: Uuid,
+    /// The tender.
+    pub tender_id: Uuid,
+    /// The revision that was met.
+    pub tender_revision: i64,
+    /// Where in the log.
+    pub position: i64,
+    /// The keyword and its place.
+    pub why: Why,
+}
+
+/// A match recorded for the first time, and how its reader is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMatch {
+    /// The alert.
+    pub alert_id: Uuid,
+    /// The tender.
+    pub tender_id: Uuid,
+    /// The revision that was met.
+    pub tender_revision: i64,
+    /// The alert's owner.
+    pub user_id: Uuid,
+    /// The verified address its mails go to.
+    pub address: String,
+    /// Whether anything is sent at all.
+    pub email_enabled: bool,
+    /// How often.
+    pub frequency: Frequency,
+    /// When the daily mail leaves.
+    pub daily_summary_time: civil::Time,
+}
+
+/// Records the candidates that nobody recorded before and whose alert is active, address verified and plan live at
+/// `now`. Answers just those.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn record(
+    tx: &mut PgConnection,
+    candidates: &[Candidate],
+    now: Timestamp,
+) -> Result<Vec<NewMatch>, sqlx::Error> {
+    let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
+    let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
+    let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
+    let positions: Vec<i64> = candidates.iter().map(|c| c.position).collect();
+    let whys: Vec<Json<&Why>> = candidates.iter().map(|c| Json(&c.why)).collect();
+    let rows = sqlx::query!(
+        r#"
+        with candidate as (
+            -- Two revisions of a tender in one batch may both meet an alert: the first counts.
+            select distinct on (alert_id, tender_id) *
+            from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::jsonb[])
+                as c (alert_id, tender_id, tender_revision, position, why)
+            order by alert_id, tender_id, position
+        ), entitled as (
+            select c.*, a.user_id, a.email_enabled, a.frequency, a.daily_summary_time, address.email as address
+            from candidate c
+            join alert a on a.id = c.alert_id and a.is_active and a.deleted_at is null
+            join users u on u.id = a.user_id
+            join address on address.user_id = u.id and address.verified_at is not null
+                and lower(address.email) = lower(coalesce(a.custom_email, u.email))
+            where exists (
+                select from subscription s join plan p on p.name = s.plan and p.email_alerts
+                where s.user_id = u.id and s.status = 'active' and s.start_date <= $6 and s.end_date > $6
+            )
+        ), recorded as (
+            insert into match (alert_id, tender_id, tender_revision, position, why, at)
+            select alert_id, tender_id, tender_revision, position, why, $6 from entitled
+            on conflict do nothing
+            returning alert_id, tender_id
+        )
+        select e.alert_id as "alert_id!", e.tender_id as "tender_id!", e.tender_revision as "tender_revision!",
+            e.user_id, e.address, e.email_enabled, e.frequency,
+            e.daily_summary_time as "daily_summary_time: jiff_sqlx::Time"
+        from entitled e join recorded using (alert_id, tender_id)
+        order by e.alert_id, e.position, e.tender_id
+        "#,
+        &alert_ids,
+        &tender_ids,
+        &revisions,
+        &positions,
+        &whys as &[Json<&Why>],
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    let new_match = rows.into_iter().map(|row| NewMatch {
+        alert_id: row.alert_id,
+        tender_id: row.tender_id,
+        tender_revision: row.tender_revision,
+        user_id: row.user_id,
+        address: row.address,
+        email_enabled: row.email_enabled,
+        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+        daily_summary_time: row.daily_summary_time.to_jiff(),
+    });
+    Ok(new_match.collect())
+}

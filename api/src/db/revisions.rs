@@ -1,0 +1,72 @@
+//! The immutable revisions that entries of the change log name, loaded in bulk for whoever follows the log.
+
+use super::changes::{Change, Subject};
+use futures::{Stream, TryStreamExt};
+use index::{alert::AlertQuery, tender::Tender};
+use sqlx::{PgExecutor, types::Json};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// The tender revisions named by some changes, by id and revision. One that is gone (its draft was deleted) is absent.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn tenders(
+    db: impl PgExecutor<'_>,
+    changes: &[Change],
+) -> Result<HashMap<(Uuid, i64), Tender>, sqlx::Error> {
+    let (ids, revisions) = named(changes, Subject::Tender);
+    let rows = sqlx::query!(
+        r#"select r.tender_id, r.revision, r.record as "record: Json<Tender>"
+        from unnest($1::uuid[], $2::bigint[]) as wanted (id, revision)
+        join tender_revision r on r.tender_id = wanted.id and r.revision = wanted.revision"#,
+        &ids,
+        &revisions,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.record.0)).collect())
+}
+
+/// The alert revisions named by some changes, by id and revision. One that asks nothing is absent.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn alerts(
+    db: impl PgExecutor<'_>,
+    changes: &[Change],
+) -> Result<HashMap<(Uuid, i64), AlertQuery>, sqlx::Error> {
+    let (ids, revisions) = named(changes, Subject::Alert);
+    let rows = sqlx::query!(
+        r#"select r.alert_id, r.revision, r.query as "query!: Json<AlertQuery>"
+        from unnest($1::uuid[], $2::bigint[]) as wanted (id, revision)
+        join alert_revision r on r.alert_id = wanted.id and r.revision = wanted.revision
+        where r.query is not null"#,
+        &ids,
+        &revisions,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| ((row.alert_id, row.revision), row.query.0)).collect())
+}
+
+/// Every listed tender as it stands, in no particular order, read as the stream is.
+pub fn all_listed<'a>(
+    db: impl PgExecutor<'a> + 'a,
+) -> impl Stream<Item = Result<Tender, sqlx::Error>> + Send + 'a {
+    sqlx::query_scalar!(
+        r#"select r.record as "record: Json<Tender>"
+        from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.status not in ('draft', 'withdrawn')"#
+    )
+    .fetch(db)
+    .map_ok(|record| record.0)
+}
+
+fn named(changes: &[Change], subject: Subject) -> (Vec<Uuid>, Vec<i64>) {
+    changes
+        .iter()
+        .filter(|change| change.of.subject == subject)
+        .map(|change| (change.of.id, change.of.revision))
+        .unzip()
+}

@@ -1,0 +1,73 @@
+//! What runs beside the requests: following the change log into the index, matching alerts, sealing and sending mail.
+//! Each job is a loop that can be killed between any two statements and started again; its state is rows.
+
+pub mod deliver;
+pub mod index_changes;
+pub mod match_alerts;
+mod supervise;
+mod wake;
+
+use crate::state::AppState;
+use tokio::sync::watch;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// How far the jobs of this process have come, for whoever waits on them.
+#[derive(Debug)]
+pub struct Progress {
+    /// The index follower.
+    pub index: watch::Sender<Station>,
+    /// The matcher of this process; ready, and where it was, while another process matches.
+    pub matcher: watch::Sender<Station>,
+    /// The sender of mail.
+    pub mail: watch::Sender<Station>,
+}
+
+/// Where one job stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Station {
+    /// The log position it has worked off. Mail has none.
+    pub position: i64,
+    /// False before its start and after a failure, until it runs again.
+    pub ready: bool,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        let start = || watch::Sender::new(Station::default());
+        Self { index: start(), matcher: start(), mail: start() }
+    }
+}
+
+impl Progress {
+    /// Waits until the index holds everything up to a position. False when it does not within `patience`.
+    pub async fn reached(&self, position: i64, patience: std::time::Duration) -> bool {
+        let mut station = self.index.subscribe();
+        let wait = station.wait_for(|station| station.ready && station.position >= position);
+        tokio::time::timeout(patience, wait).await.is_ok_and(|found| found.is_ok())
+    }
+}
+
+/// Starts all jobs. They end soon after `stop` is cancelled; wait on the tracker.
+pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
+    let jobs = TaskTracker::new();
+    for (name, station) in [
+        ("index_changes", &state.progress.index),
+        ("match_alerts", &state.progress.matcher),
+        ("deliver", &state.progress.mail),
+    ] {
+        let (state, stop, station) = (state.clone(), stop.clone(), station.clone());
+        jobs.spawn(async move {
+            match name {
+                "index_changes" => {
+                    supervise::run(name, &stop, &station, || index_changes::follow(&state, &stop)).await
+                }
+                "match_alerts" => {
+                    supervise::run(name, &stop, &station, || match_alerts::run(&state, &stop)).await
+                }
+                _ => supervise::run(name, &stop, &station, || deliver::run(&state, &stop)).await,
+            }
+        });
+    }
+    jobs.close();
+    jobs
+}

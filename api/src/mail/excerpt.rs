@@ -1,0 +1,120 @@
+//! The sentence around a keyword, cut from the field it was found in, so that a mail can say why it came.
+
+use index::{percolate::Why, tender::Tender};
+
+/// The most characters shown on each side of the keyword.
+const AROUND: usize = 110;
+
+/// A keyword in its sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Excerpt {
+    /// What stands before it.
+    pub before: String,
+    /// The words as printed.
+    pub hit: String,
+    /// What stands after it.
+    pub after: String,
+}
+
+/// The printed words a match was found by, in their sentence. `None` when the tender no longer holds them.
+pub(super) fn excerpt(tender: &Tender, why: &Why) -> Option<Excerpt> {
+    let text = field(tender, &why.field)?;
+    let before = text.get(..why.start)?;
+    let hit = text.get(why.start..why.end)?;
+    let after = text.get(why.end..)?;
+    Some(Excerpt { before: sentence_start(before), hit: plain(hit), after: sentence_end(after) })
+}
+
+/// The text of a field by its path in JSON.
+fn field<'a>(tender: &'a Tender, path: &str) -> Option<&'a str> {
+    match path {
+        "title" => Some(&tender.title),
+        "description" => Some(&tender.description),
+        "fullTextMarkdown" => Some(&tender.full_text_markdown),
+        "organization.name" => Some(&tender.organization.name),
+        "referenceNo" => tender.reference_no.as_deref(),
+        _ => {
+            let nth: usize = path.strip_prefix("tags.")?.parse().ok()?;
+            tender.tags.get(nth).map(String::as_str)
+        }
+    }
+}
+
+/// The end of `text` from its last sentence or line break on, with an ellipsis where it was cut short.
+fn sentence_start(text: &str) -> String {
+    let begin = text.rfind('\n').map_or(0, |at| at + 1);
+    let begin = text.rfind(". ").map_or(begin, |at| begin.max(at + 2));
+    let sentence = text.get(begin..).unwrap_or_default();
+    let extra = sentence.chars().count().saturating_sub(AROUND);
+    let kept: String = sentence.chars().skip(extra).collect();
+    let kept = plain(&kept);
+    if extra == 0 {
+        kept
+    } else {
+        format!("…{}", kept.split_once(' ').map_or(kept.as_str(), |(_, rest)| rest))
+    }
+}
+
+/// The beginning of `text` up to its first sentence or line break, with an ellipsis where it was cut short.
+fn sentence_end(text: &str) -> String {
+    let end = text.find('\n').unwrap_or(text.len());
+    let end = text.find(". ").map_or(end, |at| end.min(at + 1));
+    let sentence = text.get(..end).unwrap_or_default();
+    let kept: String = sentence.chars().take(AROUND).collect();
+    let cut = kept.len() < sentence.len();
+    let kept = plain(&kept);
+    if cut { format!("{}…", kept.rsplit_once(' ').map_or(kept.as_str(), |(rest, _)| rest)) } else { kept }
+}
+
+/// Markdown's own marks taken out, white space folded.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| !matches!(c, '\\' | '*' | '#' | '|' | '`')) {
+        match c {
+            c if c.is_whitespace() && plain.ends_with(' ') => {}
+            c if c.is_whitespace() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str, word: &str) -> Excerpt {
+        let start = text.find(word).unwrap();
+        let tender = Tender { description: text.to_owned(), ..Tender::default() };
+        let why =
+            Why { keyword: word.to_owned(), field: "description".to_owned(), start, end: start + word.len() };
+        excerpt(&tender, &why).unwrap()
+    }
+
+    #[test]
+    fn the_sentence_is_cut_at_full_stops_and_lines() {
+        let found = cut("Bids are invited. The **bridge** at Hatton is old. Closing soon.", "bridge");
+        assert_eq!(
+            (found.before.as_str(), found.hit.as_str(), found.after.as_str()),
+            ("The ", "bridge", " at Hatton is old.")
+        );
+        let found = cut("Title\nRoad works\nPlace", "works");
+        assert_eq!((found.before.as_str(), found.after.as_str()), ("Road ", ""));
+    }
+
+    #[test]
+    fn a_long_sentence_is_shortened_on_both_sides() {
+        let long = format!("{}bridge{}", "a word ".repeat(60), " and more".repeat(60));
+        let found = cut(&long, "bridge");
+        assert!(found.before.starts_with('…') && found.before.chars().count() <= AROUND + 1);
+        assert!(found.after.ends_with('…') && found.after.chars().count() <= AROUND + 1);
+    }
+
+    #[test]
+    fn a_place_that_is_not_there_gives_none() {
+        let why = Why { keyword: "x".to_owned(), field: "title".to_owned(), start: 5, end: 9 };
+        assert_eq!(excerpt(&Tender::default(), &why), None);
+        let why = Why { field: "tags.7".to_owned(), ..why };
+        assert_eq!(excerpt(&Tender::default(), &why), None);
+    }
+}

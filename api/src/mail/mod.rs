@@ -1,0 +1,9 @@
+//! Mail: what a message says ([`compose`]), how it leaves ([`transport`]), and the mailbox on disk that stands in for a
+//! mail server ([`maildir`]). When it leaves, and that it leaves once, is the business of [`crate::jobs::deliver`].
+
+pub mod compose;
+mod excerpt;
+pub mod maildir;
+pub mod transport;
+pub mod unsubscribe;
+mod words;

@@ -1,0 +1,118 @@
+//! How a message leaves: through a mail server, or into a maildir. A failure says whether trying again can help.
+
+use super::maildir::Maildir;
+use crate::config::{MailConfig, ServeConfig};
+use lettre::{
+    Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor, address::Envelope, message::Mailbox,
+};
+use secrecy::ExposeSecret;
+use uuid::Uuid;
+
+/// Why mail can't be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum MailSetupError {
+    /// No mail server, and nothing said instead.
+    #[error(
+        "no mail server is set: give SMTP_URL (smtp://user:password@host:port), or --mail-to-disk to keep mail in the data folder"
+    )]
+    NoServer,
+    /// The URL is not one of a mail server.
+    #[error("SMTP_URL is not a mail server's address: {0}")]
+    Url(lettre::transport::smtp::Error),
+    /// The sender is not an address.
+    #[error("MAIL_FROM is not a mail address: {0}")]
+    From(lettre::address::AddressError),
+    /// The maildir can't be made.
+    #[error("mail can't be kept in {path}: {source}")]
+    Disk {
+        /// Where.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// Why one message did not leave.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// The server refused it for good, or no server ever would take it.
+    #[error("refused for good: {0}")]
+    Permanent(String),
+    /// Another try may do better.
+    #[error("failed for now: {0}")]
+    Transient(String),
+}
+
+/// The way out.
+#[derive(Clone)]
+pub enum Transport {
+    /// A mail server.
+    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>),
+    /// A folder.
+    Disk(Maildir),
+}
+
+impl Transport {
+    /// As the settings say: a mail server where one is named, else a maildir with `--mail-to-disk` or `--demo`.
+    ///
+    /// # Errors
+    /// [`MailSetupError`].
+    pub fn new(config: &ServeConfig) -> Result<Self, MailSetupError> {
+        if let Some(url) = &config.mail.smtp_url {
+            let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
+                .map_err(MailSetupError::Url)?
+                .timeout(Some(config.mail.smtp_timeout()))
+                .build();
+            return Ok(Self::Smtp(Box::new(transport)));
+        }
+        if !config.mail.mail_to_disk && !config.demo {
+            return Err(MailSetupError::NoServer);
+        }
+        let path = config.data.mail();
+        Maildir::open(&path)
+            .map(Self::Disk)
+            .map_err(|source| MailSetupError::Disk { path: path.display().to_string(), source })
+    }
+
+    /// Sends one message as it is. `id` names it in a maildir.
+    ///
+    /// # Errors
+    /// [`SendError`]; a time-out counts as transient, though the server may have taken the message.
+    pub async fn send(&self, id: Uuid, from: &Mailbox, to: &str, content: Vec<u8>) -> Result<(), SendError> {
+        match self {
+            Self::Disk(maildir) => {
+                let maildir = maildir.clone();
+                let delivered =
+                    tokio::task::spawn_blocking(move || maildir.deliver(&id.simple().to_string(), &content))
+                        .await;
+                match delivered {
+                    Ok(Ok(())) => Ok(()),
+                    Ok(Err(error)) => Err(SendError::Transient(error.to_string())),
+                    Err(error) => Err(SendError::Transient(error.to_string())),
+                }
+            }
+            Self::Smtp(smtp) => {
+                let to: Address = to
+                    .parse()
+                    .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
+                let envelope = Envelope::new(Some(from.email.clone()), vec![to])
+                    .map_err(|error| SendError::Permanent(error.to_string()))?;
+                match smtp.send_raw(&envelope, &content).await {
+                    Ok(_) => Ok(()),
+                    Err(error) if error.is_permanent() => Err(SendError::Permanent(error.to_string())),
+                    Err(error) => Err(SendError::Transient(error.to_string())),
+                }
+            }
+        }
+    }
+}
+
+impl MailConfig {
+    /// The sender of all mail.
+    ///
+    /// # Errors
+    /// [`MailSetupError::From`] when the setting is no address.
+    pub fn sender(&self) -> Result<Mailbox, MailSetupError> {
+        self.mail_from.parse().map_err(MailSetupError::From)
+    }
+}

@@ -1,0 +1,320 @@
+//! The way from a notice to a mail under failure: the server is killed at each step between them, and started again on the
+//! same state. Nothing is lost, nothing doubled but a mail under its own Message-ID.
+//!
+//! The moments are held still from outside: by the lock of the index's writer, by locks in the database, and by a mail
+//! server that keeps its answer back.
+
+use crate::support::{
+    TestDatabase,
+    publishing::{self, Watched},
+    server::{self, Server},
+    smtp::{Behaviour, SmtpServer},
+};
+use index::Catalogue;
+use sqlx::{Connection, PgConnection, PgPool};
+use std::{path::Path, time::Duration};
+
+/// A database with one watching subscriber, a data folder and a mail server.
+struct Stage {
+    database: TestDatabase,
+    pool: PgPool,
+    data: tempfile::TempDir,
+    smtp: SmtpServer,
+    watched: Watched,
+}
+
+impl Stage {
+    async fn new(behaviour: Behaviour) -> Self {
+        let database = TestDatabase::fresh().await;
+        let pool = database.pool();
+        let watched = publishing::prepare(&pool, "bridge").await;
+        Self {
+            database,
+            pool,
+            data: tempfile::tempdir().unwrap(),
+            smtp: SmtpServer::start(behaviour).await,
+            watched,
+        }
+    }
+
+    fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    async fn start(&self) -> Server {
+        Server::start(&self.database.url(), self.data(), &self.smtp, true).await
+    }
+
+    async fn publish(&self, server: &Server, nth: u32) {
+        publishing::publish(&server.base, &self.watched.operator_token, nth, "Construction of a bridge")
+            .await;
+    }
+
+    /// Waits until a count in the database is as expected, and fails after 20 seconds of anything else.
+    async fn until(&self, sql: &'static str, expected: i64) {
+        let mut last = None;
+        for _ in 0..400 {
+            last = sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.ok();
+            if last == Some(expected) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{sql}: {last:?}, not {expected}");
+    }
+
+    async fn count(&self, sql: &'static str) -> i64 {
+        sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.unwrap()
+    }
+
+    /// As if the time had come for leases to run out and failed messages to be tried again.
+    async fn let_waiting_end(&self) {
+        sqlx::query("update delivery set try_at = '2000-01-01Z' where state in ('leased', 'retry')")
+            .execute(&self.pool)
+            .await
+            .unwrap();
+    }
+
+    /// Each match once, each tender mailed once or under one Message-ID, everything sent.
+    async fn all_came_once(&self, tenders: i64) {
+        self.until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", tenders).await;
+        assert_eq!(self.count("select count(*) from match").await, tenders);
+        assert_eq!(self.count("select count(*) from delivery where state <> 'sent'").await, 0);
+        let by_id = self.smtp.accepted_by_id();
+        let sent = self.count("select count(*) from delivery").await;
+        assert_eq!(i64::try_from(by_id.len()).unwrap(), sent, "{by_id:?}");
+        for messages in by_id
+            .keys()
+            .map(|id| self.smtp.accepted().into_iter().filter(|m| m.message_id == *id).collect::<Vec<_>>())
+        {
+            assert!(
+                messages.windows(2).all(|two| two[0] == two[1]),
+                "the same Message-ID with other content"
+            );
+        }
+    }
+}
+
+const LEASED: &str = "select count(*) from delivery where state = 'leased'";
+const BLOCKED: &str =
+    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+async fn listed(server: &Server) -> i64 {
+    let url = format!("{}/api/tenders/stats", server.base);
+    let body: serde_json::Value = reqwest::get(url).await.unwrap().json().await.unwrap();
+    body["data"]["totalTenders"].as_i64().unwrap()
+}
+
+/// Waits until the listing counts so many tenders, and fails after 20 seconds of any other count.
+async fn lists(server: &Server, expected: i64) {
+    let mut last = 0;
+    for _ in 0..400 {
+        last = listed(server).await;
+        if last == expected {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{last} tenders are listed, not {expected}");
+}
+
+#[tokio::test]
+async fn undisturbed_each_match_is_mailed_once_and_says_why() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.all_came_once(1).await;
+    let mail = &stage.smtp.accepted()[0];
+    assert_eq!(mail.to, stage.watched.address);
+    for part in ["Construction of a", "List-Unsubscribe-Post: List-Unsubscribe=One-Click", "portal.test"] {
+        assert!(mail.content.contains(part), "{part} in {}", mail.content);
+    }
+    // The same notice again is the same tender: nothing new is said of it.
+    stage.publish(&server, 1).await;
+    assert_eq!(stage.count("select count(*) from tender").await, 1);
+    assert!(server.stop().success());
+    assert_eq!(stage.smtp.accepted().len(), 1);
+}
+
+#[tokio::test]
+async fn an_alert_saved_just_before_a_tender_is_published_matches_and_one_saved_just_after_does_not() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    // Nobody matches while these are written: what counts is their order in the log.
+    publishing::save_alert(&stage.pool, stage.watched.user_id, "culvert").await;
+    publishing::store_tender(&stage.pool, "Repair of a culvert").await;
+    publishing::save_alert(&stage.pool, stage.watched.user_id, "repair").await;
+    let _server = stage.start().await;
+    stage.all_came_once(1).await;
+    assert_eq!(stage.count("select count(*) from match m join alert a on a.id = m.alert_id where a.name = 'Looks for culvert'").await, 1);
+}
+
+#[tokio::test]
+async fn killed_between_row_and_index() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    assert!(stage.start().await.stop().success());
+    // An index with a writer of ours: the server's follower can't get in.
+    let catalogue = Catalogue::open(&stage.data().join("index")).unwrap();
+    let writer = catalogue.writer().unwrap();
+    let server = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
+    stage.publish(&server, 1).await;
+    stage.publish(&server, 2).await;
+    assert_eq!(listed(&server).await, 0);
+    server.kill();
+    drop(writer);
+    drop(catalogue);
+    let server = stage.start().await;
+    lists(&server, 2).await;
+    stage.all_came_once(2).await;
+}
+
+#[tokio::test]
+async fn killed_while_matching() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let server = stage.start().await;
+    let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
+    let mut lock = other.begin().await.unwrap();
+    sqlx::query("lock table match in share mode").execute(&mut *lock).await.unwrap();
+    stage.publish(&server, 1).await;
+    stage.until(BLOCKED, 1).await;
+    server.kill();
+    lock.rollback().await.unwrap();
+    assert_eq!(stage.count("select count(*) from match").await, 0);
+    let _server = stage.start().await;
+    stage.all_came_once(1).await;
+}
+
+#[tokio::test]
+async fn killed_between_match_and_seal() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let patient = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];
+    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &patient).await;
+    stage.publish(&server, 1).await;
+    stage.publish(&server, 2).await;
+    stage.until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'open'", 2).await;
+    server.kill();
+    sqlx::query("update delivery set seal_at = '2000-01-01Z'").execute(&stage.pool).await.unwrap();
+    let _server = stage.start().await;
+    stage.all_came_once(2).await;
+    assert_eq!(stage.smtp.accepted().len(), 1, "collected in one message");
+}
+
+#[tokio::test]
+async fn killed_between_seal_and_the_mail_servers_answer() {
+    let stage = Stage::new(Behaviour::Hold).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.smtp.received(1).await;
+    server.kill();
+    stage.until(LEASED, 1).await;
+    stage.smtp.behave(Behaviour::Accept);
+    stage.let_waiting_end().await;
+    let _server = stage.start().await;
+    stage.all_came_once(1).await;
+    let received = stage.smtp.received(2).await;
+    assert_eq!(received[0], received[1]);
+}
+
+#[tokio::test]
+async fn killed_between_the_mail_servers_answer_and_its_record() {
+    let stage = Stage::new(Behaviour::Hold).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.smtp.received(1).await;
+    let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
+    let mut lock = other.begin().await.unwrap();
+    sqlx::query("select from delivery for update").execute(&mut *lock).await.unwrap();
+    stage.smtp.behave(Behaviour::Accept);
+    stage.until(BLOCKED, 1).await;
+    server.kill();
+    // The statement had reached Postgres, which would still carry it out: as if it had died on the way.
+    sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+        .execute(&stage.pool)
+        .await
+        .unwrap();
+    lock.rollback().await.unwrap();
+    stage.until(LEASED, 1).await;
+    stage.let_waiting_end().await;
+    let _server = stage.start().await;
+    stage.all_came_once(1).await;
+    assert_eq!(stage.smtp.accepted().len(), 2, "sent twice, under one Message-ID");
+}
+
+#[tokio::test]
+async fn a_mail_server_that_hangs_or_greylists_is_tried_again_and_one_that_refuses_is_not() {
+    let stage = Stage::new(Behaviour::Greylist).await;
+    let _server = stage.start().await;
+    stage.publish(&_server, 1).await;
+    stage
+        .until("select count(*) from delivery where state = 'retry' and last_error like '%come again%'", 1)
+        .await;
+    stage.smtp.behave(Behaviour::Accept);
+    // Its next try is a minute away: bring it forward.
+    stage.let_waiting_end().await;
+    stage.all_came_once(1).await;
+    stage.smtp.behave(Behaviour::Refuse);
+    stage.publish(&_server, 2).await;
+    stage
+        .until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1)
+        .await;
+}
+
+#[tokio::test]
+async fn two_servers_on_one_database_match_and_mail_once() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let first = stage.start().await;
+    let second_data = tempfile::tempdir().unwrap();
+    let second = Server::start(&stage.database.url(), second_data.path(), &stage.smtp, true).await;
+    for nth in 0..10 {
+        stage.publish(if nth % 2 == 0 { &first } else { &second }, nth).await;
+    }
+    stage.all_came_once(10).await;
+    assert_eq!(stage.smtp.accepted_by_id().values().max(), Some(&1));
+    first.kill();
+    stage.publish(&second, 11).await;
+    stage.all_came_once(11).await;
+}
+
+#[tokio::test]
+async fn an_older_database_under_a_newer_index_gets_an_index_of_its_own() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.all_came_once(1).await;
+    assert!(server.stop().success());
+    let older = stage.database.copy().await;
+    let server = stage.start().await;
+    stage.publish(&server, 2).await;
+    stage.publish(&server, 3).await;
+    stage.all_came_once(3).await;
+    lists(&server, 3).await;
+    assert!(server.stop().success());
+    let server = Server::start(&older.url(), stage.data(), &stage.smtp, true).await;
+    lists(&server, 1).await;
+    // Its log goes on another way from here.
+    publishing::publish(&server.base, &stage.watched.operator_token, 4, "Construction of a bridge").await;
+    assert!(server.stop().success());
+    let server = stage.start().await;
+    lists(&server, 3).await;
+}
+
+#[tokio::test]
+async fn a_reindex_makes_no_match_and_the_server_goes_on_answering() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let server = stage.start().await;
+    for nth in 0..5 {
+        stage.publish(&server, nth).await;
+    }
+    stage.all_came_once(5).await;
+    lists(&server, 5).await;
+    let before = std::fs::read_to_string(stage.data().join("index/CURRENT")).unwrap();
+    let (database_url, data) = (stage.database.url(), stage.data().to_owned());
+    let reindex = tokio::task::spawn_blocking(move || server::run(&database_url, &data, &["reindex"]));
+    while !reindex.is_finished() {
+        assert_eq!(listed(&server).await, 5);
+    }
+    reindex.await.unwrap();
+    assert_ne!(std::fs::read_to_string(stage.data().join("index/CURRENT")).unwrap(), before);
+    stage.publish(&server, 6).await;
+    stage.all_came_once(6).await;
+    lists(&server, 6).await;
+}

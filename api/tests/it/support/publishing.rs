@@ -1,0 +1,116 @@
+//! A subscriber with one watching alert, an operator's token, and notices to publish: what the tests of the way from
+//! notice to mail stand on.
+
+use api::{
+    auth,
+    clock::Clock,
+    db::{
+        alerts::{self, EmailSettings, NewAlert},
+        changes, operator_tokens, subscriptions, tenders,
+        users::{self, NewUser, Role},
+    },
+    random::Random,
+};
+use index::{
+    alert::{AlertQuery, Keyword},
+    tender::Tender,
+    vocabulary::TenderStatus,
+};
+use jiff::SignedDuration;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+/// Who watches, and with which token the operator publishes.
+pub struct Watched {
+    pub address: String,
+    pub user_id: Uuid,
+    pub operator_token: String,
+}
+
+/// Makes a verified professional subscriber with one alert for `keyword`.
+pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
+    let (clock, random) = (Clock::system(), Random::from_system());
+    let now = clock.now();
+    let user_id = random.id(&clock);
+    let address = "subscriber@portal.test".to_owned();
+    let user = NewUser {
+        email: &address,
+        password_hash: "no password opens this",
+        first_name: "Nimali",
+        last_name: "Perera",
+        phone: None,
+        company: None,
+        role: Role::Supplier,
+        email_verified: true,
+    };
+    let mut tx = pool.begin().await.unwrap();
+    assert!(users::insert(&mut tx, user_id, &user, now).await.unwrap());
+    let end = now + SignedDuration::from_hours(24 * 30);
+    subscriptions::begin(&mut tx, random.id(&clock), user_id, "professional", now, end).await.unwrap();
+    let operator_token = auth::operator::fresh(&random);
+    operator_tokens::insert(&mut *tx, random.id(&clock), "test", &auth::secret_hash(&operator_token), now)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    save_alert(pool, user_id, keyword).await;
+    Watched { address, user_id, operator_token }
+}
+
+/// Saves one more immediate alert for `keyword`.
+pub async fn save_alert(pool: &PgPool, user_id: Uuid, keyword: &str) -> Uuid {
+    let (clock, random) = (Clock::system(), Random::from_system());
+    let id = random.id(&clock);
+    let keywords = vec![Keyword { term: keyword.to_owned(), ..Keyword::default() }];
+    let alert = NewAlert {
+        name: format!("Looks for {keyword}"),
+        description: None,
+        query: AlertQuery { keywords, ..AlertQuery::default() },
+        email: EmailSettings::default(),
+    };
+    let mut tx = pool.begin().await.unwrap();
+    let revision = alerts::insert(&mut tx, id, user_id, &alert, clock.now()).await.unwrap();
+    changes::commit(tx, &[revision], &clock, &random).await.unwrap();
+    id
+}
+
+/// Stores a published tender as its publishing transaction does, with no server running.
+pub async fn store_tender(pool: &PgPool, title: &str) -> Uuid {
+    let (clock, random) = (Clock::system(), Random::from_system());
+    let mut tender = Tender {
+        id: random.id(&clock),
+        title: title.to_owned(),
+        status: TenderStatus::Published,
+        published_at: Some(clock.moment()),
+        ..Tender::default()
+    };
+    tender.dates.closing = "2099-01-01T10:00:00+05:30".parse().ok();
+    let mut tx = pool.begin().await.unwrap();
+    let revision = tenders::insert(&mut tx, &tender, None, clock.now()).await.unwrap();
+    changes::commit(tx, &[revision], &clock, &random).await.unwrap();
+    tender.id
+}
+
+/// The file of a notice that closes far in the future.
+pub fn notice(nth: u32, title: &str) -> String {
+    format!(
+        "---\ntitle: \"{title} {nth}\"\nreferenceNo: T/{nth}\nstatus: published\norganization:\n  name: Road Development Authority\n\
+        dates:\n  closing: 2099-01-01T10:00:00+05:30\nsource:\n  publication: Daily Test\n  date: 2026-11-20\n  file: p1.jpg\n  \
+        page: 1\n  box: [0.1, 0.1, 0.2, 0.2]\n---\n\n{title} {nth} over the river.\n"
+    )
+}
+
+/// The smallest JPEG that sniffs as one.
+pub const CLIP: &[u8] =
+    &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
+
+/// Publishes notice number `nth` to a portal as `ingest` does. The same number is the same notice.
+pub async fn publish(base: &str, token: &str, nth: u32, title: &str) {
+    let part = |bytes: Vec<u8>, media: &str| reqwest::multipart::Part::bytes(bytes).mime_str(media).unwrap();
+    let form = reqwest::multipart::Form::new()
+        .part("notice", part(notice(nth, title).into_bytes(), "text/markdown"))
+        .part("clip", part(CLIP.to_vec(), "image/jpeg"));
+    let url = format!("{base}/api/ingest/notices/{nth:032x}");
+    let response = reqwest::Client::new().put(url).bearer_auth(token).multipart(form).send().await.unwrap();
+    let status = response.status();
+    assert!(status.is_success(), "{status}: {}", response.text().await.unwrap());
+}

@@ -1,0 +1,96 @@
+//! The real `api` binary as a process, to be killed at the worst moment and started again on the same state.
+
+use super::smtp::SmtpServer;
+use std::{
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+pub struct Server {
+    child: Child,
+    pub base: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Server {
+    /// Starts `api serve` on a database and a data folder, and waits until it answers. `ready` also waits for its jobs.
+    pub async fn start(database_url: &str, data: &Path, smtp: &SmtpServer, ready: bool) -> Self {
+        Self::start_with(database_url, data, smtp, ready, &[]).await
+    }
+
+    /// The same with more settings.
+    pub async fn start_with(
+        database_url: &str,
+        data: &Path,
+        smtp: &SmtpServer,
+        ready: bool,
+        settings: &[&str],
+    ) -> Self {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let base = format!("http://127.0.0.1:{port}");
+        let child = command()
+            .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--web", "no-web-app-here"])
+            .args(["--public-url", "http://portal.test", "--mail-from", "Portal <alerts@portal.test>"])
+            .args(["--smtp-timeout-seconds", "10"])
+            .args(settings)
+            .env("COLLECT_QUIET_SECONDS", "0")
+            .env("COLLECT_LIMIT_SECONDS", "0")
+            .env("DATABASE_URL", database_url)
+            .env("DATA", data)
+            .env("SMTP_URL", &smtp.url)
+            .stdout(Stdio::null())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let mut server = Self { child, base };
+        server.wait(if ready { "/readyz" } else { "/livez" }).await;
+        server
+    }
+
+    /// Polls a path until it answers with success.
+    async fn wait(&mut self, path: &str) {
+        let started = Instant::now();
+        let url = format!("{}{path}", self.base);
+        while !reqwest::get(&url).await.is_ok_and(|response| response.status().is_success()) {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                panic!("the server ended with {status}");
+            }
+            assert!(started.elapsed() < Duration::from_secs(30), "{url} does not answer");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// kill -9, at once.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// SIGTERM, and its exit status.
+    pub fn stop(mut self) -> std::process::ExitStatus {
+        Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        self.child.wait().unwrap()
+    }
+}
+
+/// The binary, with none of this process's own settings.
+pub fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command
+}
+
+/// Runs a command to its end and answers what it printed.
+pub fn run(database_url: &str, data: &Path, arguments: &[&str]) -> String {
+    let output =
+        command().args(arguments).env("DATABASE_URL", database_url).env("DATA", data).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}

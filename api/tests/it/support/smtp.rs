@@ -1,0 +1,156 @@
+//! A real SMTP server on loopback for the tests: takes messages, and can be told to hold its answer, to refuse, or to
+//! greylist, at the moment a test needs.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
+
+/// What the server does with a message once it has all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Behaviour {
+    /// Takes it.
+    Accept,
+    /// Keeps it and says nothing until told otherwise.
+    Hold,
+    /// Refuses it for good.
+    Refuse,
+    /// Asks to come again later.
+    Greylist,
+}
+
+/// A message as it came over the wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    pub to: String,
+    pub message_id: String,
+    pub content: String,
+}
+
+pub struct SmtpServer {
+    pub url: String,
+    behaviour: watch::Sender<Behaviour>,
+    /// Every message whose end was seen, answered or not.
+    received: watch::Sender<Vec<Received>>,
+    /// Those answered with 250.
+    accepted: Arc<Mutex<Vec<Received>>>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Drop for SmtpServer {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl SmtpServer {
+    pub async fn start(behaviour: Behaviour) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("smtp://{}", listener.local_addr().unwrap());
+        let behaviour = watch::Sender::new(behaviour);
+        let received = watch::Sender::new(Vec::new());
+        let accepted = Arc::new(Mutex::new(Vec::new()));
+        let task = tokio::spawn({
+            let (behaviour, received, accepted) = (behaviour.clone(), received.clone(), accepted.clone());
+            async move {
+                while let Ok((stream, _)) = listener.accept().await {
+                    let (behaviour, received, accepted) =
+                        (behaviour.subscribe(), received.clone(), accepted.clone());
+                    // A client that dies mid-way ends its own conversation, nothing more.
+                    tokio::spawn(async move { converse(stream, behaviour, received, accepted).await.ok() });
+                }
+            }
+        });
+        Self { url, behaviour, received, accepted, task }
+    }
+
+    pub fn behave(&self, behaviour: Behaviour) {
+        self.behaviour.send_replace(behaviour);
+    }
+
+    /// Waits until `count` messages have come in full, and answers them all.
+    pub async fn received(&self, count: usize) -> Vec<Received> {
+        let mut watch = self.received.subscribe();
+        let wait = watch.wait_for(|messages| messages.len() >= count);
+        let messages = tokio::time::timeout(std::time::Duration::from_secs(30), wait).await;
+        messages.expect("the messages come within 30 seconds").unwrap().clone()
+    }
+
+    pub fn accepted(&self) -> Vec<Received> {
+        self.accepted.lock().unwrap().clone()
+    }
+
+    /// How often each Message-ID was accepted.
+    pub fn accepted_by_id(&self) -> HashMap<String, usize> {
+        let mut counts = HashMap::new();
+        for message in self.accepted() {
+            *counts.entry(message.message_id).or_default() += 1;
+        }
+        counts
+    }
+}
+
+async fn converse(
+    stream: TcpStream,
+    mut behaviour: watch::Receiver<Behaviour>,
+    received: watch::Sender<Vec<Received>>,
+    accepted: Arc<Mutex<Vec<Received>>>,
+) -> std::io::Result<()> {
+    let (read, mut write) = stream.into_split();
+    let mut lines = BufReader::new(read).lines();
+    write.write_all(b"220 test ready\r\n").await?;
+    let mut to = String::new();
+    while let Some(line) = lines.next_line().await? {
+        let command = line.to_ascii_uppercase();
+        let answer = match command.split([' ', ':']).next().unwrap_or_default() {
+            "EHLO" | "HELO" => "250 test",
+            "RCPT" => {
+                to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
+                "250 ok"
+            }
+            "MAIL" | "RSET" | "NOOP" => "250 ok",
+            "QUIT" => {
+                write.write_all(b"221 bye\r\n").await?;
+                return Ok(());
+            }
+            "DATA" => {
+                write.write_all(b"354 go ahead\r\n").await?;
+                let mut content = String::new();
+                while let Some(line) = lines.next_line().await? {
+                    if line == "." {
+                        break;
+                    }
+                    content.push_str(line.strip_prefix('.').unwrap_or(&line));
+                    content.push('\n');
+                }
+                let message = Received { to: to.clone(), message_id: message_id(&content), content };
+                received.send_modify(|messages| messages.push(message.clone()));
+                let decided = *behaviour
+                    .wait_for(|behaviour| *behaviour != Behaviour::Hold)
+                    .await
+                    .map_err(|_| std::io::Error::other("the test is over"))?;
+                match decided {
+                    Behaviour::Refuse => "550 no such user",
+                    Behaviour::Greylist => "451 come again later",
+                    Behaviour::Accept | Behaviour::Hold => {
+                        accepted.lock().unwrap().push(message);
+                        "250 taken"
+                    }
+                }
+            }
+            _ => "502 not here",
+        };
+        write.write_all(format!("{answer}\r\n").as_bytes()).await?;
+    }
+    Ok(())
+}
+
+fn message_id(content: &str) -> String {
+    let line = content.lines().find(|line| line.to_ascii_lowercase().starts_with("message-id:"));
+    line.and_then(|line| line.split_once(':')).map(|(_, id)| id.trim().to_owned()).unwrap_or_default()
+}
