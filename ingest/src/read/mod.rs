@@ -3,6 +3,7 @@
 
 mod assemble;
 mod chooser;
+mod joints;
 mod layer;
 mod tesseract;
 mod trust;
