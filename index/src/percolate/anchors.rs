@@ -9,6 +9,7 @@ use crate::{
     query::{Pattern, Side},
     text::LONGEST_WORD,
 };
+use std::ops::Range;
 
 /// An atom's number.
 pub(super) type AtomId = u32;
@@ -39,11 +40,12 @@ pub(super) struct Anchor {
     length: u16,
     /// Where in the pattern the anchor's word begins, or for a suffix ends.
     pub(super) offset: u16,
-    /// What must stand beside a whole word; see [`Hint`].
+    /// What must stand beside a whole word or a gram; see [`Hint`].
     hint: Hint,
 }
 
-/// A trace of the word before or after, 0 for none: it rules out most patterns of several words without reading them.
+/// A trace of what stands beside the anchor, 0 for nothing: it rules out most patterns without reading them. For a whole word, of
+/// the word before or after; for a gram, of the byte before and the two after.
 type Hint = u32;
 
 /// An atom in an anchor's list.
@@ -61,6 +63,24 @@ pub(super) const fn before(hash: u64) -> Hint {
 /// The hint that the word after has this hash.
 pub(super) const fn after(hash: u64) -> Hint {
     (hash >> 32) as Hint | 3
+}
+
+/// The hint of what stands around a gram in a pattern.
+fn around(word: &[u8], gram: Range<usize>) -> Hint {
+    let before = gram.start.checked_sub(1).and_then(|index| word.get(index));
+    let sides = [before, word.get(gram.end), word.get(gram.end + 1)];
+    sides.iter().enumerate().fold(0, |hint, (side, byte)| {
+        byte.map_or(hint, |byte| hint | 1 << side | u32::from(*byte) << (8 * (side + 1)))
+    })
+}
+
+/// Whether a gram's hint agrees with what stands around the gram in a word.
+pub(super) fn fits(hint: Hint, word: &[u8], gram: &Range<usize>) -> bool {
+    let here = around(word, gram.clone());
+    let mask = (0..3)
+        .fold(7, |mask, side| if hint & 1 << side == 0 { mask } else { mask | 0xff << (8 * (side + 1)) });
+    // All that the hint asks for must be there, and be the same.
+    hint & 7 & !here == 0 && (hint ^ here) & mask & !7 == 0
 }
 
 /// Every anchor with its atoms.
@@ -129,10 +149,11 @@ impl Anchors {
 
     fn rarest_gram(&self, word: &str) -> Anchor {
         let load = |hash: u64| self.lists[Kind::Gram as usize].get(&hash).map_or(0, Vec::len);
-        let candidates = grams(word).map(|(gram, _)| (hash::forwards(gram.as_bytes()), gram.chars().count()));
-        let rarest = candidates.min_by_key(|(hash, _)| (is_common_gram(*hash), load(*hash)));
-        let (hash, characters) = rarest.unwrap_or_default();
-        Anchor::new(Kind::Gram, hash, characters, 0)
+        let candidates = grams(word).map(|(gram, start)| (hash::forwards(gram.as_bytes()), start, gram));
+        let rarest = candidates.min_by_key(|(hash, ..)| (is_common_gram(*hash), load(*hash)));
+        let (hash, start, gram) = rarest.unwrap_or((0, 0, word));
+        let hint = around(word.as_bytes(), start..start + gram.len());
+        Anchor { hint, ..Anchor::new(Kind::Gram, hash, gram.chars().count(), 0) }
     }
 
     /// Files an atom; answers its place in its list.
@@ -191,15 +212,16 @@ impl Anchors {
         self.suffixes.hashes(word.bytes().rev()).map(|hash| self.list(Kind::Suffix, hash))
     }
 
-    /// The atoms filed under a run of characters in the word.
-    pub(super) fn grams(&self, word: &str) -> impl Iterator<Item = &[Filed]> {
+    /// The atoms filed under a run of characters in the word, and where that runs.
+    pub(super) fn grams(&self, word: &str) -> impl Iterator<Item = (&[Filed], Range<usize>)> {
         let any = self.grams.iter().any(|count| *count > 0);
         let starts = word.char_indices().take(if any { usize::MAX } else { 0 });
         starts.flat_map(move |(start, _)| {
-            let mut rolling = Rolling::new();
+            let (mut rolling, mut end) = (Rolling::new(), start);
             word[start..].chars().take(GRAM).enumerate().filter_map(move |(index, c)| {
                 c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| rolling.push(byte));
-                (self.grams[index + 1] > 0).then(|| self.list(Kind::Gram, rolling.value()))
+                end += c.len_utf8();
+                (self.grams[index + 1] > 0).then(|| (self.list(Kind::Gram, rolling.value()), start..end))
             })
         })
     }

@@ -5,11 +5,11 @@ use super::{
     paper::{Distinct, Paper, Place},
 };
 use crate::query::Pattern;
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 /// One pattern.
 pub(super) struct Atom {
-    pub(super) pattern: Arc<Pattern>,
+    pub(super) pattern: Pattern,
     anchor: Anchor,
     /// Its place in its anchor's list.
     place: usize,
@@ -37,7 +37,7 @@ pub(super) struct Subscriber {
 pub(super) struct Atoms {
     atoms: Vec<Option<Atom>>,
     free: Vec<AtomId>,
-    known: HashMap<Arc<Pattern>, AtomId>,
+    known: HashMap<Pattern, AtomId>,
     pub(super) anchors: Anchors,
 }
 
@@ -86,14 +86,13 @@ impl Atoms {
         if let Some(id) = self.known.get(&pattern) {
             return *id;
         }
-        let pattern = Arc::new(pattern);
         let id = self.free.pop().unwrap_or_else(|| {
             self.atoms.push(None);
             (self.atoms.len() - 1) as AtomId
         });
         let anchor = self.anchors.choose(&pattern);
         let place = self.anchors.insert(anchor, id);
-        self.known.insert(Arc::clone(&pattern), id);
+        self.known.insert(pattern.clone(), id);
         self.atoms[id as usize] =
             Some(Atom { pattern, anchor, place, subscribers: Vec::new(), exclusions: 0 });
         id

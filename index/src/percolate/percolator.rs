@@ -203,7 +203,10 @@ impl Percolator {
             reading.try_whole(anchors.whole(distinct.hash), distinct);
             anchors.prefixes(word).for_each(|atoms| reading.try_atoms(atoms, distinct));
             anchors.suffixes(word).for_each(|atoms| reading.try_atoms(atoms, distinct));
-            anchors.grams(word).for_each(|atoms| reading.try_atoms(atoms, distinct));
+            for (atoms, gram) in anchors.grams(word) {
+                let fitting = atoms.iter().filter(|filed| anchors::fits(filed.hint, word.as_bytes(), &gram));
+                fitting.for_each(|filed| reading.try_atom(filed.atom, distinct));
+            }
         }
         if anchors.has_pairs() {
             for pair in paper.places.windows(2) {
