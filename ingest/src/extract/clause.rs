@@ -42,7 +42,10 @@ pub(super) fn role<R: Copy>(
         }
     }
     let end = boundary(text, (item.end + REACH_AHEAD).min(not_after.max(item.end)).min(text.len()));
-    let after = text[item.end..end].split("\n\n").next().unwrap_or_default();
+    // A sentence that was not ended goes on after a gap.
+    let after = &text[item.end..end];
+    let paragraph = after.match_indices("\n\n").find(|(gap, _)| after[..*gap].ends_with(['.', ';', ':']));
+    let after = paragraph.map_or(after, |(gap, _)| &after[..gap]);
     for cue in following {
         if let Some(found) = cue.pattern.find(after) {
             let score = (cue.weight + REACH_BACK).saturating_sub(found.start() + FOLLOWING_PENALTY);

@@ -24,6 +24,8 @@ patterns! {
     YEAR_FIRST = r"\b((?:19|20)\d\d)\s?(?:[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{1,2})|\s(\d\d)\s(\d\d))\b";
     // 09th May 2017, 5th of June 2027, 7 th August, 2025.
     DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:of\s)?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?,?\s?((?:19|20)\d\d)\b";
+    // Sth of June 2027, lst July 2027: a digit taken for a letter, before an ordinal's ending.
+    MISREAD = r"\b((?-i:[SOIlB\d]{1,2}))\s?(?-i:st|nd|rd|th)\s?(?:of\s)?\s?(\p{L}{3,})\.?\s?,?\s?((?:19|20)\d\d)\b";
     // February 16, 2024.
     MONTH_DAY = r"([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?(\d{1,2})(?:st|nd|rd|th)?\s?,?\s((?:19|20)\d\d)\b";
     // 2020 April 15, 2020 අප්‍රේල් මස 15 දින.
@@ -72,6 +74,13 @@ pub(super) fn dates(text: &str) -> Vec<Dated> {
             let number = part(m).and_then(month).map(|number| number.to_string());
             add(whole(&groups), day(part(y), number.as_deref(), part(d)));
         }
+    }
+    for groups in MISREAD.captures_iter(text) {
+        let part = |n: usize| groups.get(n).map(|m| m.as_str());
+        let digits = part(1)
+            .map(|read| read.replace('S', "5").replace('O', "0").replace(['I', 'l'], "1").replace('B', "8"));
+        let number = part(2).and_then(month).map(|number| number.to_string());
+        add(whole(&groups), day(part(3), number.as_deref(), digits.as_deref()));
     }
     found.sort_by_key(|(range, _)| range.start);
     let times = times(text);
@@ -220,6 +229,8 @@ mod tests {
     #[case("2020 අප්‍රේල් මස 15 දින පස්වරු 2.00", "2020-04-15", Some("14:00"))]
     #[case("2027.02.06 ஆம் திகதி பி.ப. 3.00 மணிக்கு", "2027-02-06", Some("15:00"))]
     #[case("2024.11.13 පෙ.ව. 10.30", "2024-11-13", Some("10:30"))]
+    #[case("02:00 pm on Sth of June 2027", "2027-06-05", Some("14:00"))]
+    #[case("on lOth July 2027", "2027-07-10", None)]
     fn a_date_is_read(#[case] text: &str, #[case] day: &str, #[case] time: Option<&str>) {
         let found = dates(text);
         assert_eq!(found.len(), 1, "{found:?}");

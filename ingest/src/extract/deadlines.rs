@@ -40,7 +40,7 @@ patterns! {
     OPENED = r"\bopen(?:ed|ing|s)\b|විවෘත|திறக்க";
     PUBLISHED = r"published on|\bdated\b|notice of\b|\(?notice\s*$|date of (?:the )?notice|publication|appeared on";
     STARTS = r"\bfrom\s*(?:the\s*)?$|commencing|with effect";
-    CLOSES_AFTER = r"හෝ ඊට පෙර|ට පෙර|முன்னர்|முன்பு|is the closing|being the closing";
+    CLOSES_AFTER = r"ඊට\s+පෙර|ට\s+පෙර|முன்னர்|முன்பு|is the closing|being the closing";
     SOLD_AFTER = r"නිකුත්|ලබා ගත|வழங்கப்|பெற்றுக்";
     SAME_RANGE = r"^[\s,]*(?:to|until|till|up\s?to|-|–|සිට|முதல்|both days)?[\s,]*(?:at|from|the)?\s*$";
     OPENED_AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";

@@ -35,7 +35,7 @@ patterns! {
     BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing)|\bsecurity deposit|\bsecurity of\b|ලංසු\s?(?:ඇප|සුරක්ෂණ|ආරක්ෂණ)|ටෙන්ඩර් ඇප|பிணை";
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
-    FEE = r"non[\s-]*refundable|refundable deposit|\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|\bdeposit\b|payment of|by paying|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டணம|வைப்பு";
+    FEE = r"non[\s-]*refund|refundable deposit|\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|\bdeposit\b|payment of|by paying|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டணம|வைப்பு";
     ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
     TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
@@ -59,7 +59,7 @@ fn cues() -> [Cue<'static, Purpose>; 9] {
 patterns! {
     CASH_DEPOSIT = r"cash deposit";
     TAX = r"\bVAT\b|\btax";
-    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:\(?non[\s-]*refundable|ක\s|ක)?\s*(?:ආපසු නොගෙවන|ගාස්තු|non[\s-]*refundable|மீளளிக்கப்படாத)";
+    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:\(?non[\s-]*refundable|ක\s|ක)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|மீளளிக்கப்படாத)";
     BOND_AFTER = r"^[\s,(./=\-ක]*(?:ලංසු\s?(?:ඇප|සුරක්ෂණ)|as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee)|பெறுமதியான பிணை)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }

@@ -53,7 +53,25 @@ pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
     let mut last_line: Option<Range<usize>> = None;
     let column =
         lines.iter().filter_map(|(range, _)| printed.area(range)).map(|area| area[2]).fold(0.0, f64::max);
-    for (range, line) in lines.iter().take(MOST_LINES) {
+    let mut rest = lines.iter().take(MOST_LINES).peekable();
+    while let Some((range, line)) = rest.next() {
+        let mut range = range.clone();
+        // A banner that a narrow column broke.
+        let whole_banner = rest.peek().is_some_and(|(next, second)| {
+            let both = format!("{line} {second}");
+            next.start <= range.end + 2
+                && !BANNER.is_match(line)
+                && !BANNER.is_match(second)
+                && BANNER
+                    .find(&both)
+                    .is_some_and(|found| found.start() < line.len() && found.end() > line.len() + 1)
+        });
+        if let Some((next, _)) = rest.next_if(|_| whole_banner) {
+            range.end = next.end;
+        }
+        let line = &printed.flow()[range.clone()].replace("\n\n", " ");
+        let line = line.as_str();
+        let range = &range;
         let joined = joined_with_next(line, range, &lines);
         if BODY.is_match(&joined) && !(head.len() < 2 && BANNER.is_match(line) && line.len() < 60) {
             return (head, range.start);
@@ -155,8 +173,22 @@ fn is_label(text: &str) -> bool {
     lone_reference || text.contains('\t') || LABEL.is_match(text)
 }
 
+/// Whether the words are printed in capitals: what is, and what is not, are different lines of a head.
+fn is_capitals(text: &str) -> bool {
+    let (upper, lower) = text.chars().fold((0, 0), |(upper, lower), letter| {
+        (upper + usize::from(letter.is_uppercase()), lower + usize::from(letter.is_lowercase()))
+    });
+    upper >= 4 && lower * 9 < upper
+}
+
 fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
     if matches!(role, Role::Banner | Role::Label) || matches!(last.role, Role::Banner | Role::Label) {
+        return false;
+    }
+    let known = super::organizations::known(&last.text.value).is_some();
+    if is_capitals(&last.text.value) != is_capitals(text)
+        || known && !JOINS_NEXT.is_match(&last.text.value) && !JOINS_PREVIOUS.is_match(text)
+    {
         return false;
     }
     let joins = JOINS_NEXT.is_match(&last.text.value) || JOINS_PREVIOUS.is_match(text);
@@ -169,6 +201,7 @@ fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
         (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken,
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
         (_, Role::Title) if DUTY.is_match(text) => false,
+        (Role::Ministry, Role::Organization) | (_, Role::Ministry) => joins,
         _ => joins || broken,
     }
 }

@@ -28,7 +28,7 @@ patterns! {
     ADDRESS_BEFORE = r"(?:road|street|mawatha|lane|avenue|veediya|box \d+|estate)[\s,.\d]*$";
 }
 
-/// Weights are points: a lead of five points over the next district is sure.
+/// Weights are points: a lead of four points over the next district is sure.
 pub(super) fn place(printed: &Printed, title_end: usize) -> Where {
     let text = printed.flow();
     let all = mentions(text);
@@ -44,8 +44,9 @@ pub(super) fn place(printed: &Printed, title_end: usize) -> Where {
         if weight == 0 {
             continue;
         }
+        // Where it stands counts for more than how often: a title may name two towns of another district.
         let entry = votes.entry(district).or_insert_with(|| (0, mention.clone()));
-        entry.0 += weight;
+        entry.0 = entry.0.max(weight) + u32::from(entry.0 > 0);
         if let Place::Town(town, _) = mention.place
             && weight >= 5
             && city.as_ref().is_none_or(|(other, _)| weight > *other)
@@ -58,8 +59,8 @@ pub(super) fn place(printed: &Printed, title_end: usize) -> Where {
     let lead = ranked.get(1).map_or(0, |(_, (weight, _))| *weight);
     let district = ranked.first().map(|(district, (weight, mention))| {
         let confidence = match (*weight, weight - lead) {
-            (10.., 5..) => 0.96,
-            (5.., 5..) => 0.9,
+            (9.., 4..) => 0.96,
+            (5.., 4..) => 0.9,
             (5.., 2..) => 0.75,
             _ => 0.55,
         };

@@ -139,7 +139,10 @@ pub fn escaped(words: &str) -> String {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '~' => true,
             '#' | '>' | '+' | '=' | '-' => at == 0,
             // `12. Text` and `12) Text` would begin a list.
-            '.' | ')' => at > 0 && at < 10 && words[..at].bytes().all(|b| b.is_ascii_digit()),
+            '.' | ')' => {
+                let ends = words[at + 1..].chars().next().is_none_or(char::is_whitespace);
+                ends && at > 0 && at < 10 && words[..at].bytes().all(|b| b.is_ascii_digit())
+            }
             '&' => is_entity(&words[at + 1..]),
             _ => false,
         };

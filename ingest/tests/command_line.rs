@@ -1,0 +1,280 @@
+//! The operator's command line, held to its word by running the real program: exit codes and messages, resuming,
+//! a kill half way, a portal that is there, refuses or is not.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+use tempfile::TempDir;
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{method, path_regex},
+};
+
+/// A born-digital page: its text layer is read, so that no test here waits for text recognition of whole pages.
+fn page() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf")
+}
+
+fn ingest(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ingest"));
+    command.args(arguments).env_remove("INGEST_TOKEN").stdin(Stdio::null());
+    command
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A batch of copies of the page under different issues, so that each is a page of its own.
+fn batch(issues: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for issue in issues {
+        let place = folder.path().join("daily-lanka").join(issue);
+        fs::create_dir_all(&place).unwrap();
+        let mut bytes = fs::read(page()).unwrap();
+        // A comment after the end makes another file of the same page.
+        bytes.extend_from_slice(format!("\n% {issue}\n").as_bytes());
+        fs::write(place.join("p2.pdf"), bytes).unwrap();
+    }
+    folder
+}
+
+/// Every file under a folder with its bytes; the seconds that a record tells are no part of it.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(place) = waiting.pop() {
+        for entry in fs::read_dir(place).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+                continue;
+            }
+            let mut bytes = fs::read(&path).unwrap();
+            if path.to_string_lossy().ends_with(".page.json") {
+                let mut record: Value = serde_json::from_slice(&bytes).unwrap();
+                record.as_object_mut().unwrap().remove("seconds");
+                bytes = record.to_string().into_bytes();
+            }
+            all.insert(path.strip_prefix(folder).unwrap().to_owned(), bytes);
+        }
+    }
+    all
+}
+
+fn report(output: &Output) -> Value {
+    let lines = String::from_utf8(output.stdout.clone()).unwrap();
+    let last = lines.lines().last().unwrap_or_else(|| panic!("{}", said(output)));
+    serde_json::from_str(last).unwrap()
+}
+
+#[test]
+fn a_batch_is_read_once_and_skipped_afterwards() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let arguments = [pages.path().to_str().unwrap(), out.path().to_str().unwrap()];
+    let run = || ingest(&["run", arguments[0], "--out", arguments[1], "--json"]).output().unwrap();
+    let first = run();
+    assert_eq!(first.status.code(), Some(0), "{}", said(&first));
+    assert_eq!(report(&first)["done"], 1);
+    assert_eq!(report(&first)["notices"]["purchase"], 16, "{}", report(&first));
+    let before = contents(out.path());
+    assert!(before.keys().all(|path| !path.to_string_lossy().ends_with(".part")));
+    let second = run();
+    assert_eq!((report(&second)["done"].as_u64(), report(&second)["unchanged"].as_u64()), (Some(0), Some(1)));
+    assert_eq!(contents(out.path()), before);
+    let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
+    let tender = ingest::markdown::read(&notice).unwrap();
+    assert_eq!(tender.sources[0].publication, "Daily Lanka");
+    // A lost file makes the page new again.
+    fs::remove_file(out.path().join("daily-lanka/2026-11-20/p2-03.jpg")).unwrap();
+    assert_eq!(report(&run())["done"], 1);
+    assert_eq!(contents(out.path()), before);
+}
+
+#[test]
+fn killed_half_way_and_run_again_loses_and_doubles_nothing() {
+    let pages = batch(&["2026-11-18", "2026-11-19", "2026-11-20"]);
+    let (undisturbed, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let run = |out: &TempDir| {
+        let mut command = ingest(&[
+            "run",
+            pages.path().to_str().unwrap(),
+            "--jobs",
+            "1",
+            "--out",
+            out.path().to_str().unwrap(),
+        ]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    assert!(run(&undisturbed).status().unwrap().success());
+    // The kill comes as soon as the first files stand there: in the midst of a page, not between two.
+    let mut child = run(&killed).spawn().unwrap();
+    let written = killed.path().join("daily-lanka/2026-11-18");
+    while !fs::read_dir(&written).is_ok_and(|mut files| files.nth(4).is_some()) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let half = contents(killed.path());
+    assert!(half.len() < contents(undisturbed.path()).len(), "it was killed too late to matter");
+    assert!(run(&killed).status().unwrap().success());
+    let mut again = contents(killed.path());
+    // What was being written when the kill came is not taken for a notice, and is written over or left aside.
+    again.retain(|path, _| !path.to_string_lossy().ends_with(".part"));
+    assert_eq!(again, contents(undisturbed.path()));
+}
+
+#[test]
+fn bad_pages_are_named_and_the_others_done() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let place = pages.path().join("daily-lanka/2026-11-20");
+    fs::write(place.join("empty.jpg"), "").unwrap();
+    fs::write(place.join("text.png"), "this is no image").unwrap();
+    fs::write(place.join("cut.pdf"), &fs::read(page()).unwrap()[..4000]).unwrap();
+    let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let said = said(&output);
+    assert!(said.contains("1 read, 0 unchanged, 3 failed") && said.contains("Notices    16"), "{said}");
+    assert!(said.contains("empty.jpg: is empty; copy or scan it again"), "{said}");
+    assert!(said.contains("text.png: is no PDF, JPEG, PNG or TIFF"), "{said}");
+    assert!(said.contains("cut.pdf"), "{said}");
+}
+
+#[test]
+fn wrong_usage_is_explained() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let folder = folder.path().to_str().unwrap();
+    let out = out.path().to_str().unwrap();
+    let file = format!("{out}/file");
+    fs::write(&file, "").unwrap();
+    let page = page();
+    let page = page.to_str().unwrap();
+    for (arguments, expected) in [
+        (vec!["run", "/nowhere/at/all", "--out", out], "there is no such file or folder"),
+        (vec!["run", folder, "--out", out], "no page in this folder"),
+        (
+            vec!["run", page, "--out", out, "--publish", "http://127.0.0.1:9"],
+            "give --token-file FILE or set INGEST_TOKEN",
+        ),
+        (
+            vec!["run", page, "--out", out, "--publish", "nonsense", "--token", "t"],
+            "is no address of a portal",
+        ),
+        (vec!["run", page, "--out", &file], "the output folder cannot be written"),
+        (vec!["run", page], "--out"),
+        (vec!["run", page, "--out", out, "--jobs", "0"], "--jobs"),
+        (vec!["run", page, "--out", out, "--date", "20.11.2026"], "--date"),
+        (
+            vec!["publish", "/nowhere/at/all", "--publish", "http://127.0.0.1:9", "--token", "t"],
+            "there is no such",
+        ),
+    ] {
+        let output = ingest(&arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
+        assert!(said(&output).contains(expected), "{arguments:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_missing_tesseract_is_named() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
+        .env("PATH", only_poppler(out.path()))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("tesseract-ocr"), "{}", said(&output));
+}
+
+/// A PATH with nothing on it but pdftotext.
+fn only_poppler(folder: &Path) -> PathBuf {
+    let programs = folder.join("programs");
+    fs::create_dir_all(&programs).unwrap();
+    let found = std::env::split_paths(&std::env::var_os("PATH").unwrap())
+        .map(|place| place.join("pdftotext"))
+        .find(|program| program.is_file())
+        .expect("pdftotext is installed");
+    std::os::unix::fs::symlink(found, programs.join("pdftotext")).unwrap();
+    programs
+}
+
+async fn portal(answer: ResponseTemplate) -> MockServer {
+    let server = MockServer::start().await;
+    Mock::given(method("PUT"))
+        .and(path_regex("^/api/ingest/notices/[0-9a-f]{32}$"))
+        .respond_with(answer)
+        .mount(&server)
+        .await;
+    server
+}
+
+async fn received(server: &MockServer) -> Vec<String> {
+    let requests = server.received_requests().await.unwrap();
+    let mut paths: Vec<String> = requests.iter().map(|request| request.url.path().to_owned()).collect();
+    paths.sort();
+    paths
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn notices_are_published_once_and_again_when_asked() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let (pages, out) = (pages.path().to_str().unwrap(), out.path().to_str().unwrap());
+    // The portal is down at first: everything is read, nothing is published, and both are told.
+    let down =
+        ingest(&["run", pages, "--out", out, "--json", "--publish", "http://127.0.0.1:1", "--token", "t"]);
+    let down = tokio::task::spawn_blocking(move || {
+        let mut down = down;
+        down.output().unwrap()
+    })
+    .await
+    .unwrap();
+    assert_eq!(down.status.code(), Some(1), "{}", said(&down));
+    assert_eq!(report(&down)["published"]["unsent"], 16);
+    assert!(said(&down).contains("nothing accepts connections there"), "{}", said(&down));
+
+    let answer = json!({"success": true, "data": {"_id": "x", "outcome": "created"}});
+    let server = portal(ResponseTemplate::new(201).set_body_json(answer)).await;
+    let uri = server.uri();
+    let again =
+        ingest(&["run", pages, "--out", out, "--json", "--publish", &uri, "--token", "t"]).output().unwrap();
+    assert_eq!(again.status.code(), Some(0), "{}", said(&again));
+    assert_eq!(
+        (report(&again)["unchanged"].as_u64(), report(&again)["published"]["created"].as_u64()),
+        (Some(1), Some(16))
+    );
+    let keys = received(&server).await;
+    assert_eq!(keys.len(), 16);
+    assert!(keys.windows(2).all(|pair| pair[0] != pair[1]), "each notice has its own key");
+
+    let third = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--json"]).output().unwrap();
+    assert_eq!(report(&third)["published"]["before"], 16, "{}", said(&third));
+    assert_eq!(received(&server).await.len(), 16);
+    let all = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--all"]).output().unwrap();
+    assert_eq!(all.status.code(), Some(0), "{}", said(&all));
+    assert_eq!(received(&server).await.len(), 32);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_token_stops_publishing() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let server = portal(ResponseTemplate::new(403)).await;
+    let token = out.path().join("token");
+    fs::write(&token, "stale\n").unwrap();
+    let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
+        .args(["--publish", &server.uri(), "--token-file", token.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("refuses the token (403)"), "{}", said(&output));
+    assert!(received(&server).await.len() <= 4, "after the first refusal nothing more is sent");
+}
