@@ -138,7 +138,7 @@ export class Portal {
     const made = await run(api, ["admin", "token", "create", `e2e-${Date.now()}`], { cwd: root, env });
     const token = made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
     try {
-      await run(ingest, ["publish", notices, "--publish", address], {
+      await run(ingest, ["publish", notices, "--publish", address, "--all"], {
         cwd: root,
         env: { ...env, INGEST_TOKEN: token },
         maxBuffer: 16 * 1024 * 1024,
