@@ -2,9 +2,9 @@
 
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
-use index::vocabulary::Day;
+use index::vocabulary::{Day, Moment};
 use ingest::{
-    batch::{self, BatchError, Issue, Options, Progress, Report, Sender},
+    batch::{self, BatchError, Embedded, Issue, Options, Outlets, Progress, Report, Sender},
     publish::Portal,
     read::Readers,
 };
@@ -46,6 +46,9 @@ struct Run {
     publish: Option<String>,
     #[command(flatten)]
     token: Token,
+    /// Put the notices into the search index in this directory, without any portal
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
     /// The newspaper, where the folders do not tell
     #[arg(long, value_name = "NAME")]
     publication: Option<String>,
@@ -133,10 +136,17 @@ fn run(command: Run) -> anyhow::Result<bool> {
         issue: Issue { publication: command.publication, date: command.date },
         jobs: command.jobs.map_or(cores, usize::from),
     };
+    let embedded = command.index.as_deref().map(|directory| Embedded::open(directory, now())).transpose()?;
+    let outlets = Outlets { sender: sender.as_ref(), index: embedded.as_ref() };
     let progress = Progress::choose(command.json);
-    let report = batch::run(&options, &Readers::new, sender.as_ref(), &progress);
+    let report = batch::run(&options, &Readers::new, outlets, &progress);
     progress.finish();
     finish(&report?, command.json)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command line is where the wall clock is read")]
+fn now() -> Moment {
+    Moment::new(jiff::Timestamp::now())
 }
 
 fn publish(command: &Publish) -> anyhow::Result<bool> {

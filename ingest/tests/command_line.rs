@@ -98,6 +98,24 @@ fn a_batch_is_read_once_and_skipped_afterwards() {
 }
 
 #[test]
+fn notices_go_into_an_index_without_any_portal() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let index = out.path().join("index");
+    for unchanged in [0, 1] {
+        let output = ingest(&["run", pages.path().to_str().unwrap(), "--json"])
+            .args(["--out", out.path().join("notices").to_str().unwrap(), "--index", index.to_str().unwrap()])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(report(&output)["unchanged"], unchanged);
+        let catalogue = index::Catalogue::open(&index).unwrap();
+        let request = index::ListingRequest { limit: 10, ..Default::default() };
+        let listing = catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap();
+        assert_eq!(listing.total, 16);
+    }
+}
+
+#[test]
 fn killed_half_way_and_run_again_loses_and_doubles_nothing() {
     let pages = batch(&["2026-11-18", "2026-11-19", "2026-11-20"]);
     let (undisturbed, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -1,6 +1,7 @@
 //! A batch from start to end: list its pages, read what is new, write it, publish it, report. A batch that was killed at
 //! any point is finished by running it again: nothing is lost and nothing doubled.
 
+mod embed;
 mod find;
 mod progress;
 mod read_page;
@@ -8,6 +9,7 @@ mod report;
 mod send;
 mod store;
 
+pub use embed::{EmbedError, Embedded};
 pub use find::{Issue, PageSource, find};
 pub use progress::{Event, Progress};
 pub use report::{Report, Sent, peak_memory_mib};
@@ -103,6 +105,9 @@ pub enum BatchError {
         /// What it said.
         reason: String,
     },
+    /// The index of this machine fails.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
     /// No threads.
     #[error("no threads can be started ({0}); try --jobs 1")]
     Threads(String),
@@ -129,6 +134,15 @@ pub struct Options {
     pub jobs: usize,
 }
 
+/// Where notices go beyond their folder.
+#[derive(Clone, Copy, Default)]
+pub struct Outlets<'r> {
+    /// A portal.
+    pub sender: Option<&'r Sender>,
+    /// An index on this machine.
+    pub index: Option<&'r Embedded>,
+}
+
 /// How to come by readers; asked once, and only when a page has to be read.
 pub type ReaderSource<'r> = &'r (dyn Fn() -> Result<Readers, TesseractError> + Sync);
 
@@ -139,7 +153,7 @@ pub type ReaderSource<'r> = &'r (dyn Fn() -> Result<Readers, TesseractError> + S
 pub fn run(
     options: &Options,
     readers: ReaderSource<'_>,
-    sender: Option<&Sender>,
+    outlets: Outlets<'_>,
     progress: &Progress,
 ) -> Result<Report, BatchError> {
     let started = Instant::now();
@@ -156,9 +170,12 @@ pub fn run(
         pool: pool.map_err(|error| BatchError::Threads(error.to_string()))?,
         source: readers,
         readers: OnceLock::new(),
-        sender,
+        outlets,
         progress,
-        report: Mutex::new(Report { published: sender.map(|_| Sent::default()), ..Report::default() }),
+        report: Mutex::new(Report {
+            published: outlets.sender.map(|_| Sent::default()),
+            ..Report::default()
+        }),
         stopped: AtomicBool::new(false),
     };
     let next = AtomicUsize::new(0);
@@ -178,11 +195,14 @@ pub fn run(
     if let Some(Err(error)) = run.readers.into_inner() {
         return Err(error.into());
     }
+    if let Some(index) = outlets.index {
+        index.commit()?;
+    }
     let mut report = run.report.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.failed.sort();
     report.elapsed = started.elapsed().as_secs_f64();
     report.peak_memory_mib = peak_memory_mib();
-    report.publishing_stopped = sender.and_then(Sender::given_up).map(|error| error.to_string());
+    report.publishing_stopped = outlets.sender.and_then(Sender::given_up).map(|error| error.to_string());
     Ok(report)
 }
 
@@ -217,7 +237,7 @@ struct Run<'r> {
     pool: rayon::ThreadPool,
     source: ReaderSource<'r>,
     readers: OnceLock<Result<Readers, TesseractError>>,
-    sender: Option<&'r Sender>,
+    outlets: Outlets<'r>,
     progress: &'r Progress,
     report: Mutex<Report>,
     stopped: AtomicBool,
@@ -284,7 +304,15 @@ impl Run<'_> {
                     read,
                     PagePlace { folder: &folder, base: &base, record: &path, hash, version, number },
                 )?;
-                remove_stale(before.as_ref(), &record, &folder);
+                let gone = gone(before.as_ref(), &record);
+                if let Some(index) = self.outlets.index {
+                    index.remove(
+                        gone.iter()
+                            .copied()
+                            .filter(|old| record.notices.iter().all(|new| new.key != old.key)),
+                    )?;
+                }
+                remove_stale(&gone, &record, &folder);
                 let mut report = self.report();
                 report.done += 1;
                 for (stage, seconds) in &record.seconds {
@@ -297,7 +325,10 @@ impl Run<'_> {
             }
         };
         self.report().count(&record);
-        if let Some(sender) = self.sender {
+        if let Some(index) = self.outlets.index {
+            index.put(&folder, &record.notices)?;
+        }
+        if let Some(sender) = self.outlets.sender {
             let sent = sender.send(&folder, &record.notices, self.progress);
             if let Some(published) = &mut self.report().published {
                 published.add(sent);
@@ -358,14 +389,17 @@ fn write(source: &PageSource, read: ReadPage, place: PagePlace<'_>) -> Result<Pa
     Ok(record)
 }
 
-/// Removes the files of notices that an earlier reading found and this one did not.
-fn remove_stale(before: Option<&PageRecord>, now: &PageRecord, folder: &Path) {
-    let gone = before.into_iter().flat_map(|before| &before.notices);
-    for notice in gone.filter(|notice| now.notices.iter().all(|kept| kept.name != notice.name)) {
-        // A record is input too: its names must not lead out of the folder.
-        if Path::new(&notice.name).components().count() == 1 && !notice.name.starts_with('.') {
-            NoticeFiles::of(folder, &notice.name).remove();
-        }
+/// What an earlier reading of the page found under another key or name than this one.
+fn gone<'b>(before: Option<&'b PageRecord>, now: &PageRecord) -> Vec<&'b NoticeRecord> {
+    let is_kept =
+        |old: &NoticeRecord| now.notices.iter().any(|new| new.name == old.name && new.key == old.key);
+    before.into_iter().flat_map(|before| &before.notices).filter(|old| !is_kept(old)).collect()
+}
+
+/// Removes the files that no notice has any more.
+fn remove_stale(gone: &[&NoticeRecord], now: &PageRecord, folder: &Path) {
+    for notice in gone.iter().filter(|old| now.notices.iter().all(|new| new.name != old.name)) {
+        NoticeFiles::of(folder, &notice.name).remove();
     }
 }
 

@@ -42,6 +42,7 @@ struct ReadClip {
     outcome: Result<ReadNotice, (PageBox, Reason)>,
     reading: f64,
     extracting: f64,
+    picturing: f64,
 }
 
 /// Reads a page. Clips are read side by side on the current pool.
@@ -60,6 +61,7 @@ pub(super) fn read_page(
         ("clips", laid_out),
         ("read", read.iter().map(|clip| clip.reading).sum()),
         ("extract", read.iter().map(|clip| clip.extracting).sum()),
+        ("picture", read.iter().map(|clip| clip.picturing).sum()),
     ]);
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
     for clip in read {
@@ -87,6 +89,8 @@ fn read_clip(
     let extracted = text.as_ref().map_or(Extracted::Rejected(Reason::Empty), |text| {
         extract(&Printed::of(text), source.date, legibility(text))
     });
+    let extracting = started.elapsed().as_secs_f64();
+    let started = Instant::now();
     let outcome = match (extracted, &text) {
         (Extracted::Notice(tender), Some(text)) => {
             let tender = complete(*tender, source, page, area, text);
@@ -97,7 +101,7 @@ fn read_clip(
         (Extracted::Rejected(reason), _) => Err((area, reason)),
         (Extracted::Notice(_), None) => Err((area, Reason::Empty)),
     };
-    Ok(ReadClip { outcome, reading, extracting: started.elapsed().as_secs_f64() })
+    Ok(ReadClip { outcome, reading, extracting, picturing: started.elapsed().as_secs_f64() })
 }
 
 /// How far the text can be trusted.

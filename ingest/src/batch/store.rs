@@ -110,7 +110,9 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// A page's record; `None` where there is none or it cannot be understood, so that the page is read again.
 #[must_use]
 pub(super) fn read_record(path: &Path) -> Option<PageRecord> {
-    read_json(path)
+    // A record is input too: its names must not lead out of its folder.
+    let is_plain = |name: &str| !name.starts_with('.') && !name.contains(['/', '\\']) && !name.is_empty();
+    read_json(path).filter(|record: &PageRecord| record.notices.iter().all(|notice| is_plain(&notice.name)))
 }
 
 /// That a notice was published, where it was.
@@ -220,5 +222,23 @@ mod tests {
         fs::write(&path, "{\"hash\": 5").unwrap();
         assert_eq!(read_record(&path), None);
         assert_eq!(records(folder.path()).unwrap(), []);
+        let notice = NoticeRecord {
+            name: "../p1".into(),
+            key: String::new(),
+            kind: Kind::Sale,
+            title: String::new(),
+            doubts: vec![],
+        };
+        let record = PageRecord {
+            hash: String::new(),
+            version: String::new(),
+            file: String::new(),
+            page: 1,
+            notices: vec![notice],
+            rejected: vec![],
+            seconds: BTreeMap::new(),
+        };
+        fs::write(&path, serde_json::to_vec(&record).unwrap()).unwrap();
+        assert_eq!(read_record(&path), None);
     }
 }

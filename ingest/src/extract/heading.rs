@@ -201,6 +201,7 @@ fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
         (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken,
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
         (_, Role::Title) if DUTY.is_match(text) => false,
+        (Role::Ministry, _) if super::organizations::begins_known(text) => joins,
         (Role::Ministry, Role::Organization) | (_, Role::Ministry) => joins,
         _ => joins || broken,
     }

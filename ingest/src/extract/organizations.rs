@@ -14,6 +14,12 @@ pub(super) fn known(name: &str) -> Option<OrganizationType> {
         .map(|(_, kind)| *kind)
 }
 
+/// Whether a well-known body's name begins with these words, of which there must be several.
+pub(super) fn begins_known(words: &str) -> bool {
+    let plain = plain_words(words);
+    plain.contains(' ') && KNOWN.iter().any(|(known, _)| known.starts_with(&plain))
+}
+
 const KNOWN: &[(&str, OrganizationType)] = &[
     ("airport and aviation services sri lanka private limited", SemiGovernment),
     ("airport and aviation services sri lanka limited", SemiGovernment),
