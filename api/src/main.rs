@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("api: {error:#}");
+            eprintln!("api: {}", ingest::message::told(error.as_ref()));
             ExitCode::FAILURE
         }
     }

@@ -87,10 +87,13 @@ pub enum StartError {
 /// Refuses settings that do not go together.
 ///
 /// # Errors
-/// [`StartError::DemoInTheOpen`].
+/// [`StartError::DemoInTheOpen`], [`MailSetupError::NoServer`].
 pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     if config.demo && !config.listen.ip().is_loopback() {
         return Err(StartError::DemoInTheOpen(config.listen));
+    }
+    if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
+        return Err(MailSetupError::NoServer.into());
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ mod command;
 pub mod extract;
 pub mod layout;
 pub mod markdown;
+pub mod message;
 pub mod page;
 pub mod publish;
 pub mod read;
