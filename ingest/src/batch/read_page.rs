@@ -119,8 +119,12 @@ fn complete(mut tender: Tender, source: &PageSource, page: &Page, area: PageBox,
     }
     tender.status = TenderStatus::Published;
     tender.full_text_markdown = markdown::body(text);
-    let digits: String = source.stem.chars().filter(char::is_ascii_digit).collect();
-    tender.source_page = Some(if digits.is_empty() { page.number.to_string() } else { digits });
+    let digits = source
+        .stem
+        .split(|c: char| !c.is_ascii_digit())
+        .find(|digits| !digits.is_empty())
+        .unwrap_or_default();
+    tender.source_page = Some(if digits.is_empty() { page.number.to_string() } else { digits.to_owned() });
     tender.sources = vec![Source {
         publication: source.publication.clone(),
         date: source.date,

@@ -31,7 +31,7 @@ patterns! {
     // 2020 April 15, 2020 අප්‍රේල් මස 15 දින.
     YEAR_MONTH_DAY = r"\b((?:19|20)\d\d)\s?,?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\s(?:මස\s|மாதம்\s)?(\d{1,2})\b";
     // 2.30 p.m., 10:30am, 2 pm.
-    HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s?(a|p)\s?[.,]?\s?m\b";
+    HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s{0,2}(a|p)\s?[.,]?\s?m(?:\b|_)";
     // 1400 hrs, 10.00h, 14:30 hours.
     FULL_DAY = r"\b(\d{1,2})\s?[.:]?\s?(\d{2})\s?(?:hrs?|hours|h)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
@@ -230,6 +230,8 @@ mod tests {
     #[case("2027.02.06 ஆம் திகதி பி.ப. 3.00 மணிக்கு", "2027-02-06", Some("15:00"))]
     #[case("2024.11.13 පෙ.ව. 10.30", "2024-11-13", Some("10:30"))]
     #[case("02:00 pm on Sth of June 2027", "2027-06-05", Some("14:00"))]
+    #[case("17th\nNovember 2024 at 2.15\n\np.m.", "2024-11-17", Some("14:15"))]
+    #[case("before 11.00am_ on 23.07.2027.", "2027-07-23", Some("11:00"))]
     #[case("on lOth July 2027", "2027-07-10", None)]
     fn a_date_is_read(#[case] text: &str, #[case] day: &str, #[case] time: Option<&str>) {
         let found = dates(text);

@@ -31,6 +31,7 @@ enum Purpose {
 
 patterns! {
     CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|to reach|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වසන (?:දිනය|වේලාව)|භාර ගන්නා|இறுதித் திகதி|முடிவுத் திகதி|முடிவு திகதி";
+    BIDS_ON = r"(?:ලංසු|கேள்விகள்|விலைமனுக்கள்)\s*$";
     RECEIVED = r"received|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|tender box";
     UNTIL = r"\b(?:until|till|up\s?to|before|by)\b";
     SOLD = r"purchased?|obtain(?:ed)?\b|collect(?:ed)?\b|issu(?:ed?|ing)\b|bought|download(?:ed|able)?|inspect(?:ed|ion)?|\bsold\b|\bsale\b|available|working days|office hours|නිකුත්|ලබා ගත|வழங்க|பெற்றுக்";
@@ -47,10 +48,11 @@ patterns! {
 }
 
 /// Weights are points; a point is worth a byte of distance, see `clause`.
-fn leading() -> [Cue<'static, Purpose>; 10] {
+fn leading() -> [Cue<'static, Purpose>; 11] {
     use Purpose::{Closing, Opening, PreBid, Published, Sale, Validity};
     [
         Cue { role: Closing, pattern: &CLOSES, weight: 300 },
+        Cue { role: Closing, pattern: &BIDS_ON, weight: 235 },
         Cue { role: Closing, pattern: &RECEIVED, weight: 240 },
         Cue { role: Closing, pattern: &UNTIL, weight: 100 },
         Cue { role: Sale, pattern: &SOLD, weight: 250 },

@@ -30,7 +30,7 @@ pub(super) struct Headline {
 }
 
 patterns! {
-    BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|registration of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|tenders?$)|ලංසු කැඳවීම|ලංසු කැඳ|ප්‍රසම්පාදන දැන්වීම|මිල ගණන් කැඳ|ටෙන්ඩර් (?:කැඳ|දැන්වීම)|ලියාපදිංචි කිරීම(?:ේ|$)|கேள்வி அறிவித்தல்|விலைமனு கோரல்|பெறுகை அறிவித்தல்|கேள்வி கோரல்|விலைமனுக் கோரல்";
+    BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|registration of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|tenders?$)|ලංසු ක[ැෑ]?ඳ|ප්‍රසම්පාදන දැන්වීම|මිල ගණන් කැඳ|ටෙන්ඩර් (?:කැඳ|දැන්වීම)|ලියාපදිංචි කිරීම(?:ේ|$)|கேள்வி அறிவித்தல்|விலைமனு கோரல்|பெறுகை அறிவித்தல்|கேள்வி கோரல்|விலைமனுக் கோரல்";
     STATE = r"^(?:the )?(?:democratic socialist republic of sri lanka|government of sri lanka|sl|ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික.*|இலங்கை சனநாயக.*)\.?$";
     MINISTRY = r"\bministry of\b|\bstate ministry\b|අමාත්‍යාංශය|அமைச்சு";
     ORGANIZATION = r"\b(?:authority|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institute|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college of|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
@@ -38,6 +38,8 @@ patterns! {
     BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳවනු|කරනු ලබන|கோரப்படு|வேலைக்காக|மாவட்டத்தின்";
     LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNo\b\.?:?)\s*\S";
     JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
+    // `Syringes for Ministry of Health`: the body is part of what is said, not the one that says it.
+    WITHIN = r"^\S.*?\s(?:for|to|at|under|in)\s";
     JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b)";
 }
 
@@ -198,7 +200,7 @@ fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
         (Role::Title, Role::Title) => {
             joins || broken || !DUTY.is_match(text) && DUTY.is_match(&last.text.value)
         }
-        (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken,
+        (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken || WITHIN.is_match(text),
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
         (_, Role::Title) if DUTY.is_match(text) => false,
         (Role::Ministry, _) if super::organizations::begins_known(text) => joins,

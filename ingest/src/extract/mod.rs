@@ -31,7 +31,7 @@ use index::{tender::Tender, vocabulary::Day};
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 1;
+pub const RULES_VERSION: u32 = 2;
 
 /// A key field less sure than this makes a notice wait for a person's review.
 pub const REVIEW_BELOW: f64 = 0.6;

@@ -99,7 +99,10 @@ fn tidy(name: &regex::Match<'_>, confidence: f64) -> Option<Found<String>> {
 }
 
 fn trimmed(name: &str) -> &str {
-    name.trim().trim_end_matches([',', '.', ':', '-', '–', ';']).trim()
+    name.trim_start_matches([':', '.', ',', ';', '-', '–', ' '])
+        .trim()
+        .trim_end_matches([',', '.', ':', '-', '–', ';'])
+        .trim()
 }
 
 fn says_the_same(a: &str, b: &str) -> bool {
