@@ -50,6 +50,8 @@ patterns! {
     ADVERTISEMENT = r"\bto let\b|for rent\b|% off\b|\bsale!|grand sale|discounts?\b|showroom|bedrooms?|land for sale|house for sale|special offer|matrimonial|astrolog|tuition";
     NEWS = r"\b(?:told reporters|spokesman|spokesperson|said (?:that|the|he|she|yesterday)|according to|he said|she said|meanwhile|cabinet (?:approval|of ministers|granted)|approval was granted|officials said|minister said|met yesterday|court|police said)\b";
 
+    DECISION = r"cabinet (?:approval|decided|granted|of ministers)|approval (?:of the cabinet|was granted)|proposals? made by|may call for|was awarded to";
+
     CORRIGENDUM = r"\b(?:amendment|corrigendum|addendum|erratum|extension of (?:the )?(?:closing|bid|tender|deadline)|postponement|cancellation of|re-?scheduling|notice of extension|closing date .{0,30}extended)|සංශෝධන|දීර්ඝ කිරීම|திருத்த அறிவித்தல்|நீடிப்பு";
     AWARD = r"\b(?:notice of award|contract award|award of (?:the )?contract|intention to award|awarded to|bid award)";
     REGISTRATION = r"\bregistration of (?:suppliers|contractors|service providers|vendors)|invitation for registration|pre-?qualification of suppliers|supplier registration|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்கள?ை? பதிவு";
@@ -65,6 +67,10 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
     let text = printed.flow();
     if text.chars().filter(|c| c.is_alphabetic()).count() < FEWEST_LETTERS {
         return Some(elsewhere(text).unwrap_or(Reason::Empty));
+    }
+    // A decision on a tender uses all the words of one; only what it decides tells it apart.
+    if DECISION.is_match(text) {
+        return Some(Reason::News);
     }
     let banner = head.iter().any(|line| line.role == Role::Banner);
     let invites = INVITES.find_iter(text).count();
