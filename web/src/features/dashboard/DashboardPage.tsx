@@ -7,6 +7,7 @@ import type { Tender, User } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { Protected } from "@/app/Protected.tsx";
 import { paths } from "@/app/paths.ts";
+import { Reference } from "@/app/Reference.tsx";
 import { formatDay, formatMoment } from "@/features/tenders/dates.ts";
 import { placeOf } from "@/features/tenders/place.ts";
 import { myTenders } from "@/features/tenders/queries.ts";
@@ -59,7 +60,8 @@ function Dashboard({ user }: { user: User }) {
             </Button>
           }
         >
-          {t("account.dashboard.errorText")}
+          <p>{t("account.dashboard.errorText")}</p>
+          <Reference error={mine.error} />
         </ErrorBanner>
       )}
       {mine.data?.length === 0 && (

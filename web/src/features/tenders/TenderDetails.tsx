@@ -5,9 +5,10 @@ import { Eye, FileText, Link as LinkIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { ApiError, messageOf } from "@/api/error.ts";
+import { messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
+import { Reference } from "@/app/Reference.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { webAddress } from "./address.ts";
@@ -206,9 +207,7 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
           }
         >
           <p>{messageOf(error, t("tenders.details.errorFallback"))}</p>
-          {error instanceof ApiError && error.requestId && (
-            <p>{t("shell.reference", { id: error.requestId })}</p>
-          )}
+          <Reference error={error} />
         </ErrorBanner>
       ) : (
         <div role="status" aria-label={t("tenders.details.loading")} className="grid gap-x-8 sm:grid-cols-2">

@@ -7,6 +7,7 @@ import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
+import { Reference } from "@/app/Reference.tsx";
 import { useAccount } from "@/features/account/queries.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
@@ -146,7 +147,8 @@ export function Component() {
                 title={t("tenders.error", { message: messageOf(list.error, t("tenders.errorFallback")) })}
                 action={retry(list)}
               >
-                {t("tenders.errorSafe")}
+                <p>{t("tenders.errorSafe")}</p>
+                <Reference error={list.error} />
               </ErrorBanner>
             </div>
           )}
