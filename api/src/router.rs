@@ -120,8 +120,9 @@ pub fn router(state: AppState) -> Router {
         .fallback(web::serve)
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
         .layer(CatchPanicLayer::custom(observe::panicked))
-        .layer(CompressionLayer::new())
         .layer(from_fn(headers::secure))
         .layer(from_fn_with_state(state.clone(), observe::observe))
+        // Around `observe`, which writes the bodies of failures: what is written is what is compressed.
+        .layer(CompressionLayer::new())
         .with_state(state)
 }

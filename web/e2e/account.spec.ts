@@ -38,7 +38,7 @@ test("a supplier signs up, lands on the dashboard, and signs out to Home", async
   await page.getByLabel("Repeat the password").fill(PASSWORD);
   await page.getByLabel(/I agree/).check();
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByText("Registration Failed")).toBeVisible();
+  await expect(page.getByText("Registration Failed", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByRole("alert")).toContainText(
     "An account with this email already exists",
   );
@@ -64,7 +64,7 @@ test("a guest on a supplier's page signs in and comes back to it", async ({ page
   await form.getByLabel("E-mail").fill("supplier@demo.test");
   await form.getByLabel("Password", { exact: true }).fill("not the password");
   await form.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Login Failed")).toBeVisible();
+  await expect(page.getByText("Login Failed", { exact: true })).toBeVisible();
   await expect(form.getByRole("alert")).toContainText("Invalid email or password");
   await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await form.getByRole("button", { name: "Sign in" }).click();

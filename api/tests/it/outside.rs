@@ -28,6 +28,18 @@ async fn every_answer_carries_the_headers_that_keep_it_in_its_place() {
 }
 
 #[tokio::test]
+async fn an_answer_is_encoded_as_its_header_says() {
+    let portal = TestPortal::start().await;
+    for path in ["/health", "/nothing/here", "/tenders?page=0"] {
+        let request = portal.guest().request(Method::GET, path).header("accept-encoding", "gzip");
+        let reply = request.send().await.unwrap();
+        let says_gzip = reply.headers().contains_key("content-encoding");
+        let is_gzip = reply.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]);
+        assert_eq!(says_gzip, is_gzip, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn the_page_answers_everywhere_and_files_where_they_are() {
     let portal = TestPortal::start().await;
     assert!(portal.guest().outside("/").await.text().contains("<code>make</code> builds it"));

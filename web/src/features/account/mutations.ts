@@ -48,8 +48,7 @@ export function useSignIn() {
   const { t } = useTranslation();
   const open = useOpenSession();
   return useMutation({
-    mutationFn: async (body: Credentials) =>
-      open(await call(api.POST("/auth/login", { body: body as never }))),
+    mutationFn: async (body: Credentials) => open(await call(api.POST("/auth/login", { body }))),
     onSuccess: () => void toast.success(t("account.login.success")),
     onError: (error) =>
       void toast.error(t("account.login.toastFailed"), {
@@ -63,8 +62,7 @@ export function useRegister() {
   const { t } = useTranslation();
   const open = useOpenSession();
   return useMutation({
-    mutationFn: async (body: Registration) =>
-      open(await call(api.POST("/auth/register", { body: body as never }))),
+    mutationFn: async (body: Registration) => open(await call(api.POST("/auth/register", { body }))),
     retry: false,
     onSuccess: () => void toast.success(t("account.register.success")),
     onError: (error) =>

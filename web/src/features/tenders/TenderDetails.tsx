@@ -13,6 +13,7 @@ import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { webAddress } from "./address.ts";
 import { Clip } from "./Clip.tsx";
+import { repeats } from "./description.ts";
 import { Facts } from "./Facts.tsx";
 import { formatAmount, kilobytes } from "./money.ts";
 import { tenderDetails } from "./queries.ts";
@@ -131,7 +132,7 @@ function Body({ tender, heading }: { tender: Tender; heading: Heading }) {
           </span>
         </p>
       )}
-      {tender.description && (
+      {tender.description && !repeats(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch]" lang={language}>
           {tender.description}
         </p>
