@@ -2,7 +2,9 @@
 // of the machine is named here, and so can be swapped here.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +12,19 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 
-const port = Number(process.env.E2E_PORT ?? 8190);
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Chosen once, by the runner; its workers find it in the environment. */
+const port = Number(process.env.E2E_PORT ?? (await freePort()));
+process.env.E2E_PORT = String(port);
 
 /** A portal that runs already, with notices in it: the tests then start nothing. */
 export const running = process.env.E2E_URL;

@@ -1,6 +1,7 @@
-// Every page in one list. Pages are loaded when they are first visited; the listing of one is the page's own module.
+// Every page in one list. All but Home are loaded when they are first visited.
 
 import { createBrowserRouter, type RouteObject } from "react-router";
+import { Component as HomePage } from "@/features/home/HomePage.tsx";
 import { RouteCrash } from "./CrashScreen.tsx";
 import { paths } from "./paths.ts";
 import { Shell } from "./Shell.tsx";
@@ -12,7 +13,8 @@ export const routes: RouteObject[] = [
     // The server sends an empty page; nothing needs to stand in for it.
     hydrateFallbackElement: <></>,
     children: [
-      { path: paths.home, lazy: () => import("@/features/home/HomePage.tsx") },
+      // Home comes with the shell: most visits begin there, and signing out relies on being there at once.
+      { path: paths.home, Component: HomePage },
       { path: paths.tenders, lazy: () => import("@/features/tenders/TendersPage.tsx") },
       { path: "/tenders/:id", lazy: () => import("@/features/tenders/TenderPage.tsx") },
       { path: paths.login, lazy: () => import("@/features/account/LoginPage.tsx") },

@@ -84,7 +84,7 @@ export function useSignOut() {
     },
     retry: false,
     onSettled: async () => {
-      // Home first: a protected page would answer the end of the session by asking to sign in.
+      // Home first, and on the screen: a protected page would answer the end of the session by asking to sign in.
       await navigate(paths.home, { flushSync: true });
       session.clear();
       forgetAccountData(client);
