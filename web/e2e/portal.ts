@@ -53,29 +53,18 @@ interface Machine {
   notices: string;
 }
 
-/** A database that nothing was published into: made on the server that is given, else the one that is given. */
-async function emptyDatabase(): Promise<string> {
-  const server = process.env.E2E_DATABASE_SERVER;
-  if (server) {
-    const name = `serendib_e2e_${Date.now()}`;
-    const made = await run(path.join(root, ".make/postgres"), ["ensure", server, name]);
-    return made.stdout.trim();
-  }
+function machine(): Machine {
   const database = process.env.DATABASE_URL;
-  if (database) return database;
-  throw new Error(
-    "Neither E2E_DATABASE_SERVER (a Postgres server to make a database on) nor DATABASE_URL (an empty database) is set.",
-  );
-}
-
-async function machine(): Promise<Machine> {
+  if (!database) {
+    throw new Error("DATABASE_URL is not set. It names an empty Postgres database for the browser tests.");
+  }
   if (!existsSync(path.join(root, "web/dist/index.html"))) {
     throw new Error("The web app has not been built. Build it with: npm run build");
   }
   return {
     api: binary("API_BIN", "api"),
     ingest: binary("INGEST_BIN", "ingest"),
-    database: await emptyDatabase(),
+    database,
     notices: process.env.E2E_NOTICES ?? path.join(root, "fixtures/notices"),
   };
 }
@@ -110,7 +99,7 @@ export class Portal {
 
   /** Starts `api serve --demo` on a new data folder, and waits until it answers. */
   static async start(): Promise<Portal> {
-    const found = await machine();
+    const found = machine();
     if (await answers())
       throw new Error(`Something answers at ${address} already. Stop it, or set E2E_PORT.`);
     const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
