@@ -46,7 +46,9 @@ pub struct Count {
     (status = 200, description = "The counts", body = Envelope<TenderStats>),
 ))]
 pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> {
-    let stats = super::search(&state, |catalogue, now| catalogue.stats(now)).await?;
+    let mut stats = super::search(&state, |catalogue, now| catalogue.stats(now)).await?;
+    // The listing shows the first few.
+    stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let suppliers = users::count_suppliers(&state.db).await?;
     let count = |id, count: usize| Count { id, name: id, count: count as u64 };
     Ok(Envelope::of(TenderStats {
