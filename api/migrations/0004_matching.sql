@@ -43,7 +43,9 @@ create table delivery (
     try_at timestamptz,
     sent_at timestamptz,
     last_error text,
-    check ((state = 'open') = (content is null)),
+    -- A message that can't be put together is dead without content.
+    check (state in ('open', 'dead') or content is not null),
+    check (state <> 'open' or content is null),
     check ((content is null) = (message_id is null)),
     check ((state = 'sent') = (sent_at is not null))
 );

@@ -157,6 +157,17 @@ pub async fn drop_empty(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Err
     Ok(())
 }
 
+/// Gives up an open message that can't be put together.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn abandon(tx: &mut PgConnection, id: Uuid, error: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("update delivery set state = 'dead', last_error = $2 where id = $1 and state = 'open'", id, error)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
 /// A sealed message that is this process's to send until its lease runs out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leased {

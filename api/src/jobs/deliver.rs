@@ -7,7 +7,6 @@ use crate::{
     mail::{compose, transport::SendError},
     state::AppState,
 };
-use anyhow::Context;
 use futures::StreamExt;
 use index::vocabulary::Moment;
 use jiff::{SignedDuration, Timestamp};
@@ -65,9 +64,14 @@ async fn seal_due(state: &AppState) -> anyhow::Result<usize> {
                 message_id: &message_id,
                 now: Moment::new(now),
             };
-            let content = compose::alert_mail(&envelope, &items)
-                .with_context(|| format!("composing delivery {}", due.id))?;
-            deliveries::seal(&mut tx, due.id, &message_id, &content, now).await?;
+            match compose::alert_mail(&envelope, &items) {
+                Ok(content) => deliveries::seal(&mut tx, due.id, &message_id, &content, now).await?,
+                Err(error) => {
+                    // It must not hold up the others; who looks into dead messages finds it.
+                    tracing::error!(delivery = %due.id, %error, "a message can't be put together");
+                    deliveries::abandon(&mut tx, due.id, &error.to_string()).await?;
+                }
+            }
         }
         tx.commit().await?;
         sealed += 1;

@@ -241,21 +241,69 @@ async fn killed_between_the_mail_servers_answer_and_its_record() {
 
 #[tokio::test]
 async fn a_mail_server_that_hangs_or_greylists_is_tried_again_and_one_that_refuses_is_not() {
-    let stage = Stage::new(Behaviour::Greylist).await;
-    let _server = stage.start().await;
-    stage.publish(&_server, 1).await;
-    stage
-        .until("select count(*) from delivery where state = 'retry' and last_error like '%come again%'", 1)
-        .await;
+    let stage = Stage::new(Behaviour::Hold).await;
+    let short = ["--smtp-timeout-seconds", "1"];
+    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &short).await;
+    stage.publish(&server, 1).await;
+    stage.until("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
+    stage.smtp.behave(Behaviour::Greylist);
+    stage.let_waiting_end().await;
+    stage.until("select count(*) from delivery where state = 'retry' and last_error like '%come again%'", 1).await;
     stage.smtp.behave(Behaviour::Accept);
-    // Its next try is a minute away: bring it forward.
     stage.let_waiting_end().await;
     stage.all_came_once(1).await;
     stage.smtp.behave(Behaviour::Refuse);
-    stage.publish(&_server, 2).await;
-    stage
-        .until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1)
-        .await;
+    stage.publish(&server, 2).await;
+    stage.until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1).await;
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_put_together_holds_up_no_other() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let patient = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];
+    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &patient).await;
+    stage.publish(&server, 1).await;
+    stage.until("select count(*) from delivery where state = 'open'", 1).await;
+    server.kill();
+    sqlx::query("update delivery set address = 'no address at all', seal_at = '2000-01-01Z'")
+        .execute(&stage.pool)
+        .await
+        .unwrap();
+    let server = stage.start().await;
+    stage.publish(&server, 2).await;
+    stage.until("select count(*) from delivery where state = 'dead' and last_error is not null", 1).await;
+    stage.until("select count(*) from delivery where state = 'sent'", 1).await;
+    assert_eq!(stage.smtp.accepted().len(), 1);
+}
+
+#[tokio::test]
+async fn one_click_in_a_mail_switches_its_alert_off_and_looking_at_the_link_does_not() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.all_came_once(1).await;
+    let mail = stage.smtp.accepted().remove(0);
+    let parsed = mail_parser::MessageParser::default().parse(mail.content.as_bytes()).unwrap();
+    let header = parsed.header_raw("List-Unsubscribe").unwrap();
+    let link = header.split_whitespace().collect::<String>();
+    let link = link.trim_start_matches('<').trim_end_matches('>').replace("http://portal.test", &server.base);
+    let enabled = "select count(*) from alert where email_enabled";
+
+    let page = reqwest::get(&link).await.unwrap().text().await.unwrap();
+    assert!(page.contains("Looks for bridge") && page.contains("Switch off"), "{page}");
+    assert_eq!(stage.count(enabled).await, 1);
+
+    let client = reqwest::Client::new();
+    let form = "List-Unsubscribe=One-Click";
+    let typed = client.post(&link).header("content-type", "application/x-www-form-urlencoded");
+    let answer = typed.body(form).send().await.unwrap();
+    assert!(answer.status().is_success());
+    assert_eq!(stage.count(enabled).await, 0);
+    assert_eq!(client.post(format!("{link}x")).send().await.unwrap().status(), 404);
+
+    stage.publish(&server, 2).await;
+    stage.until("select count(*) from match", 2).await;
+    assert_eq!(stage.count("select count(*) from delivery").await, 1, "recorded, and nothing sent");
 }
 
 #[tokio::test]
