@@ -162,9 +162,13 @@ pub async fn drop_empty(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Err
 /// # Errors
 /// Whatever the database answers.
 pub async fn abandon(tx: &mut PgConnection, id: Uuid, error: &str) -> Result<(), sqlx::Error> {
-    sqlx::query!("update delivery set state = 'dead', last_error = $2 where id = $1 and state = 'open'", id, error)
-        .execute(tx)
-        .await?;
+    sqlx::query!(
+        "update delivery set state = 'dead', last_error = $2 where id = $1 and state = 'open'",
+        id,
+        error
+    )
+    .execute(tx)
+    .await?;
     Ok(())
 }
 

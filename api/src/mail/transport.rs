@@ -6,6 +6,7 @@ use lettre::{
     Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor, address::Envelope, message::Mailbox,
 };
 use secrecy::ExposeSecret;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Why mail can't be set up.
@@ -46,8 +47,8 @@ pub enum SendError {
 /// The way out.
 #[derive(Clone)]
 pub enum Transport {
-    /// A mail server.
-    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>),
+    /// A mail server, and how long it may take over one message, from greeting to its last word.
+    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>, Duration),
     /// A folder.
     Disk(Maildir),
 }
@@ -63,7 +64,7 @@ impl Transport {
                 .map_err(MailSetupError::Url)?
                 .timeout(Some(config.mail.smtp_timeout()))
                 .build();
-            return Ok(Self::Smtp(Box::new(transport)));
+            return Ok(Self::Smtp(Box::new(transport), config.mail.smtp_timeout()));
         }
         if !config.mail.mail_to_disk && !config.demo {
             return Err(MailSetupError::NoServer);
@@ -91,16 +92,20 @@ impl Transport {
                     Err(error) => Err(SendError::Transient(error.to_string())),
                 }
             }
-            Self::Smtp(smtp) => {
+            Self::Smtp(smtp, patience) => {
                 let to: Address = to
                     .parse()
                     .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
                 let envelope = Envelope::new(Some(from.email.clone()), vec![to])
                     .map_err(|error| SendError::Permanent(error.to_string()))?;
-                match smtp.send_raw(&envelope, &content).await {
-                    Ok(_) => Ok(()),
-                    Err(error) if error.is_permanent() => Err(SendError::Permanent(error.to_string())),
-                    Err(error) => Err(SendError::Transient(error.to_string())),
+                // The library's own time-out is for connecting; a server may hang at any later word.
+                match tokio::time::timeout(*patience, smtp.send_raw(&envelope, &content)).await {
+                    Ok(Ok(_)) => Ok(()),
+                    Ok(Err(error)) if error.is_permanent() => Err(SendError::Permanent(error.to_string())),
+                    Ok(Err(error)) => Err(SendError::Transient(error.to_string())),
+                    Err(_) => {
+                        Err(SendError::Transient(format!("no answer within {} seconds", patience.as_secs())))
+                    }
                 }
             }
         }

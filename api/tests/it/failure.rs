@@ -248,13 +248,17 @@ async fn a_mail_server_that_hangs_or_greylists_is_tried_again_and_one_that_refus
     stage.until("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
     stage.smtp.behave(Behaviour::Greylist);
     stage.let_waiting_end().await;
-    stage.until("select count(*) from delivery where state = 'retry' and last_error like '%come again%'", 1).await;
+    stage
+        .until("select count(*) from delivery where state = 'retry' and last_error like '%come again%'", 1)
+        .await;
     stage.smtp.behave(Behaviour::Accept);
     stage.let_waiting_end().await;
     stage.all_came_once(1).await;
     stage.smtp.behave(Behaviour::Refuse);
     stage.publish(&server, 2).await;
-    stage.until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1).await;
+    stage
+        .until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1)
+        .await;
 }
 
 #[tokio::test]

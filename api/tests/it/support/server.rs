@@ -38,7 +38,7 @@ impl Server {
         let child = command()
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--web", "no-web-app-here"])
             .args(["--public-url", "http://portal.test", "--mail-from", "Portal <alerts@portal.test>"])
-            .args(["--smtp-timeout-seconds", "10"])
+            .env("SMTP_TIMEOUT_SECONDS", "10")
             .args(settings)
             .env("COLLECT_QUIET_SECONDS", "0")
             .env("COLLECT_LIMIT_SECONDS", "0")
