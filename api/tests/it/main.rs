@@ -8,6 +8,7 @@ mod auth;
 mod changes;
 mod contract;
 mod failure;
+mod flow;
 mod ingest;
 mod listing;
 mod outside;

@@ -121,6 +121,12 @@ fn walk(
                     wrong.push(format!("{path}: has not {keyword} {rule}"));
                 }
             }
+            "pattern" => {
+                let pattern = regex::Regex::new(rule.as_str().unwrap_or_default()).unwrap();
+                if value.as_str().is_some_and(|text| !pattern.is_match(text)) {
+                    wrong.push(format!("{path}: {value} is not of the form {rule}"));
+                }
+            }
             "format" => format(rule.as_str().unwrap_or_default(), value, path, wrong),
             silent if SILENT.contains(&silent) => {}
             unknown => wrong.push(format!("{path}: this reader does not know the keyword {unknown}")),

@@ -1,0 +1,94 @@
+//! The whole way in one test: a newspaper page is read by the real `ingest`, published over HTTP, stored, indexed, matched
+//! with the demonstration's alert, and mailed.
+
+use crate::support::TestPortal;
+use api::{commands, db::changes, demo};
+use ingest::{
+    batch::{self, Issue, Options, Outlets, Progress, Report, Sender},
+    publish::Portal,
+    read::Readers,
+};
+use serde_json::Value;
+use std::{path::Path, time::Duration};
+
+/// A born-digital page with 16 tender notices in three languages.
+const PAGE: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf");
+
+/// Reads and publishes the page as the operator's command does.
+async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
+    let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
+    let run = move || {
+        let sender = Sender::new(Portal::new(&address).unwrap(), &token, false).unwrap();
+        let issue = Issue { publication: None, date: None };
+        let options = Options { batches: vec![PAGE.into()], out, issue, jobs: 2 };
+        let outlets = Outlets { sender: Some(&sender), index: None };
+        batch::run(&options, &Readers::new, outlets, &Progress::choose(false)).unwrap()
+    };
+    tokio::task::spawn_blocking(run).await.unwrap()
+}
+
+async fn mails(portal: &TestPortal) -> Vec<Value> {
+    let reply = portal.guest().outside("/dev/mail.json").await;
+    serde_json::from_str(&reply.text()).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn from_a_newspaper_page_to_a_mail_in_the_inbox() {
+    let portal = TestPortal::with(&["--demo"]).await;
+    let state = &portal.state;
+    demo::prepare(state).await.unwrap();
+    let token = commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
+    let out = tempfile::tempdir().unwrap();
+
+    let report = ingest(&portal, &token, out.path()).await;
+    let sent = report.published.as_ref().unwrap();
+    assert_eq!((report.done, sent.created, sent.refused.len()), (1, 16, 0));
+
+    portal.indexed().await;
+    let listing = portal.guest().get("/tenders?limit=50").await.expect(200);
+    assert_eq!(listing["data"]["pagination"]["totalCount"], 16);
+    let tender = &listing["data"]["tenders"][0];
+    assert!(tender["title"].as_str().is_some_and(|title| title.len() > 10));
+    let details =
+        portal.guest().get(&format!("/tenders/{}", tender["_id"].as_str().unwrap())).await.expect(200);
+    let details = &details["data"]["tender"];
+    assert!(details["fullTextMarkdown"].as_str().is_some_and(|text| text.len() > 100));
+    let clip = portal.guest().outside(details["sources"][0]["clipUrl"].as_str().unwrap()).await;
+    assert_eq!((clip.status.as_u16(), clip.header("content-type")), (200, "image/jpeg"));
+
+    let head = changes::head(&state.db).await.unwrap().position;
+    state.progress.matcher.subscribe().wait_for(|station| station.position >= head).await.unwrap();
+    assert_eq!(mails(&portal).await.len(), 0, "matches are collected before they are mailed");
+    portal.pass(60);
+    let mut inbox = Vec::new();
+    for _ in 0..200 {
+        inbox = mails(&portal).await;
+        if !inbox.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let [mail] = inbox.as_slice() else { panic!("one mail, not {}", inbox.len()) };
+    assert_eq!(mail["to"][0], "professional@demo.test");
+    let text = mail["text"].as_str().unwrap();
+    for part in
+        ["Why you get this: your alert “Building and rehabilitation works”", "/tenders/", "/unsubscribe/"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(mail["html"].as_str().is_some_and(|html| html.contains("Why you get this")));
+    assert!(mail["subject"].as_str().is_some_and(|subject| subject.contains("new tender")));
+    let header = |name: &str| {
+        let headers = mail["headers"].as_array().unwrap();
+        headers.iter().find(|header| header["name"] == name).map(|header| header["value"].clone())
+    };
+    assert_eq!(header("List-Unsubscribe-Post").unwrap(), "List-Unsubscribe=One-Click");
+
+    // The same page again: nothing is read, nothing sent, nothing said.
+    let again = ingest(&portal, &token, out.path()).await;
+    assert_eq!((again.done, again.unchanged), (0, 1));
+    portal.pass(60);
+    assert_eq!(changes::head(&state.db).await.unwrap().position, head);
+    assert_eq!(mails(&portal).await.len(), 1);
+}
