@@ -15,7 +15,7 @@ pub mod users;
 use crate::config::DatabaseConfig;
 use secrecy::ExposeSecret;
 use sqlx::{
-    PgPool,
+    PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
@@ -35,6 +35,14 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
         .acquire_timeout(Duration::from_secs(10))
         .connect_with(options)
         .await
+}
+
+/// Begins a transaction that sees the database as it stands now, and changes nothing.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    db.begin_with("begin isolation level repeatable read, read only").await
 }
 
 /// Whether the database answers at all.

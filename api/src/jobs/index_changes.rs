@@ -5,7 +5,7 @@ use super::wake::Wake;
 use crate::{
     db::{
         changes::{self, Change, Subject},
-        revisions,
+        revisions, snapshot,
     },
     state::AppState,
 };
@@ -143,8 +143,7 @@ pub async fn rebuild(db: &PgPool, catalogue: &Catalogue) -> anyhow::Result<LogPo
 /// Fills a new index from one snapshot. Answers the snapshot's place in the log.
 async fn from_snapshot(db: &PgPool, catalogue: &Catalogue) -> anyhow::Result<(Rebuild, LogPosition, usize)> {
     let mut rebuild = catalogue.rebuild().context("beginning a new index")?;
-    let mut tx = db.begin().await?;
-    sqlx::query("set transaction isolation level repeatable read, read only").execute(&mut *tx).await?;
+    let mut tx = snapshot(db).await?;
     let at = changes::head(&mut *tx).await?;
     let mut tenders = 0;
     {

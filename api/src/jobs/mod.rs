@@ -50,24 +50,21 @@ impl Progress {
 /// Starts all jobs. They end soon after `stop` is cancelled; wait on the tracker.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let jobs = TaskTracker::new();
-    for (name, station) in [
-        ("index_changes", &state.progress.index),
-        ("match_alerts", &state.progress.matcher),
-        ("deliver", &state.progress.mail),
-    ] {
-        let (state, stop, station) = (state.clone(), stop.clone(), station.clone());
-        jobs.spawn(async move {
-            match name {
-                "index_changes" => {
-                    supervise::run(name, &stop, &station, || index_changes::follow(&state, &stop)).await
-                }
-                "match_alerts" => {
-                    supervise::run(name, &stop, &station, || match_alerts::run(&state, &stop)).await
-                }
-                _ => supervise::run(name, &stop, &station, || deliver::run(&state, &stop)).await,
-            }
-        });
-    }
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || index_changes::follow(&own, &ended);
+        supervise::run("index_changes", &ended, &own.progress.index, job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || match_alerts::run(&own, &ended);
+        supervise::run("match_alerts", &ended, &own.progress.matcher, job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || deliver::run(&own, &ended);
+        supervise::run("deliver", &ended, &own.progress.mail, job).await;
+    });
     jobs.close();
     jobs
 }

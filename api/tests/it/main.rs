@@ -10,6 +10,7 @@ mod contract;
 mod failure;
 mod flow;
 mod ingest;
+mod layers;
 mod listing;
 mod outside;
 mod rubbish;
