@@ -106,7 +106,8 @@ async fn send(state: &AppState, message: Leased) -> Result<(), sqlx::Error> {
             let again = again_at(&error, message.attempt, now);
             let reason: String = error.to_string().chars().take(500).collect();
             deliveries::failed(&state.db, &message, &reason, again).await?;
-            tracing::warn!(delivery = %message.id, attempt = message.attempt, dead = again.is_none(), %error, "not sent");
+            // The server's words often repeat the address: they stay in the row.
+            tracing::warn!(delivery = %message.id, attempt = message.attempt, dead = again.is_none(), "not sent");
         }
     }
     Ok(())

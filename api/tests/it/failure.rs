@@ -370,3 +370,26 @@ async fn a_reindex_makes_no_match_and_the_server_goes_on_answering() {
     stage.all_came_once(6).await;
     lists(&server, 6).await;
 }
+
+#[tokio::test]
+async fn the_log_holds_no_address_token_or_password() {
+    let stage = Stage::new(Behaviour::Refuse).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage
+        .until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1)
+        .await;
+    let form = serde_json::json!({"email": "stranger@portal.test", "password": "a-wrong-guess"});
+    let login = reqwest::Client::new().post(format!("{}/api/auth/login", server.base)).json(&form);
+    assert_eq!(login.send().await.unwrap().status(), 401);
+    let link = format!("{}/unsubscribe/{}", server.base, stage.watched.operator_token);
+    assert_eq!(reqwest::get(link).await.unwrap().status(), 404);
+    assert!(server.stop().success());
+    let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
+    assert!(log.contains("not sent") && log.contains("/api/auth/login"), "{log}");
+    for secret in
+        [&stage.watched.address, &stage.watched.operator_token, "stranger@portal.test", "a-wrong-guess"]
+    {
+        assert!(!log.contains(secret), "{secret} in {log}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::smtp::SmtpServer;
 use std::{
+    fs::File,
     path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -20,7 +21,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Starts `api serve` on a database and a data folder, and waits until it answers. `ready` also waits for its jobs.
+    /// Starts `api serve`, its log in `server.log` of the data folder, on a database and a data folder, and waits until it answers. `ready` also waits for its jobs.
     pub async fn start(database_url: &str, data: &Path, smtp: &SmtpServer, ready: bool) -> Self {
         Self::start_with(database_url, data, smtp, ready, &[]).await
     }
@@ -35,6 +36,7 @@ impl Server {
     ) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let base = format!("http://127.0.0.1:{port}");
+        let log = File::options().create(true).append(true).open(data.join("server.log")).unwrap();
         let child = command()
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--web", "no-web-app-here"])
             .args(["--public-url", "http://portal.test", "--mail-from", "Portal <alerts@portal.test>"])
@@ -46,7 +48,7 @@ impl Server {
             .env("DATA", data)
             .env("SMTP_URL", &smtp.url)
             .stdout(Stdio::null())
-            .stderr(Stdio::inherit())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut server = Self { child, base };

@@ -135,7 +135,7 @@ async fn converse(
                     .await
                     .map_err(|_| std::io::Error::other("the test is over"))?;
                 match decided {
-                    Behaviour::Refuse => "550 no such user",
+                    Behaviour::Refuse => &format!("550 <{to}> no such user"),
                     Behaviour::Greylist => "451 come again later",
                     Behaviour::Accept | Behaviour::Hold => {
                         accepted.lock().unwrap().push(message);
