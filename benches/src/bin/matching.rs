@@ -1,0 +1,139 @@
+//! Measures how an engine matches tenders with stored alerts: `matching --help`. Prints one line of JSON, and writes the pairs. What
+//! is measured and how is the library's part.
+
+use anyhow::Result;
+use benches::{
+    engine::{self, Effort, Measured, Name},
+    measure::{self, Cost},
+    pairs,
+    workload::Workload,
+};
+use clap::Parser;
+use index::vocabulary::{Moment, Rates};
+use serde::Serialize;
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+
+/// Matches tenders with stored alerts and prints what that costs on one thread, as one line of JSON: CPU time in
+/// microseconds a tender, of registering (ms) and of replacing one alert (µs); memory in MB; the median of several rounds.
+#[derive(Parser)]
+#[command(name = "matching")]
+struct Arguments {
+    /// Tenders, one JSON object a line, plain or gzip.
+    #[arg(long, value_name = "FILE")]
+    tenders: PathBuf,
+    /// Alerts, one JSON object a line, plain or gzip. Those with `isActive: false` are left out.
+    #[arg(long, value_name = "FILE")]
+    alerts: PathBuf,
+    /// The moment at which they meet, as in 2026-11-20T09:00:00+05:30.
+    #[arg(long, value_name = "RFC3339")]
+    now: Moment,
+    /// Rates in rupees, as in USD:300,EUR:330.
+    #[arg(long, value_name = "RATES")]
+    rates: Option<Rates>,
+    /// Use the first N lines of the alerts.
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    alerts_limit: usize,
+    /// Use the first N lines of the tenders.
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    tenders_limit: usize,
+    /// Write the pairs found here: a line `tender alert` each, sorted.
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+    /// Who is measured.
+    #[arg(long, value_enum, default_value = "ours")]
+    engine: Name,
+    /// Passes over all tenders; the figures are the median's.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    rounds: usize,
+    /// Begin no further pass after this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    patience: u64,
+}
+
+fn main() -> ExitCode {
+    match measure_it(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("matching: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure_it(arguments: &Arguments) -> Result<()> {
+    let workload = Workload::open(
+        (&arguments.alerts, &arguments.tenders),
+        (arguments.alerts_limit, arguments.tenders_limit),
+        (arguments.now, arguments.rates.clone().unwrap_or_default()),
+    )?;
+    let effort = Effort { rounds: arguments.rounds, patience: Duration::from_secs(arguments.patience) };
+    let measured = engine::run(arguments.engine, &workload, effort)?;
+    let lines = pairs::lines(&measured.pairs, &workload.tender_ids, &measured.alert_ids);
+    if let Some(path) = &arguments.pairs {
+        pairs::write(path, &lines)?;
+    }
+    println!("{}", serde_json::to_string(&report(arguments.engine, &workload, measured, &lines))?);
+    Ok(())
+}
+
+/// The line that is printed.
+#[derive(Serialize)]
+struct Report {
+    engine: String,
+    tenders: usize,
+    alerts: usize,
+    pairs: usize,
+    sha256: String,
+    register_ms: f64,
+    cpu_us_per_tender: Cost,
+    update_us: f64,
+    /// What the alerts added.
+    rss_mb: f64,
+    rss_total_mb: f64,
+    split_us_per_tender: f64,
+    /// The median of the rounds' ratios of the two.
+    times_split: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counters_per_tender: Option<PerTender>,
+    rounds: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PerTender {
+    candidates: f64,
+    verified: f64,
+    matched: f64,
+}
+
+fn report(engine: Name, workload: &Workload, measured: Measured, lines: &str) -> Report {
+    let tenders = workload.tenders.len();
+    let (cost, split, ratio) = measure::summary(&measured.rounds, tenders);
+    let each = |number: usize| rounded(number as f64 / tenders as f64);
+    Report {
+        engine: engine.to_string(),
+        tenders,
+        alerts: measured.alert_ids.len(),
+        pairs: measured.pairs.len(),
+        sha256: pairs::sha256(lines),
+        register_ms: rounded(measured.register.as_secs_f64() * 1e3),
+        cpu_us_per_tender: Cost { mean: rounded(cost.mean), p50: rounded(cost.p50), p99: rounded(cost.p99) },
+        update_us: rounded(measured.update.as_secs_f64() * 1e6),
+        rss_mb: rounded(measured.added_mb),
+        rss_total_mb: rounded(measured.total_mb),
+        split_us_per_tender: rounded(split),
+        times_split: rounded(ratio),
+        counters_per_tender: measured.counters.map(|counters| PerTender {
+            candidates: each(counters.candidates),
+            verified: each(counters.verified),
+            matched: each(counters.matched),
+        }),
+        rounds: measured.rounds.len(),
+        notes: measured.notes,
+    }
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,7 @@
+//! What the benchmarks share: the workload's files, the clocks, and the engines that are measured beside one another. The
+//! binaries parse arguments and print; nothing here is used by the portal itself.
+
+pub mod engine;
+pub mod measure;
+pub mod pairs;
+pub mod workload;

@@ -1,0 +1,127 @@
+//! Clocks, memory and the statistics made of them. What is timed is decided elsewhere.
+
+use anyhow::{Context, Result};
+use index::tender::Tender;
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+use std::{fs, hint::black_box, time::Duration};
+
+use crate::workload::Workload;
+
+/// The CPU time that this thread has used.
+#[must_use]
+pub fn thread_time() -> Duration {
+    time(ClockId::ThreadCPUTime)
+}
+
+/// The CPU time that all threads of this process have used.
+#[must_use]
+pub fn process_time() -> Duration {
+    time(ClockId::ProcessCPUTime)
+}
+
+fn time(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// The resident memory of a process (`self` or a number), in MB of a million bytes.
+///
+/// # Errors
+/// Where `/proc` can't be read.
+pub fn resident(process: &str) -> Result<f64> {
+    let path = format!("/proc/{process}/status");
+    let status = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
+    let kilobytes = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse::<f64>().ok())
+        .with_context(|| format!("{path} has no VmRSS"))?;
+    Ok(kilobytes * 1024.0 / 1e6)
+}
+
+/// One pass over all tenders.
+#[derive(Debug, Clone, Default)]
+pub struct Round {
+    /// CPU time of a pass in which the clock was read only at its ends.
+    pub whole: Duration,
+    /// CPU time of each tender, of a pass of its own.
+    pub each: Vec<Duration>,
+    /// CPU time of splitting all texts at spaces, right after.
+    pub split: Duration,
+}
+
+/// Microseconds of CPU time.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Cost {
+    /// Of the whole passes.
+    pub mean: f64,
+    /// Of the tenders taken singly.
+    pub p50: f64,
+    /// Of the tenders taken singly.
+    pub p99: f64,
+}
+
+/// The median over the rounds of their mean, p50 and p99; that of splitting; and that of the ratio of the two.
+#[must_use]
+pub fn summary(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
+    let micros = |duration: Duration| duration.as_secs_f64() * 1e6;
+    let over = |value: &dyn Fn(&Round) -> f64| median(rounds.iter().map(value).collect());
+    let percentile = |round: &Round, percent: usize| {
+        let mut each = round.each.clone();
+        each.sort_unstable();
+        each.get((each.len() * percent / 100).min(each.len().saturating_sub(1))).copied().map_or(0.0, micros)
+    };
+    let cost = Cost {
+        mean: over(&|round| micros(round.whole) / tenders as f64),
+        p50: over(&|round| percentile(round, 50)),
+        p99: over(&|round| percentile(round, 99)),
+    };
+    let split = over(&|round| micros(round.split) / tenders as f64);
+    (cost, split, over(&|round| round.whole.as_secs_f64() / round.split.as_secs_f64().max(1e-12)))
+}
+
+/// The middle value; 0 of none.
+#[must_use]
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+/// The CPU time of splitting the tenders' texts at spaces.
+#[must_use]
+pub fn split_time(tenders: &[Tender]) -> Duration {
+    let before = thread_time();
+    for tender in tenders {
+        for text in Workload::texts(tender) {
+            for word in text.split(' ') {
+                black_box(word);
+            }
+        }
+    }
+    thread_time() - before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_of_the_median_round() {
+        let round = |micros: u64| Round {
+            whole: Duration::from_micros(micros * 100),
+            each: (1..=100).map(|tender| Duration::from_micros(tender * micros)).collect(),
+            split: Duration::from_micros(100),
+        };
+        let (cost, split, ratio) = summary(&[round(9), round(1), round(2)], 100);
+        assert_eq!((cost.mean, cost.p50, cost.p99), (2.0, 102.0, 200.0));
+        assert_eq!((split, ratio), (1.0, 2.0));
+    }
+
+    #[test]
+    fn this_process_uses_time_and_memory() {
+        assert!(resident("self").unwrap() > 0.1);
+        let before = thread_time();
+        black_box((0..1_000_000u64).map(black_box).sum::<u64>());
+        assert!(thread_time() > before && process_time() >= thread_time());
+    }
+}

@@ -1,0 +1,42 @@
+//! The pairs that an engine found, under the files' own ids, in the one order in which they are written and hashed: by tender, then
+//! alert, a shorter id before a longer one, so that `t2` comes before `t10`.
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+use std::{fs, path::Path};
+
+/// The lines `tender alert`, sorted.
+#[must_use]
+pub fn lines(pairs: &[(u32, u32)], tenders: &[String], alerts: &[String]) -> String {
+    let mut named: Vec<(&str, &str)> = pairs
+        .iter()
+        .map(|(tender, alert)| (tenders[*tender as usize].as_str(), alerts[*alert as usize].as_str()))
+        .collect();
+    named.sort_unstable_by_key(|(tender, alert)| (tender.len(), *tender, alert.len(), *alert));
+    named.iter().map(|(tender, alert)| format!("{tender} {alert}\n")).collect()
+}
+
+/// The SHA-256 of the lines, in hex.
+#[must_use]
+pub fn sha256(lines: &str) -> String {
+    hex::encode(Sha256::digest(lines.as_bytes()))
+}
+
+/// Writes the lines.
+///
+/// # Errors
+/// When the file can't be written.
+pub fn write(path: &Path, lines: &str) -> Result<()> {
+    fs::write(path, lines).with_context(|| format!("{} can't be written", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_comes_before_ten() {
+        let ids = |letter: char| (0..12).map(|number| format!("{letter}{number}")).collect::<Vec<_>>();
+        assert_eq!(lines(&[(10, 1), (2, 11), (2, 3)], &ids('t'), &ids('a')), "t2 a3\nt2 a11\nt10 a1\n");
+    }
+}
