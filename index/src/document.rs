@@ -1,30 +1,52 @@
 //! A tender as a Tantivy document and back, and which of its texts can be looked in.
 
-use crate::{query::Facts, schema::Fields, tender::Tender};
-use tantivy::{TantivyDocument, schema::Value};
+use crate::{query::Facts, schema::Fields, tender::Tender, text::Words};
+use tantivy::{
+    TantivyDocument,
+    schema::{Field, Value},
+};
+use uuid::Uuid;
 
-/// The document of a tender.
+/// The document of a tender and the account that owns it.
 ///
 /// # Errors
 /// When the tender can't be written as JSON.
-pub(crate) fn to_document(tender: &Tender, fields: &Fields) -> Result<TantivyDocument, serde_json::Error> {
+pub(crate) fn to_document(
+    tender: &Tender,
+    owner: Option<Uuid>,
+    fields: &Fields,
+) -> Result<TantivyDocument, serde_json::Error> {
     let mut document = TantivyDocument::default();
     document.add_text(fields.id, tender.id.to_string());
     document.add_text(fields.json, serde_json::to_string(tender)?);
     for (name, text) in texts(tender).filter(|(_, text)| !text.is_empty()) {
-        let field = match name {
-            TextField::Title => fields.title,
-            TextField::Description => fields.description,
-            TextField::FullText => fields.full_text,
-            TextField::Tag(_) => fields.tags,
-            TextField::Organization => fields.organization,
-            TextField::Reference => fields.reference,
-        };
-        document.add_text(field, text);
         document.add_text(fields.words, text);
-        if !matches!(name, TextField::Organization | TextField::Reference) {
-            document.add_text(fields.stems, text);
+        let also: &[Field] = match name {
+            TextField::Title => &[fields.title, fields.title_stems, fields.stems],
+            TextField::Organization => &[fields.organization, fields.title_stems],
+            TextField::Reference => &[fields.reference],
+            TextField::Description | TextField::FullText | TextField::Tag(_) => &[fields.stems],
+        };
+        also.iter().for_each(|field| document.add_text(*field, text));
+    }
+    if let Some(reference) = tender.reference_no.as_deref() {
+        let solid = Words::of(reference).iter().collect::<String>();
+        if !solid.is_empty() {
+            document.add_text(fields.solid_reference, solid);
         }
+    }
+    if let Some(city) = tender.location.city.as_deref().filter(|city| !city.is_empty()) {
+        document.add_text(fields.city, city);
+    }
+    let mut publications: Vec<&str> =
+        tender.sources.iter().map(|source| source.publication.as_str()).collect();
+    publications.sort_unstable();
+    publications.dedup();
+    for publication in publications.into_iter().filter(|publication| !publication.is_empty()) {
+        document.add_text(fields.publication, publication);
+    }
+    if let Some(owner) = owner {
+        document.add_text(fields.owner, owner.to_string());
     }
     add_facts(&mut document, &Facts::of(tender), fields);
     let (high, low) = tender.id.as_u64_pair();
@@ -36,7 +58,9 @@ pub(crate) fn to_document(tender: &Tender, fields: &Fields) -> Result<TantivyDoc
 fn add_facts(document: &mut TantivyDocument, facts: &Facts, fields: &Fields) {
     document.add_u64(fields.traits, facts.traits);
     document.add_u64(fields.places, facts.places);
-    document.add_u64(fields.city, facts.city);
+    if facts.grades != 0 {
+        document.add_u64(fields.grades, facts.grades);
+    }
     let moments = [
         (fields.live_until, facts.live_until),
         (fields.closing, facts.closing),

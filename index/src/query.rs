@@ -8,6 +8,7 @@ mod pattern_query;
 mod typed;
 
 pub(crate) use alert::alert_query;
+pub(crate) use filters::city_hash;
 pub use filters::{Facts, Filters};
 pub use pattern::{Pattern, Side};
 pub use typed::{Clause, Typed};

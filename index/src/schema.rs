@@ -3,14 +3,12 @@
 
 use crate::text::Words;
 use tantivy::{
-    schema::{
-        FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
-    },
+    schema::{FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions},
     tokenizer::{Language, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager},
 };
 
 /// Raised when the fields or what is written into them change.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Raised when a text is split into other words than before.
 pub const ANALYSIS_VERSION: u32 = 1;
@@ -26,26 +24,34 @@ pub(crate) struct Fields {
     /// The tender's id, to delete and to get by.
     pub(crate) id: Field,
     pub(crate) title: Field,
-    pub(crate) description: Field,
-    pub(crate) full_text: Field,
+    /// The organisation's name; as a column too, for its facet.
     pub(crate) organization: Field,
     pub(crate) reference: Field,
-    pub(crate) tags: Field,
-    /// Title, description, full text and tags, stemmed.
-    pub(crate) stems: Field,
-    /// Every text that alerts look in, each a value of its own, so that no phrase runs from one into the next.
+    /// The reference's words as one word, however it is separated.
+    pub(crate) solid_reference: Field,
+    /// Every text that can be looked in, each a value of its own, so that no phrase runs from one into the next.
     pub(crate) words: Field,
+    /// Title, description, full text and tags, stemmed; without positions.
+    pub(crate) stems: Field,
+    /// Title and organisation, stemmed; without positions. With `title`, `organization` and `reference`, what a locked
+    /// tender may be found by.
+    pub(crate) title_stems: Field,
     /// The whole tender as JSON.
     pub(crate) json: Field,
     /// See [`crate::query::Facts`], whose columns these are.
     pub(crate) traits: Field,
     pub(crate) places: Field,
     pub(crate) city: Field,
+    pub(crate) grades: Field,
     pub(crate) live_until: Field,
     pub(crate) closing: Field,
     pub(crate) published_at: Field,
     pub(crate) value: Field,
     pub(crate) currency: Field,
+    /// The newspapers it was read from.
+    pub(crate) publication: Field,
+    /// The account that owns it, which is no part of the tender.
+    pub(crate) owner: Field,
     /// The upper and lower half of the id, to order by.
     pub(crate) id_high: Field,
     pub(crate) id_low: Field,
@@ -53,33 +59,35 @@ pub(crate) struct Fields {
 
 /// The schema and its fields.
 pub(crate) fn schema() -> (Schema, Fields) {
+    use IndexRecordOption::{WithFreqs, WithFreqsAndPositions};
     let mut builder = Schema::builder();
-    let text = |tokenizer: &str| {
-        TextOptions::default().set_indexing_options(
-            TextFieldIndexing::default()
-                .set_tokenizer(tokenizer)
-                .set_index_option(IndexRecordOption::WithFreqsAndPositions),
-        )
+    let text = |tokenizer: &str, option| {
+        let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer).set_index_option(option);
+        TextOptions::default().set_indexing_options(indexing)
     };
+    let names = || TextOptions::default().set_fast("raw");
     let fields = Fields {
         id: builder.add_text_field("id", STRING),
-        title: builder.add_text_field("title", text(WORDS)),
-        description: builder.add_text_field("description", text(WORDS)),
-        full_text: builder.add_text_field("full_text", text(WORDS)),
-        organization: builder.add_text_field("organization", text(WORDS)),
-        reference: builder.add_text_field("reference", text(WORDS)),
-        tags: builder.add_text_field("tags", text(WORDS)),
-        stems: builder.add_text_field("stems", text(STEMS)),
-        words: builder.add_text_field("words", text(WORDS)),
+        title: builder.add_text_field("title", text(WORDS, WithFreqsAndPositions)),
+        organization: builder
+            .add_text_field("organization", text(WORDS, WithFreqsAndPositions).set_fast("raw")),
+        reference: builder.add_text_field("reference", text(WORDS, WithFreqsAndPositions)),
+        solid_reference: builder.add_text_field("solid_reference", STRING),
+        words: builder.add_text_field("words", text(WORDS, WithFreqsAndPositions)),
+        stems: builder.add_text_field("stems", text(STEMS, WithFreqs)),
+        title_stems: builder.add_text_field("title_stems", text(STEMS, WithFreqs)),
         json: builder.add_text_field("json", STORED),
-        traits: builder.add_u64_field("traits", FAST | INDEXED),
+        traits: builder.add_u64_field("traits", FAST),
         places: builder.add_u64_field("places", FAST),
-        city: builder.add_u64_field("city", FAST),
+        city: builder.add_text_field("city", names()),
+        grades: builder.add_u64_field("grades", FAST),
         live_until: builder.add_i64_field("live_until", FAST),
         closing: builder.add_i64_field("closing", FAST),
         published_at: builder.add_i64_field("published_at", FAST),
         value: builder.add_i64_field("value", FAST),
         currency: builder.add_u64_field("currency", FAST),
+        publication: builder.add_text_field("publication", names()),
+        owner: builder.add_text_field("owner", names()),
         id_high: builder.add_u64_field("id_high", FAST),
         id_low: builder.add_u64_field("id_low", FAST),
     };

@@ -180,7 +180,7 @@ fn another_version_is_told_apart() {
     let meta = current(directory.path()).join("meta.json");
     let text = fs::read_to_string(&meta).unwrap();
     for (ours, other) in
-        [(r#"\"analysis\":1"#, r#"\"analysis\":999"#), (r#"\"schema\":1"#, r#"\"schema\":0"#)]
+        [(r#"\"analysis\":1"#, r#"\"analysis\":999"#), (r#"\"schema\":2"#, r#"\"schema\":0"#)]
     {
         assert!(text.contains(ours), "{text}");
         fs::write(&meta, text.replace(ours, other)).unwrap();

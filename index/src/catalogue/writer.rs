@@ -32,7 +32,15 @@ impl Writer {
     /// # Errors
     /// When the index can't be written.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
-        put(&self.writer, &self.generation.fields, tender)
+        put(&self.writer, &self.generation.fields, tender, None)
+    }
+
+    /// The same for a tender that an account owns: for it the tender is never locked.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn put_owned(&mut self, tender: &Tender, owner: Uuid) -> Result<(), IndexError> {
+        put(&self.writer, &self.generation.fields, tender, Some(owner))
     }
 
     /// Removes a tender, if it is there.
@@ -104,7 +112,16 @@ impl Rebuild {
     /// When the index can't be written.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
         let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
-        put(writer, &generation.fields, tender)
+        put(writer, &generation.fields, tender, None)
+    }
+
+    /// The same for a tender that an account owns: for it the tender is never locked.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn put_owned(&mut self, tender: &Tender, owner: Uuid) -> Result<(), IndexError> {
+        let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
+        put(writer, &generation.fields, tender, Some(owner))
     }
 
     /// Removes a tender, if it is there.
@@ -134,10 +151,15 @@ impl Rebuild {
     }
 }
 
-fn put(writer: &IndexWriter, fields: &Fields, tender: &Tender) -> Result<(), IndexError> {
+fn put(
+    writer: &IndexWriter,
+    fields: &Fields,
+    tender: &Tender,
+    owner: Option<Uuid>,
+) -> Result<(), IndexError> {
     remove(writer, fields, tender.id);
     if tender.status.is_public() {
-        writer.add_document(to_document(tender, fields)?)?;
+        writer.add_document(to_document(tender, owner, fields)?)?;
     }
     Ok(())
 }

@@ -8,8 +8,8 @@ use crate::{
     tender::Tender,
     text::normalise,
     vocabulary::{
-        Category, Currency, Kind, Millions, Moment, OrganizationType, Priority, Rates, Sector, TenderStatus,
-        Topic,
+        Category, Currency, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority, Rates,
+        Sector, TenderStatus, Topic, Visibility,
     },
 };
 
@@ -20,8 +20,9 @@ mod bits {
     pub(super) const ORGANIZATION: u32 = 28;
     pub(super) const PRIORITY: u32 = 32;
     pub(super) const STATUS: u32 = 36;
-    /// One bit, for a registration of suppliers, whatever its category.
-    pub(super) const REGISTRATION: u32 = 42;
+    pub(super) const KIND: u32 = 42;
+    pub(super) const LANGUAGE: u32 = 48;
+    pub(super) const VISIBILITY: u32 = 51;
     /// In [`super::Facts::places`].
     pub(super) const DISTRICT: u32 = 9;
     /// In [`super::Facts::places`]: a city is known.
@@ -31,12 +32,14 @@ mod bits {
 /// What filters, listing and statistics look at of a tender: the index keeps these as columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// Category, organisation type, priority, status and registration, a bit each.
+    /// Category, organisation type, priority, status, kind, language and visibility, a bit each.
     pub traits: u64,
     /// Province and district, a bit each, and whether a city is known. None: no place is known.
     pub places: u64,
     /// A hash of the city's normalised words, 0 when unknown.
     pub city: u64,
+    /// The grades asked for of contractors, a bit each; see [`Grade`].
+    pub grades: u64,
     /// The last second it is live; unknown: for ever.
     pub live_until: Option<i64>,
     /// Its closing, in seconds since 1970.
@@ -62,11 +65,18 @@ impl Facts {
                 | kind
                 | 1 << (bits::PRIORITY + tender.priority as u32)
                 | status_bit(tender.status)
-                | u64::from(registration) << bits::REGISTRATION,
+                | kind_bit(tender.kind)
+                | tender.language.map_or(0, |language| 1 << (bits::LANGUAGE + language as u32))
+                | 1 << (bits::VISIBILITY + tender.visibility as u32),
             places: province.map_or(0, |province| 1 << province as u32)
                 | district.map_or(0, |district| 1 << (bits::DISTRICT + district as u32))
                 | u64::from(city != 0) << bits::CITY,
             city,
+            grades: tender
+                .cida
+                .iter()
+                .filter_map(|cida| Grade::from_printed(&cida.grade))
+                .fold(0, |grades, grade| grades | 1 << grade as u32),
             live_until: tender.live_until().map(Moment::second),
             closing: tender.dates.closing.map(Moment::second),
             published_at: tender.published_at.map(Moment::second),
@@ -99,7 +109,7 @@ impl Facts {
     /// The sector the listing counts it under.
     #[must_use]
     pub fn sector(&self) -> Option<Sector> {
-        if self.traits & 1 << bits::REGISTRATION != 0 {
+        if self.traits & kind_bit(Kind::Registration) != 0 {
             return Some(Sector::Registration);
         }
         self.category().and_then(Category::sector)
@@ -152,7 +162,7 @@ impl Filters {
                 group(bits::PRIORITY, Priority::ALL.len()),
             )
             | statuses.fold(0, |mask, status| mask | status_bit(*status))
-            | 1 << bits::REGISTRATION;
+            | not_asked_for();
         let locations = &query.locations;
         let cities: Box<[u64]> =
             locations.cities.iter().map(|city| city_hash(city)).filter(|city| *city != 0).collect();
@@ -230,6 +240,17 @@ const fn status_bit(status: TenderStatus) -> u64 {
     1 << (bits::STATUS + status as u32)
 }
 
+const fn kind_bit(kind: Kind) -> u64 {
+    1 << (bits::KIND + kind as u32)
+}
+
+/// What no alert can ask for, and every alert therefore admits.
+const fn not_asked_for() -> u64 {
+    group(bits::KIND, Kind::ALL.len())
+        | group(bits::LANGUAGE, Language::ALL.len())
+        | group(bits::VISIBILITY, Visibility::ALL.len())
+}
+
 fn category_group() -> u64 {
     group(bits::CATEGORY, 2 * Category::ALL.len())
 }
@@ -255,7 +276,7 @@ fn any_or(mut masks: impl Iterator<Item = u64>, all: u64) -> u64 {
 }
 
 /// A hash of a city's normalised words that is the same in every process; 0 for no words.
-fn city_hash(city: &str) -> u64 {
+pub(crate) fn city_hash(city: &str) -> u64 {
     let words = normalise(city);
     if words.is_empty() {
         return 0;
@@ -274,7 +295,9 @@ mod tests {
             group(bits::ORGANIZATION, OrganizationType::ALL.len()),
             group(bits::PRIORITY, Priority::ALL.len()),
             group(bits::STATUS, TenderStatus::ALL.len()),
-            1 << bits::REGISTRATION,
+            group(bits::KIND, Kind::ALL.len()),
+            group(bits::LANGUAGE, Language::ALL.len()),
+            group(bits::VISIBILITY, Visibility::ALL.len()),
         ];
         let sum = groups.iter().fold(0u64, |sum, group| sum.checked_add(*group).unwrap());
         assert_eq!(sum, groups.iter().fold(0, |all, group| all | group));

@@ -85,14 +85,8 @@ fn take_clause(text: &str) -> (Option<Clause>, &str) {
 impl Clause {
     /// Found in any field; what stands in a title, a reference or a name weighs more.
     fn to_query(&self, fields: &Fields) -> Box<dyn Query> {
-        let weighted = [
-            (fields.title, 4.0),
-            (fields.reference, 4.0),
-            (fields.organization, 2.0),
-            (fields.tags, 2.0),
-            (fields.description, 1.5),
-            (fields.full_text, 1.0),
-        ];
+        let weighted =
+            [(fields.title, 4.0), (fields.reference, 4.0), (fields.organization, 2.0), (fields.words, 1.0)];
         let mut ways: Vec<(Occur, Box<dyn Query>)> = weighted
             .iter()
             .map(|(field, weight)| {

@@ -1,12 +1,12 @@
 //! The columns of one segment, read back as [`Facts`].
 
 use crate::{
-    query::Facts,
+    query::{Facts, city_hash},
     vocabulary::{Currency, Millions},
 };
 use tantivy::{
     DocId, SegmentReader,
-    columnar::{Column, DynamicColumn, HasAssociatedColumnType},
+    columnar::{Column, DynamicColumn, HasAssociatedColumnType, StrColumn},
 };
 use uuid::Uuid;
 
@@ -14,7 +14,9 @@ use uuid::Uuid;
 pub(super) struct Columns {
     traits: Column<u64>,
     places: Column<u64>,
-    city: Column<u64>,
+    city: Option<StrColumn>,
+    cities: Vec<u64>,
+    grades: Column<u64>,
     live_until: Column<i64>,
     closing: Column<i64>,
     published_at: Column<i64>,
@@ -26,10 +28,20 @@ pub(super) struct Columns {
 
 impl Columns {
     pub(super) fn of(reader: &SegmentReader) -> tantivy::Result<Self> {
+        let city = reader.fast_fields().str("city")?;
+        let mut cities = Vec::new();
+        if let Some(city) = &city {
+            let mut names = city.dictionary().stream()?;
+            while let Some((name, _)) = names.next() {
+                cities.push(city_hash(&String::from_utf8_lossy(name)));
+            }
+        }
         Ok(Self {
             traits: column(reader, "traits")?,
             places: column(reader, "places")?,
-            city: column(reader, "city")?,
+            city,
+            cities,
+            grades: column(reader, "grades")?,
             live_until: column(reader, "live_until")?,
             closing: column(reader, "closing")?,
             published_at: column(reader, "published_at")?,
@@ -44,7 +56,13 @@ impl Columns {
         Facts {
             traits: self.traits.first(document).unwrap_or_default(),
             places: self.places.first(document).unwrap_or_default(),
-            city: self.city.first(document).unwrap_or_default(),
+            city: self
+                .city
+                .as_ref()
+                .and_then(|city| city.ords().first(document))
+                .and_then(|ordinal| self.cities.get(ordinal as usize).copied())
+                .unwrap_or_default(),
+            grades: self.grades.first(document).unwrap_or_default(),
             live_until: self.live_until.first(document),
             closing: self.closing.first(document),
             published_at: self.published_at.first(document),

@@ -3,12 +3,14 @@
 
 mod category;
 pub mod gazetteer;
+mod grade;
 mod moment;
 mod money;
 mod place;
 mod term;
 
 pub use category::{Category, Sector, Topic};
+pub use grade::Grade;
 pub use moment::{Day, Moment, closing_moment, colombo, opening_moment};
 pub use money::{Amount, Currency, Millions, MoneyError, Rates};
 pub use place::{District, Province};

@@ -1,0 +1,96 @@
+//! The grades of contractors that the Construction Industry Development Authority (formerly ICTAD) registers, as notices ask for them.
+//! Source: the decisions, "Sri Lankan facts". What a notice prints is kept as printed; this is what can be filtered by.
+
+use super::term::{UnknownTerm, terms};
+use crate::text::Words;
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+terms! {
+    /// A grade.
+    Grade, "grade" {
+        /// Construction, the highest special grade.
+        Cs2 = "CS2",
+        /// Construction, special grade.
+        Cs1 = "CS1",
+        /// Construction.
+        C1 = "C1",
+        /// Construction.
+        C2 = "C2",
+        /// Construction.
+        C3 = "C3",
+        /// Construction.
+        C4 = "C4",
+        /// Construction.
+        C5 = "C5",
+        /// Construction.
+        C6 = "C6",
+        /// Construction.
+        C7 = "C7",
+        /// Construction.
+        C8 = "C8",
+        /// Construction.
+        C9 = "C9",
+        /// Construction.
+        C10 = "C10",
+        /// The letter grade M.
+        M = "M",
+        /// Electrical and mechanical, whatever the number.
+        Em = "EM",
+        /// Electrical and mechanical.
+        Em1 = "EM1",
+        /// Electrical and mechanical.
+        Em2 = "EM2",
+        /// Electrical and mechanical.
+        Em3 = "EM3",
+        /// Electrical and mechanical.
+        Em4 = "EM4",
+        /// Electrical and mechanical.
+        Em5 = "EM5",
+        /// The letter grade GP.
+        Gp = "GP",
+        /// The letter grade SP.
+        Sp = "SP",
+    }
+}
+
+impl Grade {
+    /// A grade as notices print it, in any case and with any separator: `C 5`, `c-5`, `Grade C5`, `SP1`. `None` where there is no
+    /// such grade.
+    #[must_use]
+    pub fn from_printed(text: &str) -> Option<Self> {
+        let words = Words::of(text);
+        let solid: String = words
+            .iter()
+            .filter(|word| !["cida", "ictad", "grade", "grades"].contains(word))
+            .collect::<String>()
+            .to_ascii_uppercase();
+        // Numbers are part of the grade only where the authority counts.
+        let letters = solid.trim_end_matches(|c: char| c.is_ascii_digit());
+        let name = if ["GP", "SP", "M"].contains(&letters) { letters } else { solid.as_str() };
+        name.parse().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grade_is_read_however_it_is_printed() {
+        for (printed, grade) in [
+            ("C5", Some(Grade::C5)),
+            ("c - 10", Some(Grade::C10)),
+            ("ICTAD Grade C 3", Some(Grade::C3)),
+            ("SP1", Some(Grade::Sp)),
+            ("EM", Some(Grade::Em)),
+            ("EM-2", Some(Grade::Em2)),
+            ("CS2", Some(Grade::Cs2)),
+            ("C11", None),
+            ("C5 or above", None),
+            ("", None),
+        ] {
+            assert_eq!(Grade::from_printed(printed), grade, "{printed}");
+        }
+    }
+}
