@@ -11,4 +11,5 @@ pub(crate) use alert::alert_query;
 pub(crate) use filters::city_hash;
 pub use filters::{Facts, Filters};
 pub use pattern::{Pattern, Side};
-pub use typed::{Clause, Typed};
+pub(crate) use typed::{Asked, Context, Scope};
+pub use typed::{Change, Clause, Condition, DidYouMean, Fact, Span, Standing, Text, Typed, Within};

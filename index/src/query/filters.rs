@@ -8,8 +8,8 @@ use crate::{
     tender::Tender,
     text::normalise,
     vocabulary::{
-        Category, Currency, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority, Rates,
-        Sector, TenderStatus, Topic, Visibility,
+        Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
+        Province, Rates, Sector, TenderStatus, Topic, Visibility,
     },
 };
 
@@ -30,7 +30,7 @@ mod bits {
 }
 
 /// What filters, listing and statistics look at of a tender: the index keeps these as columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Category, organisation type, priority, status, kind, language and visibility, a bit each.
     pub traits: u64,
@@ -122,6 +122,36 @@ impl Facts {
             Topic::Category(category) => self.traits & category_bits(category) != 0,
             Topic::Sector(sector) => self.sector() == Some(sector),
         }
+    }
+
+    /// Whether it is a notice of this kind.
+    #[must_use]
+    pub fn is_of_kind(&self, kind: Kind) -> bool {
+        self.traits & kind_bit(kind) != 0
+    }
+
+    /// Whether it is printed in this language.
+    #[must_use]
+    pub fn is_in_language(&self, language: Language) -> bool {
+        self.traits & 1 << (bits::LANGUAGE + language as u32) != 0
+    }
+
+    /// Whether it asks for contractors of this grade.
+    #[must_use]
+    pub fn asks_for_grade(&self, grade: Grade) -> bool {
+        self.grades & 1 << grade as u32 != 0
+    }
+
+    /// Whether it is in this district.
+    #[must_use]
+    pub fn is_in_district(&self, district: District) -> bool {
+        self.places & 1 << (bits::DISTRICT + district as u32) != 0
+    }
+
+    /// Whether it is in this province.
+    #[must_use]
+    pub fn is_in_province(&self, province: Province) -> bool {
+        self.places & 1 << province as u32 != 0
     }
 
     /// Its place bits for a mask test that every alert passes when no place is known.

@@ -1,151 +1,154 @@
-//! What a user types into the search box: words that must all be there, `"phrases"`, and `-excluded` ones. Nothing is an error:
-//! what can't be read as an operator is text.
+//! What a user types into the search box, as it was understood: words that must all be there, `"phrases"`, `-excluded` ones,
+//! `field:value`, and `OR` between its two neighbours. Nothing is an error: what can't be read as an operator is text. Here
+//! is the syntax tree; how it is read, what it means in an index and how it is found are its parts' business.
 
-use crate::{
-    schema::{Fields, stems},
-    text::Words,
-};
-use tantivy::{
-    Term,
-    query::{AllQuery, BooleanQuery, BoostQuery, Occur, PhraseQuery, Query, TermQuery},
-    schema::{Field, IndexRecordOption},
-};
+mod fact;
+mod fact_query;
+mod found;
+mod parse;
+mod reference;
+mod typos;
+mod understand;
 
-/// How many characters of a text are read, and how many clauses. The rest is ignored.
-const LONGEST: usize = 512;
-const MOST_CLAUSES: usize = 64;
+pub use fact::{Fact, Span, Standing};
+pub(crate) use found::Scope;
+pub(crate) use understand::{Asked, Context};
+pub use understand::{Change, DidYouMean};
 
-/// A typed text as it was understood.
+use std::fmt;
+
+/// A typed text as it was understood: all of its clauses must hold.
+///
+/// Displayed as a text that is read as the same.
+///
+/// ```
+/// use index::query::Typed;
+///
+/// let typed = Typed::read("Road works OR bridge -\"steel bridge\" closing<2026-12-01 AND (");
+/// assert_eq!(typed.to_string(), "road works OR bridge -\"steel bridge\" closing<=2026-11-30");
+/// assert_eq!(Typed::read(&typed.to_string()), typed);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Typed {
-    /// All of these.
-    pub wanted: Vec<Clause>,
-    /// None of these.
-    pub unwanted: Vec<Clause>,
+    /// In the order in which they were typed.
+    pub clauses: Vec<Clause>,
+}
+
+/// Conditions any of which must hold, or must not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// None of them may hold. There is only one then.
+    pub excluded: bool,
+    /// Never empty.
+    pub any: Vec<Condition>,
+}
+
+/// What is asked of a tender.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// Words in its texts.
+    Text(Text),
+    /// A fact.
+    Fact(Fact),
 }
 
 /// One or more words side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clause {
-    /// The normalised words; never empty.
+pub struct Text {
+    /// The normalised words; never empty. What was typed without a space in it stays together.
     pub words: Vec<String>,
-    /// In quotation marks: as written, not by its stem.
+    /// In quotation marks: as written, neither by its stem nor by another spelling.
     pub quoted: bool,
+    /// Where they must stand.
+    pub within: Within,
+}
+
+/// Which texts of a tender are looked in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// Any.
+    Anything,
+    /// `title:`
+    Title,
+    /// `org:`
+    Organization,
+    /// `ref:`
+    Reference,
 }
 
 impl Typed {
-    /// Reads a typed text.
-    ///
-    /// What has no space in it stays together: a reference is found whatever separators it is written with.
+    /// Reads a typed text. A long one is cut.
     #[must_use]
     pub fn read(text: &str) -> Self {
-        let mut typed = Self::default();
-        let cut = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);
-        let mut rest = text[..cut].trim_start();
-        while !rest.is_empty() && typed.wanted.len() + typed.unwanted.len() < MOST_CLAUSES {
-            let unwanted = rest.strip_prefix('-');
-            let (clause, after) = take_clause(unwanted.unwrap_or(rest));
-            if let Some(clause) = clause {
-                if unwanted.is_some() { typed.unwanted.push(clause) } else { typed.wanted.push(clause) }
-            }
-            rest = after.trim_start();
-        }
-        typed
+        parse::read(text)
     }
 
     /// Whether nothing was asked.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.wanted.is_empty() && self.unwanted.is_empty()
+        self.clauses.is_empty()
     }
-
-    /// The Tantivy query. With nothing wanted, every tender is.
-    pub(crate) fn to_query(&self, fields: &Fields) -> Box<dyn Query> {
-        let mut clauses: Vec<(Occur, Box<dyn Query>)> =
-            self.wanted.iter().map(|clause| (Occur::Must, clause.to_query(fields))).collect();
-        if clauses.is_empty() {
-            clauses.push((Occur::Must, Box::new(AllQuery)));
-        }
-        // What finds a tender also excludes it: `-bridge` leaves out bridges too.
-        clauses.extend(self.unwanted.iter().map(|clause| (Occur::MustNot, clause.to_query(fields))));
-        Box::new(BooleanQuery::new(clauses))
-    }
-}
-
-/// A clause from the beginning of a text, if there is a word in it, and what follows.
-fn take_clause(text: &str) -> (Option<Clause>, &str) {
-    let quoted =
-        text.strip_prefix(['"', '“', '”', '„']).and_then(|inside| inside.split_once(['"', '“', '”']));
-    let (part, after) =
-        quoted.unwrap_or_else(|| text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())));
-    let words: Vec<String> = Words::of(part).iter().map(str::to_owned).collect();
-    ((!words.is_empty()).then_some(Clause { words, quoted: quoted.is_some() }), after)
 }
 
 impl Clause {
-    /// Found in any field; what stands in a title, a reference or a name weighs more.
-    fn to_query(&self, fields: &Fields) -> Box<dyn Query> {
-        let weighted =
-            [(fields.title, 4.0), (fields.reference, 4.0), (fields.organization, 2.0), (fields.words, 1.0)];
-        let mut ways: Vec<(Occur, Box<dyn Query>)> = weighted
-            .iter()
-            .map(|(field, weight)| {
-                (Occur::Should, Box::new(BoostQuery::new(side_by_side(*field, &self.words), *weight)) as _)
-            })
-            .collect();
-        if let ([word], false) = (self.words.as_slice(), self.quoted) {
-            let mut analyzer = stems();
-            let mut stream = analyzer.token_stream(word);
-            if stream.advance() {
-                let stem = [stream.token().text.clone()];
-                ways.push((Occur::Should, Box::new(BoostQuery::new(side_by_side(fields.stems, &stem), 0.5))));
+    /// The word, where it is one that stands by itself, without quotation marks or a field.
+    pub(crate) fn plain_word(&self) -> Option<&str> {
+        match self.any.as_slice() {
+            [Condition::Text(Text { words, quoted: false, within: Within::Anything })] if !self.excluded => {
+                <&[String; 1]>::try_from(words.as_slice()).ok().map(|[word]| word.as_str())
             }
+            _ => None,
         }
-        Box::new(BooleanQuery::new(ways))
     }
 }
 
-fn side_by_side(field: Field, words: &[String]) -> Box<dyn Query> {
-    let mut terms: Vec<Term> = words.iter().map(|word| Term::from_field_text(field, word)).collect();
-    match terms.pop() {
-        Some(term) if terms.is_empty() => Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)),
-        last => Box::new(PhraseQuery::new(terms.into_iter().chain(last).collect())),
+impl fmt::Display for Typed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show_all(f, &self.clauses, " ")
     }
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.excluded { "-" } else { "" })?;
+        show_all(f, &self.any, " OR ")
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => text.fmt(f),
+            Self::Fact(fact) => fact.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.within {
+            Within::Anything => "",
+            Within::Title => "title:",
+            Within::Organization => "org:",
+            Within::Reference => "ref:",
+        })?;
+        if self.quoted {
+            write!(f, "\"{}\"", self.words.join(" "))
+        } else {
+            f.write_str(&self.words.join("-"))
+        }
+    }
+}
+
+fn show_all(f: &mut fmt::Formatter<'_>, items: &[impl fmt::Display], between: &str) -> fmt::Result {
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            f.write_str(between)?;
+        }
+        item.fmt(f)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn shown(text: &str) -> String {
-        let typed = Typed::read(text);
-        let show = |clauses: &[Clause], sign: &str| {
-            let shown = clauses.iter().map(|clause| {
-                let mark = if clause.quoted { "\"" } else { "" };
-                format!("{sign}{mark}{}{mark}", clause.words.join("_"))
-            });
-            shown.collect::<Vec<_>>().join(" ")
-        };
-        format!("{} {}", show(&typed.wanted, ""), show(&typed.unwanted, "-")).trim().to_owned()
-    }
-
-    #[test]
-    fn operators_are_read_and_the_rest_is_text() {
-        assert_eq!(shown("Road works"), "road works");
-        assert_eq!(shown("\"Road works\" -bridge"), "\"road_works\" -bridge");
-        assert_eq!(shown("-\"steel bridge\" road"), "road -\"steel_bridge\"");
-        assert_eq!(shown("DSO-MT-2021/11"), "dso_mt_2021_11");
-        assert_eq!(shown("\"never closed road"), "never closed road");
-        assert_eq!(shown("AND ( OR : ^ ~ * ) --"), "and or");
-        assert_eq!(shown(" - \" "), "");
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_read(text in "\\PC{0,600}") {
-            let typed = Typed::read(&text);
-            prop_assert!(typed.wanted.len() + typed.unwanted.len() <= MOST_CLAUSES);
-        }
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use crate::{
     alert::AlertQuery,
     catalogue::IndexError,
     document::to_tender,
-    query::{Facts, Filters, Typed, alert_query},
+    query::{Asked, Context, DidYouMean, Facts, Filters, Scope, Typed, alert_query},
     schema::Fields,
     tender::Tender,
     vocabulary::{Moment, Rates, TenderStatus, Topic},
@@ -73,6 +73,10 @@ pub struct Listing {
     pub limit: usize,
     /// How many pages there are.
     pub pages: usize,
+    /// What was looked for in the place of words that stand nowhere.
+    pub did_you_mean: Option<DidYouMean>,
+    /// No tender has all the words: these have most of them.
+    pub has_most_words: bool,
 }
 
 /// The tenders that an alert matches.
@@ -110,7 +114,11 @@ pub(crate) fn listing(
     now: Moment,
 ) -> Result<Listing, IndexError> {
     let typed = request.text.as_deref().map(Typed::read).unwrap_or_default();
-    let query: Box<dyn Query> = if typed.is_empty() { Box::new(AllQuery) } else { typed.to_query(fields) };
+    let rates = Rates::default();
+    let context = Context { searcher, fields, now, rates: &rates };
+    let asked = if typed.is_empty() { None } else { Some(Asked::new(&typed, &context)?) };
+    let query: Box<dyn Query> =
+        asked.as_ref().map_or(Box::new(AllQuery), |asked| asked.query(&context, Scope::Everything));
     let (topic, only) = (request.topic, request.only);
     let sieve = move |facts: &Facts| {
         topic.is_none_or(|topic| facts.is_about(topic))
@@ -121,12 +129,14 @@ pub(crate) fn listing(
     let collect = Collect {
         sieve: Arc::new(sieve) as Sieve,
         keep: skip.saturating_add(limit),
-        by_score: request.sort == Sort::Best && !typed.is_empty(),
+        by_score: request.sort == Sort::Best && asked.is_some(),
     };
     let Collected { total, best } = searcher.search(&query, &collect)?;
     let addresses = best.into_iter().skip(skip).map(|found| found.address);
     let tenders = addresses.map(|address| tender_at(searcher, fields, address)).collect::<Result<_, _>>()?;
-    Ok(Listing { total, tenders, page, limit, pages: total.div_ceil(limit) })
+    let has_most_words = asked.as_ref().is_some_and(Asked::is_relaxed);
+    let did_you_mean = asked.and_then(|asked| asked.did_you_mean);
+    Ok(Listing { total, tenders, page, limit, pages: total.div_ceil(limit), did_you_mean, has_most_words })
 }
 
 /// The newest tenders that an alert matches.

@@ -1,5 +1,10 @@
 //! The gazetteer: which districts, towns and provinces a text names, in English, Sinhala and Tamil. It says what stands
-//! where in the text; which mention counts is the reader's to decide.
+//! where in the text; which mention counts is the reader's to decide. How a searcher's names are written elsewhere is
+//! `names`' part.
+
+mod names;
+
+pub(crate) use names::{Spelling, latin_words, named};
 
 use super::{District, Province};
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
@@ -69,29 +74,22 @@ static NAMES: LazyLock<HashMap<String, Place>> = LazyLock::new(|| {
     for district in District::ALL {
         names.insert(key(district.as_str()), Place::District(*district));
     }
-    for (spelling, district) in [
-        ("monaragala", District::Moneragala),
-        ("mulaitivu", District::Mullaitivu),
-        ("mullativu", District::Mullaitivu),
-        ("nuwaraeliya", District::NuwaraEliya),
-        ("rathnapura", District::Ratnapura),
-        ("batticola", District::Batticaloa),
-    ] {
-        names.insert(spelling.to_owned(), Place::District(district));
+    for line in include_str!("gazetteer/variants.tsv").lines() {
+        if let Some((variant, Ok(district))) =
+            line.split_once('\t').map(|(variant, name)| (variant, name.parse()))
+        {
+            names.insert(variant.to_owned(), Place::District(district));
+        }
     }
-    for (words, province) in [
-        ("western province|බස්නාහිර පළාත|மேல் மாகாணம்", Province::Western),
-        ("central province|මධ්‍යම පළාත|மத்திய மாகாணம்", Province::Central),
-        ("southern province|දකුණු පළාත|தென் மாகாணம்", Province::Southern),
-        ("northern province|උතුරු පළාත|வட மாகாணம்", Province::Northern),
-        ("eastern province|නැගෙනහිර පළාත|கிழக்கு மாகாணம்", Province::Eastern),
-        ("north western province|වයඹ පළාත|வடமேல் மாகாணம்", Province::NorthWestern),
-        ("north central province|උතුරු මැද පළාත|வடமத்திய மாகாணம்", Province::NorthCentral),
-        ("uva province|uva provincial|ඌව පළාත|ஊவா மாகாணம்", Province::Uva),
-        ("sabaragamuwa province|සබරගමුව පළාත|சபரகமுவ மாகாணம்", Province::Sabaragamuwa),
-    ] {
-        names.extend(words.split('|').map(|words| (key(words), Place::Province(province))));
+    for line in include_str!("gazetteer/provinces.tsv").lines() {
+        let name = line.split_once(" Province").and_then(|(name, _)| name.parse().ok());
+        let spellings = line.split('\t').map(key);
+        names.extend(
+            name.into_iter()
+                .flat_map(|province| spellings.clone().map(move |name| (name, Place::Province(province)))),
+        );
     }
+    names.insert("uva provincial".to_owned(), Place::Province(Province::Uva));
     names
 });
 

@@ -108,6 +108,12 @@ impl Currency {
     /// Sri Lankan rupee, the default everywhere.
     pub const LKR: Self = Self(*b"LKR");
 
+    /// The code that a column of numbers holds: its letters' bytes, the first one highest.
+    pub(crate) fn from_column(code: u64) -> Option<Self> {
+        let letters = [code >> 16, code >> 8, code].map(|letter| (letter & 0xff) as u8);
+        std::str::from_utf8(&letters).ok()?.parse().ok()
+    }
+
     /// The code.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -1,0 +1,141 @@
+//! A typed [`Fact`] as a Tantivy query over the columns it looks at. It costs one look at a column for each tender that the
+//! other clauses leave.
+
+use super::{Context, Fact, Span, Standing};
+use crate::{
+    query::{Facts, city_hash},
+    vocabulary::{Currency, Day, Millions, Moment, TenderStatus},
+};
+use tantivy::{
+    DocId, SegmentReader,
+    columnar::Column,
+    query::{
+        Query,
+        doc_predicate_query::{DocPredicateQuery, FunctionPredicate, SegmentDocPredicate},
+    },
+};
+
+/// The tenders of which the fact is true.
+pub(super) fn fact_query(fact: &Fact, context: &Context<'_>) -> Box<dyn Query> {
+    let now = context.now;
+    match fact.clone() {
+        Fact::City(words) => {
+            let city = city_hash(&words);
+            predicate(move |reader| {
+                let column = reader.fast_fields().str("city")?;
+                let mut wanted = Vec::new();
+                if let Some(column) = &column {
+                    let mut names = column.dictionary().stream()?;
+                    let mut ordinal = 0;
+                    while let Some((name, _)) = names.next() {
+                        if city_hash(&String::from_utf8_lossy(name)) == city {
+                            wanted.push(ordinal);
+                        }
+                        ordinal += 1;
+                    }
+                }
+                let ordinals = column.map(|column| column.ords().clone());
+                Ok(move |document: DocId| {
+                    let ordinal = ordinals.as_ref().and_then(|ordinals| ordinals.first(document));
+                    ordinal.is_some_and(|ordinal| wanted.contains(&ordinal))
+                })
+            })
+        }
+        Fact::District(district) => by_bits("places", move |facts| facts.is_in_district(district)),
+        Fact::Province(province) => by_bits("places", move |facts| facts.is_in_province(province)),
+        Fact::Topic(topic) => by_bits("traits", move |facts| facts.is_about(topic)),
+        Fact::Kind(kind) => by_bits("traits", move |facts| facts.is_of_kind(kind)),
+        Fact::Language(language) => by_bits("traits", move |facts| facts.is_in_language(language)),
+        Fact::Grade(grade) => by_bits("grades", move |facts| facts.asks_for_grade(grade)),
+        Fact::Standing(Standing::Today) => {
+            by_second("published_at", seconds(Span { from: Some(now.day()), to: Some(now.day()) }))
+        }
+        Fact::Standing(Standing::Live) => by_status(now, |facts| facts.has_status(TenderStatus::Published)),
+        Fact::Standing(Standing::Closed) => {
+            by_status(now, |facts| !facts.has_status(TenderStatus::Published))
+        }
+        Fact::Standing(Standing::Status(status)) => by_status(now, move |facts| facts.has_status(status)),
+        Fact::Closing(days) => by_second("closing", seconds(days)),
+        Fact::Published(days) => by_second("published_at", seconds(days)),
+        Fact::Value(span) => {
+            let rates = context.rates.clone();
+            predicate(move |reader| {
+                let (values, currencies) = (number(reader, "value")?, bits(reader, "currency")?);
+                let rates = rates.clone();
+                Ok(move |document: DocId| {
+                    let Some(minor) = values.first(document) else { return false };
+                    let currency = currencies.first(document).and_then(Currency::from_column);
+                    let value = currency.and_then(|currency| {
+                        rates.convert(Millions::from_minor(minor), currency, Currency::LKR)
+                    });
+                    // What can't be compared must not be missed.
+                    value.is_none_or(|value| span.holds(value))
+                })
+            })
+        }
+    }
+}
+
+/// From the first second of a span of Colombo days to its last.
+fn seconds(days: Span<Day>) -> Span<i64> {
+    let second = |moment: Option<Moment>| moment.map(Moment::second);
+    Span {
+        from: days.from.and_then(|day| second(Moment::start_of(day))),
+        to: days.to.and_then(|day| second(Moment::end_of(day))),
+    }
+}
+
+fn by_second(name: &'static str, span: Span<i64>) -> Box<dyn Query> {
+    predicate(move |reader| {
+        let column = number(reader, name)?;
+        Ok(move |document: DocId| column.first(document).is_some_and(|second| span.holds(second)))
+    })
+}
+
+/// A test of the facts that one column of bits holds.
+fn by_bits(
+    name: &'static str,
+    test: impl Fn(&Facts) -> bool + Clone + Send + Sync + 'static,
+) -> Box<dyn Query> {
+    predicate(move |reader| {
+        let (column, test) = (bits(reader, name)?, test.clone());
+        Ok(move |document: DocId| {
+            let bits = column.first(document).unwrap_or_default();
+            let mut facts = Facts::default();
+            match name {
+                "places" => facts.places = bits,
+                "grades" => facts.grades = bits,
+                _ => facts.traits = bits,
+            }
+            test(&facts)
+        })
+    })
+}
+
+fn by_status(now: Moment, test: impl Fn(&Facts) -> bool + Clone + Send + Sync + 'static) -> Box<dyn Query> {
+    predicate(move |reader| {
+        let (traits, live_until) = (bits(reader, "traits")?, number(reader, "live_until")?);
+        let test = test.clone();
+        Ok(move |document: DocId| {
+            let traits = traits.first(document).unwrap_or_default();
+            test(&Facts { traits, live_until: live_until.first(document), ..Facts::default() }.at(now))
+        })
+    })
+}
+
+fn predicate<P: SegmentDocPredicate>(
+    of_segment: impl Fn(&SegmentReader) -> tantivy::Result<P> + Send + Sync + 'static,
+) -> Box<dyn Query> {
+    let query: DocPredicateQuery = FunctionPredicate::from(of_segment).into();
+    Box::new(query)
+}
+
+fn bits(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<u64>> {
+    let column = reader.fast_fields().column_opt(name)?;
+    Ok(column.unwrap_or_else(|| Column::build_empty_column(reader.max_doc())))
+}
+
+fn number(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<i64>> {
+    let column = reader.fast_fields().column_opt(name)?;
+    Ok(column.unwrap_or_else(|| Column::build_empty_column(reader.max_doc())))
+}
