@@ -42,6 +42,9 @@ struct Arguments {
     /// Who is measured.
     #[arg(long, value_enum, default_value = "ours")]
     engine: Name,
+    /// How the engine is tuned, for those that can be tuned in several ways; see the README. Default: its best.
+    #[arg(long)]
+    variant: Option<String>,
     /// Passes over all tenders; the figures are the median's.
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: usize,
@@ -67,7 +70,7 @@ fn measure_it(arguments: &Arguments) -> Result<()> {
         (arguments.now, arguments.rates.clone().unwrap_or_default()),
     )?;
     let effort = Effort { rounds: arguments.rounds, patience: Duration::from_secs(arguments.patience) };
-    let measured = engine::run(arguments.engine, &workload, effort)?;
+    let measured = engine::run(arguments.engine, arguments.variant.as_deref(), &workload, effort)?;
     let lines = pairs::lines(&measured.pairs, &workload.tender_ids, &measured.alert_ids);
     if let Some(path) = &arguments.pairs {
         pairs::write(path, &lines)?;
@@ -97,7 +100,7 @@ struct Report {
     counters_per_tender: Option<PerTender>,
     rounds: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    notes: Option<String>,
+    variant: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -130,7 +133,7 @@ fn report(engine: Name, workload: &Workload, measured: Measured, lines: &str) ->
             matched: each(counters.matched),
         }),
         rounds: measured.rounds.len(),
-        notes: measured.notes,
+        variant: measured.variant,
     }
 }
 

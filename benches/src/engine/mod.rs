@@ -1,6 +1,7 @@
 //! The engines, behind one trait, and the one way in which all of those that answer in this process are measured. An engine that
 //! runs in a process of its own measures itself and answers with the same [`Measured`].
 
+mod lucene;
 mod ours;
 
 use crate::{
@@ -21,6 +22,8 @@ use std::{
 pub enum Name {
     /// `index::percolate::Percolator`.
     Ours,
+    /// Lucene Monitor, on the JVM.
+    LuceneMonitor,
 }
 
 impl fmt::Display for Name {
@@ -55,10 +58,10 @@ pub struct Measured {
     pub added_mb: f64,
     /// MB of memory of the whole process with the alerts registered.
     pub total_mb: f64,
-    /// The engine's own counters, over all tenders, where it has any.
+    /// The engine's own counters, over all tenders, as far as it has any.
     pub counters: Option<Counters>,
-    /// What the engine chose among several ways, where it has several.
-    pub notes: Option<String>,
+    /// How the engine was tuned, where there are several ways.
+    pub variant: Option<String>,
 }
 
 /// Something that holds alerts, by number, and says which of them a tender matches.
@@ -83,13 +86,14 @@ trait Engine {
 /// Replacements that are timed together.
 const UPDATES: usize = 1000;
 
-/// Measures an engine over a workload.
+/// Measures an engine over a workload, in its best variant or the one named.
 ///
 /// # Errors
 /// When the workload can't be read, or the engine fails.
-pub fn run(name: Name, workload: &Workload, effort: Effort) -> Result<Measured> {
+pub fn run(name: Name, variant: Option<&str>, workload: &Workload, effort: Effort) -> Result<Measured> {
     match name {
         Name::Ours => in_process(|| Ok(ours::Ours::new(workload)), workload, effort),
+        Name::LuceneMonitor => lucene::run(workload, effort, variant.unwrap_or(lucene::BEST)),
     }
 }
 

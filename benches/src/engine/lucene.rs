@@ -1,0 +1,148 @@
+//! Lucene Monitor: prepares its input, builds and starts the program under `peers/lucene-monitor`, and reads what that measured. How
+//! the monitor is tuned is said there.
+
+use super::{Effort, Measured};
+use crate::{
+    measure::{self, Round},
+    plain::{self, PlainAlert, PlainTender},
+    workload::Workload,
+};
+use anyhow::{Context, Result, bail};
+use index::{percolate::Counters, query::Pattern};
+use std::{
+    fs::{self, File},
+    io::{BufWriter, Write},
+    path::Path,
+    process::Command,
+    time::Duration,
+};
+
+/// The variant that was found to be the fastest.
+pub(super) const BEST: &str = "passes=1,weight=rarity,filters=all,decompose";
+
+pub(super) fn run(workload: &Workload, effort: Effort, variant: &str) -> Result<Measured> {
+    let program = build()?;
+    let directory = tempfile::tempdir()?;
+    let directory = directory.path();
+    let alert_ids = prepare(workload, directory)?;
+    let split_before = measure::split_time(&workload.tenders);
+    let mut child = Command::new("java")
+        .args(["-Xms3g", "-Xmx6g", "-XX:+UseSerialGC", "-cp"])
+        .arg(format!("{0}/classes:{0}/dependency/*", program.display()))
+        .arg("bench.Main")
+        .arg(directory)
+        .args([variant, &effort.rounds.to_string(), &effort.patience.as_secs().to_string()])
+        .spawn()
+        .context("java can't be started")?;
+    let process = child.id().to_string();
+    let mut total_mb = 0.0f64;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        total_mb = total_mb.max(measure::resident(&process).unwrap_or_default());
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    if !status.success() {
+        bail!("the program around Lucene Monitor failed: {status}");
+    }
+    let mut measured = read(directory, workload, split_before)?;
+    measured.alert_ids = alert_ids;
+    measured.total_mb = total_mb;
+    measured.variant = Some(variant.to_owned());
+    Ok(measured)
+}
+
+/// Builds the program; answers where it is.
+fn build() -> Result<std::path::PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let status = Command::new("mvn")
+        .args(["-q", "-B", "-Dstyle.color=never", "-f"])
+        .arg(root.join("peers/lucene-monitor/pom.xml"))
+        .arg("package")
+        .stdout(std::process::Stdio::null())
+        .status()
+        .context("mvn can't be started; install it with: apt-get install maven")?;
+    if !status.success() {
+        bail!("Lucene Monitor can't be built: {status}");
+    }
+    Ok(root.join("../target/lucene-monitor"))
+}
+
+/// Writes `alerts` and `tenders`; answers the alerts' ids.
+fn prepare(workload: &Workload, directory: &Path) -> Result<Vec<String>> {
+    let currencies = plain::currencies(&workload.tenders);
+    let mut out = BufWriter::new(File::create(directory.join("alerts"))?);
+    let mut ids = Vec::new();
+    for alert in workload.alerts()? {
+        let alert = alert?;
+        write_alert(&mut out, &PlainAlert::of(&alert.query, &currencies, &workload.rates))?;
+        ids.push(alert.id);
+    }
+    out.flush()?;
+    let mut out = BufWriter::new(File::create(directory.join("tenders"))?);
+    for tender in &workload.tenders {
+        write_tender(&mut out, PlainTender::of(tender, workload.now).as_ref())?;
+    }
+    out.flush()?;
+    Ok(ids)
+}
+
+fn write_alert(out: &mut impl Write, alert: &PlainAlert) -> Result<()> {
+    let patterns = |patterns: &[Pattern]| {
+        let items = patterns.iter().map(|pattern| {
+            let (left, right) = plain::open_sides(pattern);
+            format!("{}{}{}", u8::from(left), u8::from(right), pattern.as_str())
+        });
+        items.collect::<Vec<_>>().join("|")
+    };
+    write!(out, "{}\t{}", patterns(&alert.keywords), patterns(&alert.excludes))?;
+    for terms in &alert.accepts {
+        write!(out, "\t{}", terms.as_ref().map_or_else(|| "*".to_owned(), |terms| terms.join(" ")))?;
+    }
+    let values =
+        alert.values.iter().map(|bounds| format!("{}:{}:{}", bounds.currency, bounds.min, bounds.max));
+    let days = alert.days.map(|(min, max)| format!(":{min}:{max}")).unwrap_or_default();
+    Ok(writeln!(out, "\t{}\t{days}", values.collect::<Vec<_>>().join("|"))?)
+}
+
+fn write_tender(out: &mut impl Write, tender: Option<&PlainTender>) -> Result<()> {
+    let Some(tender) = tender else { return Ok(writeln!(out)?) };
+    write!(out, "{}", tender.texts.join("|"))?;
+    for terms in &tender.terms {
+        write!(out, "\t{}", terms.join(" "))?;
+    }
+    let value = tender.value.as_ref().map(|(currency, minor)| format!("{currency}:{minor}"));
+    let days = tender.days.map(|days| days.to_string());
+    Ok(writeln!(out, "\t{}\t{}", value.unwrap_or_default(), days.unwrap_or_default())?)
+}
+
+/// Reads `pairs`, `rounds` and `figures`.
+fn read(directory: &Path, workload: &Workload, split: Duration) -> Result<Measured> {
+    let text = |name: &str| {
+        fs::read_to_string(directory.join(name)).with_context(|| format!("no {name} were written"))
+    };
+    let mut measured = Measured::default();
+    for line in text("pairs")?.lines() {
+        let (tender, alert) = line.split_once(' ').context("a pair is two numbers")?;
+        measured.pairs.push((tender.parse()?, alert.parse()?));
+    }
+    for line in text("rounds")?.lines() {
+        let mut times = line.split(' ').map(|time| time.parse().map(Duration::from_nanos));
+        let whole = times.next().context("a round has times")??;
+        let each = times.collect::<Result<_, _>>()?;
+        let split = (split + measure::split_time(&workload.tenders)) / 2;
+        measured.rounds.push(Round { whole, each, split });
+    }
+    let figures = text("figures")?;
+    let figure = |name: &str| -> Result<f64> {
+        let found = figures.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        Ok(found.with_context(|| format!("the figure {name} is missing"))?.parse()?)
+    };
+    measured.register = Duration::from_secs_f64(figure("register_ns")? / 1e9);
+    measured.update = Duration::from_secs_f64(figure("update_ns")? / 1e9);
+    measured.added_mb = figure("added_mb")?;
+    let (candidates, matched) = (figure("candidates")? as usize, measured.pairs.len());
+    measured.counters = Some(Counters { candidates, verified: candidates, matched });
+    Ok(measured)
+}

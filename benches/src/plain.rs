@@ -1,0 +1,210 @@
+//! Alerts and tenders in the plainest form that says all of a match: normalised words, and terms and numbers to compare. The
+//! peers are built from this, so they get normalising for nothing, and none of them depends on how the percolator is made.
+
+use crate::workload::Workload;
+use index::{
+    alert::AlertQuery,
+    query::{Pattern, Side},
+    tender::Tender,
+    text::normalise,
+    vocabulary::{Category, Currency, Moment, Rates, Sector, Topic},
+};
+use std::collections::BTreeSet;
+
+/// What a tender's terms are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Facet {
+    /// The effective status.
+    Status,
+    /// Category and sector.
+    Category,
+    /// The organisation's type.
+    Organization,
+    /// The priority.
+    Priority,
+    /// Province, district, city.
+    Place,
+}
+
+/// How many facets there are.
+pub const FACETS: usize = 5;
+
+/// The term of a tender that doesn't say; every alert accepts it.
+pub const UNKNOWN: &str = "unknown";
+
+/// What an alert asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainAlert {
+    /// One must stand in one of the texts.
+    pub keywords: Vec<Pattern>,
+    /// None may.
+    pub excludes: Vec<Pattern>,
+    /// By [`Facet`]: the terms of which the tender must have one; `None`: any.
+    pub accepts: [Option<Vec<String>>; FACETS],
+    /// Least and greatest value in minor units, in the currency of each tender that states one. Empty where the alert sets no bound.
+    pub values: Vec<Bounds>,
+    /// Least and greatest number of days until closing, where a bound is set.
+    pub days: Option<(i64, i64)>,
+}
+
+/// Bounds of a value in one currency, both included; the extremes of `i64` where there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// The currency's code.
+    pub currency: String,
+    /// The least.
+    pub min: i64,
+    /// The greatest.
+    pub max: i64,
+}
+
+/// What a tender says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainTender {
+    /// The words of each text that has any, joined by one space.
+    pub texts: Vec<String>,
+    /// By [`Facet`].
+    pub terms: [Vec<String>; FACETS],
+    /// The currency's code, and minor units.
+    pub value: Option<(String, i64)>,
+    /// Days until closing.
+    pub days: Option<i64>,
+}
+
+/// The currencies in which tenders state a value.
+#[must_use]
+pub fn currencies(tenders: &[Tender]) -> Vec<Currency> {
+    let known: BTreeSet<&str> = tenders
+        .iter()
+        .filter_map(|tender| Some(tender.financials.estimated_value.as_ref()?.currency.as_str()))
+        .collect();
+    known.into_iter().filter_map(|code| code.parse().ok()).collect()
+}
+
+impl PlainAlert {
+    /// The alert, to meet tenders with values in these currencies.
+    #[must_use]
+    pub fn of(query: &AlertQuery, currencies: &[Currency], rates: &Rates) -> Self {
+        let advanced = &query.advanced_filters;
+        let statuses = advanced.included_statuses.iter().filter(|status| status.is_public());
+        let range = query.estimated_value;
+        let bounds = |currency: &Currency| {
+            let convert = |bound| rates.convert(bound, range.currency.into(), *currency);
+            Bounds {
+                currency: currency.as_str().to_owned(),
+                min: range.min.and_then(convert).map_or(i64::MIN, |bound| bound.minor()),
+                max: range.max.and_then(convert).map_or(i64::MAX, |bound| bound.minor()),
+            }
+        };
+        let days = (advanced.min_days_until_closing, advanced.max_days_until_closing);
+        Self {
+            keywords: query.patterns().unwrap_or_default(),
+            excludes: query.excludes(),
+            accepts: [
+                Some(statuses.map(|status| status.to_string()).collect()),
+                list(query.categories.iter().map(|topic| topic_term(*topic))),
+                list(query.organization_types.iter().map(|kind| code('o', *kind as usize))),
+                list(advanced.included_priorities.iter().map(|priority| code('p', *priority as usize))),
+                places(query),
+            ],
+            values: if range.min.is_none() && range.max.is_none() {
+                Vec::new()
+            } else {
+                currencies.iter().map(bounds).collect()
+            },
+            days: (days != (None, None))
+                .then(|| (days.0.map_or(i64::MIN, i64::from), days.1.map_or(i64::MAX, i64::from))),
+        }
+    }
+}
+
+impl PlainTender {
+    /// The tender at a moment. `None` for one that no alert matches: a draft, or withdrawn.
+    #[must_use]
+    pub fn of(tender: &Tender, now: Moment) -> Option<Self> {
+        if !tender.status.is_public() {
+            return None;
+        }
+        let location = &tender.location;
+        let province = location.province.or(location.district.map(|district| district.province()));
+        let city = location.city.as_deref().map(normalise).filter(|city| !city.is_empty());
+        let place = [
+            province.map(|province| code('v', province as usize)),
+            location.district.map(|district| code('d', district as usize)),
+            city.map(|city| city_term(&city)),
+        ];
+        let value = tender.financials.estimated_value;
+        Some(Self {
+            texts: Workload::texts(tender).map(normalise).filter(|text| !text.is_empty()).collect(),
+            terms: [
+                vec![tender.effective_status(now).to_string()],
+                tender.category.map_or_else(unknown, |_| topics(tender)),
+                tender.organization.kind.map_or_else(unknown, |kind| vec![code('o', kind as usize)]),
+                vec![code('p', tender.priority as usize)],
+                Some(place.into_iter().flatten().collect::<Vec<_>>())
+                    .filter(|place| !place.is_empty())
+                    .unwrap_or_else(unknown),
+            ],
+            value: value.map(|value| (value.currency.as_str().to_owned(), value.amount.minor())),
+            days: tender.dates.closing.map(|closing| now.days_until(closing)),
+        })
+    }
+}
+
+/// Whether the pattern's first word may begin earlier, and whether its last may go on.
+#[must_use]
+pub fn open_sides(pattern: &Pattern) -> (bool, bool) {
+    let mut sides = (false, false);
+    for (_, _, side) in pattern.parts() {
+        sides.0 |= matches!(side, Side::Suffix | Side::Infix);
+        sides.1 |= matches!(side, Side::Prefix | Side::Infix);
+    }
+    sides
+}
+
+fn unknown() -> Vec<String> {
+    vec![UNKNOWN.to_owned()]
+}
+
+/// The terms of a list, and the unknown; `None` of an empty list, which asks nothing.
+fn list(terms: impl Iterator<Item = String>) -> Option<Vec<String>> {
+    let mut terms: Vec<String> = terms.collect();
+    if terms.is_empty() {
+        return None;
+    }
+    terms.push(UNKNOWN.to_owned());
+    Some(terms)
+}
+
+fn places(query: &AlertQuery) -> Option<Vec<String>> {
+    let asked = &query.locations;
+    if asked.is_empty() {
+        return None;
+    }
+    let provinces = asked.provinces.iter().map(|province| code('v', *province as usize));
+    let districts = asked.districts.iter().map(|district| code('d', *district as usize));
+    let cities = asked.cities.iter().map(|city| normalise(city)).filter(|city| !city.is_empty());
+    let named = provinces.chain(districts).chain(cities.map(|city| city_term(&city)));
+    Some(named.chain([UNKNOWN.to_owned()]).collect())
+}
+
+fn topics(tender: &Tender) -> Vec<String> {
+    let categories = Category::ALL.iter().map(|category| Topic::Category(*category));
+    let sectors = Sector::ALL.iter().map(|sector| Topic::Sector(*sector));
+    categories.chain(sectors).filter(|topic| tender.is_about(*topic)).map(topic_term).collect()
+}
+
+fn topic_term(topic: Topic) -> String {
+    match topic {
+        Topic::Category(category) => code('c', category as usize),
+        Topic::Sector(sector) => code('s', sector as usize),
+    }
+}
+
+fn city_term(city: &str) -> String {
+    format!("y{}", city.replace(' ', "_"))
+}
+
+fn code(letter: char, number: usize) -> String {
+    format!("{letter}{number}")
+}
