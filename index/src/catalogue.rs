@@ -54,7 +54,7 @@ pub struct LogPosition {
 ///
 /// let request = ListingRequest { text: Some("bridge".into()), limit: 10, ..ListingRequest::default() };
 /// let listing = catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse()?)?;
-/// assert_eq!(listing.tenders[0].title, "Repair of five bridges");
+/// assert_eq!(listing.tenders[0].title(), "Repair of five bridges");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -145,10 +145,10 @@ impl Catalogue {
     /// One page of tenders.
     ///
     /// # Errors
-    /// When the index can't be read.
+    /// [`IndexError::Cursor`] when the request goes on from another listing; or when the index can't be read.
     pub fn listing(&self, request: &ListingRequest, now: Moment) -> Result<Listing, IndexError> {
         let generation = self.current();
-        search::listing(&generation.searcher(), &generation.fields, request, now)
+        search::listing(&generation.view(), &generation.fields, request, now)
     }
 
     /// The newest `limit` tenders that an alert matches at a moment, whatever is written of the alert elsewhere.
@@ -163,7 +163,7 @@ impl Catalogue {
         limit: usize,
     ) -> Result<Matching, IndexError> {
         let generation = self.current();
-        search::matching(&generation.searcher(), &generation.fields, alert, (now, rates), limit)
+        search::matching(&generation.view(), &generation.fields, alert, (now, rates), limit)
     }
 
     /// The counters of the home page and the listing.
@@ -171,7 +171,7 @@ impl Catalogue {
     /// # Errors
     /// When the index can't be read.
     pub fn stats(&self, now: Moment) -> Result<Stats, IndexError> {
-        search::stats(&self.current().searcher(), now)
+        Ok(search::stats(&self.current().view(), now))
     }
 
     /// One tender, as the index holds it.
@@ -180,7 +180,7 @@ impl Catalogue {
     /// When the index can't be read.
     pub fn get(&self, id: Uuid) -> Result<Option<Tender>, IndexError> {
         let generation = self.current();
-        search::get(&generation.searcher(), &generation.fields, id)
+        search::get(&generation.view().searcher, &generation.fields, id)
     }
 
     fn current(&self) -> Arc<Generation> {

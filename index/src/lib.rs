@@ -17,4 +17,7 @@ pub mod vocabulary;
 
 pub use catalogue::{Catalogue, IndexError, LogPosition, Rebuild, Writer};
 pub use schema::{ANALYSIS_VERSION, SCHEMA_VERSION};
-pub use search::{Listing, ListingRequest, Matching, Only, Sort, Stats};
+pub use search::{
+    ClosingBand, Facets, Listed, Listing, ListingRequest, Lock, Matching, Only, Period, PublishedBand,
+    Reader, Sort, Stats, Stub, TenderFilter, ValueBand, ValueRange,
+};

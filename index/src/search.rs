@@ -1,13 +1,23 @@
-//! Finding tenders in an index: the listing, an alert's matches, one tender by its id, and the statistics. What is asked is `query`'s
-//! part, where the index lies and who writes it `catalogue`'s.
+//! Finding tenders in an index: the listing with its facets, an alert's matches, one tender by its id, and the statistics. What is asked is
+//! `query`'s part, where the index lies and who writes it `catalogue`'s.
 
-mod collect;
-mod columns;
+mod cursor;
+mod dictionary;
+mod entitlement;
+mod facets;
 mod listing;
+mod order;
+mod request;
+mod sieve;
 mod stats;
+mod table;
+mod view;
 
-pub use listing::{Listing, ListingRequest, Matching, Only, Sort};
+pub use entitlement::{Listed, Lock, Reader, Stub};
+pub use facets::{ClosingBand, Facets, PublishedBand, ValueBand};
+pub use listing::{Listing, Matching};
+pub use request::{ListingRequest, Only, Period, Sort, TenderFilter, ValueRange};
 pub use stats::Stats;
 
-pub(crate) use listing::{get, listing, matching};
-pub(crate) use stats::stats;
+pub(crate) use listing::{get, listing, matching, stats};
+pub(crate) use view::View;

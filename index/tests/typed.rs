@@ -64,7 +64,7 @@ fn search(text: &str) -> Listing {
 }
 
 fn ids(listing: &Listing) -> Vec<u128> {
-    listing.tenders.iter().map(|tender| tender.id.as_u128()).collect()
+    listing.tenders.iter().map(|tender| tender.id().as_u128()).collect()
 }
 
 #[rstest]

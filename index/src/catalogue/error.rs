@@ -48,6 +48,9 @@ pub enum IndexError {
         /// Why.
         source: std::io::Error,
     },
+    /// An [`crate::ListingRequest::as_of`] or [`crate::ListingRequest::after`] that was not handed out for such a request.
+    #[error("the page to go on from is of another listing")]
+    Cursor,
     /// The alert can't be matched.
     #[error(transparent)]
     Alert(#[from] AlertError),

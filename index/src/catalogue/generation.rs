@@ -1,19 +1,22 @@
 //! One generation: a Tantivy index in a directory of its own, with its reader, held against removal for as long as somebody reads it.
 
 use super::{IndexError, LogPosition, current};
-use crate::schema::{ANALYSIS_VERSION, Fields, SCHEMA_VERSION, schema, tokenizers};
+use crate::{
+    schema::{ANALYSIS_VERSION, Fields, SCHEMA_VERSION, schema, tokenizers},
+    search::View,
+};
 use serde::{Deserialize, Serialize};
 use std::{
     fs::{self, File},
     io::ErrorKind,
     path::{Path, PathBuf},
     sync::{
-        PoisonError, RwLock,
+        Arc, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
 };
 use tantivy::{
-    Directory as _, Index, IndexMeta, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyError,
+    Directory as _, Index, IndexMeta, IndexReader, IndexWriter, ReloadPolicy, TantivyError,
     directory::{MmapDirectory, error::OpenReadError},
     index::SegmentComponent,
 };
@@ -29,7 +32,8 @@ pub(super) struct Generation {
     pub(super) fields: Fields,
     pub(super) index: Index,
     reader: IndexReader,
-    position: RwLock<Option<LogPosition>>,
+    /// What is searched, and how far along the log it is.
+    seen: RwLock<(Arc<View>, Option<LogPosition>)>,
     path: PathBuf,
     held: File,
     superseded: AtomicBool,
@@ -122,23 +126,24 @@ impl Generation {
         fields: Fields,
         position: Option<LogPosition>,
     ) -> Result<Self, IndexError> {
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let position = RwLock::new(position);
-        Ok(Self { name, fields, index, reader, position, path, held, superseded: AtomicBool::new(false) })
+        let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let seen = RwLock::new((Arc::new(View::new(reader.searcher(), None)?), position));
+        Ok(Self { name, fields, index, reader, seen, path, held, superseded: AtomicBool::new(false) })
     }
 
-    pub(super) fn searcher(&self) -> Searcher {
-        self.reader.searcher()
+    pub(super) fn view(&self) -> Arc<View> {
+        Arc::clone(&self.seen.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
     pub(super) fn position(&self) -> Option<LogPosition> {
-        *self.position.read().unwrap_or_else(PoisonError::into_inner)
+        self.seen.read().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// Lets the readers see what was committed.
+    /// Lets the readers see what was committed. They go on with what they had until all of it is ready.
     pub(super) fn advance(&self, position: LogPosition) -> Result<(), IndexError> {
         self.reader.reload()?;
-        *self.position.write().unwrap_or_else(PoisonError::into_inner) = Some(position);
+        let view = Arc::new(View::new(self.reader.searcher(), Some(&self.view()))?);
+        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = (view, Some(position));
         Ok(())
     }
 

@@ -86,9 +86,14 @@ impl Facts {
 
     /// The same with the status it has in effect: published, but past its time, is closed.
     #[must_use]
-    pub fn at(mut self, now: Moment) -> Self {
+    pub fn at(self, now: Moment) -> Self {
+        if self.live_until.is_some_and(|until| until < now.second()) { self.past_its_time() } else { self }
+    }
+
+    /// The same once its time has run out: published is closed.
+    pub(crate) fn past_its_time(mut self) -> Self {
         let published = status_bit(TenderStatus::Published);
-        if self.traits & published != 0 && self.live_until.is_some_and(|until| until < now.second()) {
+        if self.traits & published != 0 {
             self.traits = self.traits & !published | status_bit(TenderStatus::Closed);
         }
         self
@@ -104,6 +109,53 @@ impl Facts {
     #[must_use]
     pub fn category(&self) -> Option<Category> {
         Category::ALL.iter().copied().find(|category| self.traits & category_bits(*category) != 0)
+    }
+
+    /// The kind of organisation, where known.
+    #[must_use]
+    pub fn organization_type(&self) -> Option<OrganizationType> {
+        self.member(OrganizationType::ALL, bits::ORGANIZATION)
+    }
+
+    /// Its priority.
+    #[must_use]
+    pub fn priority(&self) -> Option<Priority> {
+        self.member(Priority::ALL, bits::PRIORITY)
+    }
+
+    /// The kind of notice.
+    #[must_use]
+    pub fn kind(&self) -> Option<Kind> {
+        self.member(Kind::ALL, bits::KIND)
+    }
+
+    /// The language it is printed in, where known.
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        self.member(Language::ALL, bits::LANGUAGE)
+    }
+
+    /// Who may read all of it.
+    #[must_use]
+    pub fn visibility(&self) -> Option<Visibility> {
+        self.member(Visibility::ALL, bits::VISIBILITY)
+    }
+
+    /// Whether it is in this province.
+    #[must_use]
+    pub fn is_in_province(&self, province: Province) -> bool {
+        self.places & 1 << province as u32 != 0
+    }
+
+    /// Whether it is in this district.
+    #[must_use]
+    pub fn is_in_district(&self, district: District) -> bool {
+        self.places & 1 << (bits::DISTRICT + district as u32) != 0
+    }
+
+    fn member<T: Copy>(&self, all: &[T], first: u32) -> Option<T> {
+        let group = self.traits >> first & group(0, all.len());
+        all.get(group.trailing_zeros() as usize).copied()
     }
 
     /// The sector the listing counts it under.
@@ -140,18 +192,6 @@ impl Facts {
     #[must_use]
     pub fn asks_for_grade(&self, grade: Grade) -> bool {
         self.grades & 1 << grade as u32 != 0
-    }
-
-    /// Whether it is in this district.
-    #[must_use]
-    pub fn is_in_district(&self, district: District) -> bool {
-        self.places & 1 << (bits::DISTRICT + district as u32) != 0
-    }
-
-    /// Whether it is in this province.
-    #[must_use]
-    pub fn is_in_province(&self, province: Province) -> bool {
-        self.places & 1 << province as u32 != 0
     }
 
     /// Its place bits for a mask test that every alert passes when no place is known.

@@ -1,20 +1,30 @@
-//! The listing: what was asked, and one page of what was found. The same way leads to the tenders that an alert matches.
+//! The listing: one page of what was asked for, with its facets, in one pass over what the text finds. The same pass leads to the tenders that
+//! an alert matches.
 
-use super::collect::{Collect, Collected, Sieve};
+use super::{
+    cursor::{AsOf, Weighing},
+    entitlement::Listed,
+    facets::{Counted, Counts, Facets},
+    order::{Best, Key, Order},
+    request::{ListingRequest, TenderFilter},
+    sieve::Sieve,
+    stats::Stats,
+    table::Table,
+    view::View,
+};
 use crate::{
     alert::AlertQuery,
     catalogue::IndexError,
     document::to_tender,
-    query::{Asked, Context, DidYouMean, Facts, Filters, Scope, Typed, alert_query},
+    query::{Asked, Context, DidYouMean, Filters, Scope, Typed, alert_query},
     schema::Fields,
     tender::Tender,
-    vocabulary::{Moment, Rates, TenderStatus, Topic},
+    vocabulary::{Moment, Rates},
 };
-use std::sync::Arc;
 use tantivy::{
-    DocAddress, Searcher, TantivyDocument, Term,
+    DocAddress, DocId, Score, Searcher, SegmentOrdinal, TantivyDocument, Term,
     collector::TopDocs,
-    query::{AllQuery, Query, TermQuery},
+    query::{EnableScoring, TermQuery, Weight},
     schema::IndexRecordOption,
 };
 use uuid::Uuid;
@@ -22,57 +32,25 @@ use uuid::Uuid;
 /// The most tenders on a page.
 const LARGEST_PAGE: usize = 100;
 
-/// What to list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ListingRequest {
-    /// Typed search text; see [`crate::query::Typed`]. Blank: no text.
-    pub text: Option<String>,
-    /// A category or a sector.
-    pub topic: Option<Topic>,
-    /// One of the stat cards.
-    pub only: Option<Only>,
-    /// From 1; 0 counts as 1.
-    pub page: usize,
-    /// Tenders a page, 1 to 100; what lies outside is brought in.
-    pub limit: usize,
-    /// The order.
-    pub sort: Sort,
-}
-
-/// A stat card as a filter: decisions, "total, live, closed, today".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Only {
-    /// Published here on this Colombo day.
-    Today,
-    /// Open to bids.
-    Live,
-    /// No longer open.
-    Closed,
-}
-
-/// The order of a listing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Sort {
-    /// By relevance where there is a text, else the newest first.
-    #[default]
-    Best,
-    /// The newest first, by `publishedAt`, then id.
-    Newest,
-}
-
 /// One page of a listing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Listing {
-    /// How many tenders there are in all.
+    /// How many tenders there are in all, locked ones included.
     pub total: usize,
-    /// This page's.
-    pub tenders: Vec<Tender>,
+    /// This page's, locked ones in their place.
+    pub tenders: Vec<Listed>,
     /// This page, from 1.
     pub page: usize,
     /// Tenders a page.
     pub limit: usize,
     /// How many pages there are.
     pub pages: usize,
+    /// For [`ListingRequest::as_of`] of the other pages of this listing.
+    pub as_of: String,
+    /// For [`ListingRequest::after`] of the next page, if there is one.
+    pub next: Option<String>,
+    /// The facets, where asked for.
+    pub facets: Option<Facets>,
     /// What was looked for in the place of words that stand nowhere.
     pub did_you_mean: Option<DidYouMean>,
     /// No tender has all the words: these have most of them.
@@ -88,71 +66,138 @@ pub struct Matching {
     pub ids: Vec<Uuid>,
 }
 
-impl Only {
-    /// Whether a tender counts, given its facts at `now`.
-    pub(super) fn admits(self, facts: &Facts, now: Moment) -> bool {
-        let live = facts.has_status(TenderStatus::Published);
-        match self {
-            Self::Live => live,
-            Self::Closed => !live,
-            Self::Today => {
-                let day = now.day();
-                let bounds = Moment::start_of(day).zip(Moment::end_of(day));
-                facts.published_at.zip(bounds).is_some_and(|(published, (start, end))| {
-                    (start.second()..=end.second()).contains(&published)
-                })
-            }
-        }
-    }
-}
-
 /// One page of what was asked for.
 pub(crate) fn listing(
-    searcher: &Searcher,
+    view: &View,
     fields: &Fields,
     request: &ListingRequest,
     now: Moment,
 ) -> Result<Listing, IndexError> {
+    let (begun, after) = begun(request)?;
+    let at = match &begun {
+        Some(as_of) => as_of.moment().ok_or(IndexError::Cursor)?,
+        None => now,
+    };
     let typed = request.text.as_deref().map(Typed::read).unwrap_or_default();
-    let rates = Rates::default();
-    let context = Context { searcher, fields, now, rates: &rates };
+    let context = Context { searcher: &view.searcher, fields, now: at, rates: &request.rates };
     let asked = if typed.is_empty() { None } else { Some(Asked::new(&typed, &context)?) };
-    let query: Box<dyn Query> =
-        asked.as_ref().map_or(Box::new(AllQuery), |asked| asked.query(&context, Scope::Everything));
-    let (topic, only) = (request.topic, request.only);
-    let sieve = move |facts: &Facts| {
-        topic.is_none_or(|topic| facts.is_about(topic))
-            && only.is_none_or(|only| only.admits(&facts.at(now), now))
+    let dictionary = &*view.dictionary;
+    let newest = begun.as_ref().map(|as_of| as_of.newest).filter(|newest| view.newest > *newest);
+    let sieve = Sieve::new(request, dictionary, at, newest);
+    let order = Order::new(request, asked.is_some(), dictionary);
+    let weighing = Weighing::new(&view.searcher, begun.as_ref().map(|as_of| &as_of.weights));
+    let scoring = match order {
+        Order::Relevance => EnableScoring::enabled_from_statistics_provider(&weighing, &view.searcher),
+        _ => EnableScoring::disabled_from_searcher(&view.searcher),
     };
     let (page, limit) = (request.page.max(1), request.limit.clamp(1, LARGEST_PAGE));
-    let skip = (page - 1).saturating_mul(limit);
-    let collect = Collect {
-        sieve: Arc::new(sieve) as Sieve,
-        keep: skip.saturating_add(limit),
-        by_score: request.sort == Sort::Best && asked.is_some(),
+    let skip = if after.is_some() { 0 } else { (page - 1).saturating_mul(limit) };
+    // One more, to know whether there is a next page.
+    let best = Best::new(skip.saturating_add(limit).saturating_add(1), after);
+    let everything = asked.is_none() && newest.is_none() && request.filter == TenderFilter::default();
+    let counts = request.facets.is_some() && !everything;
+    let counts = counts.then(|| Counts::new(dictionary, &request.rates, at));
+    let mut pass = Pass { view, sieve: &sieve, order: &order, best, counts, total: 0 };
+    match &asked {
+        None => pass.all(),
+        Some(asked) => {
+            let weight = |scope| asked.query(&context, scope).weight(scoring);
+            let stub = if sieve.locks { Some(weight(Scope::Stub)?) } else { None };
+            pass.found(&*weight(Scope::Everything)?, stub.as_deref())?;
+        }
+    }
+    let Pass { best, counts, total, .. } = pass;
+    let facets = match (request.facets, counts) {
+        (Some(most), Some(counts)) => Some(counts.facets(dictionary, most)),
+        (Some(most), None) => {
+            let counted = view.unfiltered.get_or(&request.rates, at, || count_all(view, &request.rates, at));
+            Some(counted.facets(dictionary, most))
+        }
+        (None, _) => None,
     };
-    let Collected { total, best } = searcher.search(&query, &collect)?;
-    let addresses = best.into_iter().skip(skip).map(|found| found.address);
-    let tenders = addresses.map(|address| tender_at(searcher, fields, address)).collect::<Result<_, _>>()?;
-    let has_most_words = asked.as_ref().is_some_and(Asked::is_relaxed);
-    let did_you_mean = asked.and_then(|asked| asked.did_you_mean);
-    Ok(Listing { total, tenders, page, limit, pages: total.div_ceil(limit), did_you_mean, has_most_words })
+    let found = best.into_sorted();
+    let here = found.get(skip..).unwrap_or_default();
+    let more = here.len() > limit;
+    let here = &here[..here.len().min(limit)];
+    let tenders =
+        here.iter().map(|found| listed(view, fields, &sieve, found.address)).collect::<Result<_, _>>()?;
+    let weights = weighing.into_weights();
+    let as_of = begun.unwrap_or(AsOf { now: now.second(), newest: view.newest, weights });
+    Ok(Listing {
+        total,
+        tenders,
+        page,
+        limit,
+        pages: total.div_ceil(limit),
+        next: here.last().filter(|_| more).map(|last| as_of.write_after(last.key, request)),
+        as_of: as_of.write(request),
+        facets,
+        has_most_words: asked.as_ref().is_some_and(Asked::is_relaxed),
+        did_you_mean: asked.and_then(|asked| asked.did_you_mean),
+    })
+}
+
+/// The listing that the request goes on with, and behind which key.
+fn begun(request: &ListingRequest) -> Result<(Option<AsOf>, Option<Key>), IndexError> {
+    match (&request.after, &request.as_of) {
+        (Some(word), _) => {
+            let (as_of, key) = AsOf::read_after(word, request).ok_or(IndexError::Cursor)?;
+            Ok((Some(as_of), Some(key)))
+        }
+        (None, Some(word)) => Ok((Some(AsOf::read(word, request).ok_or(IndexError::Cursor)?), None)),
+        (None, None) => Ok((None, None)),
+    }
+}
+
+/// The counters of everything.
+pub(crate) fn stats(view: &View, now: Moment) -> Stats {
+    let rates = Rates::default();
+    let stats = view.stats.get_or(&(), now, || {
+        let Counted { answer, from, until } = count_all(view, &rates, now);
+        Counted { answer: Stats::of(&answer, &view.dictionary), from, until }
+    });
+    Stats::clone(&stats)
+}
+
+/// Counts every tender.
+fn count_all(view: &View, rates: &Rates, now: Moment) -> Counted<Counts> {
+    let mut counts = Counts::new(&view.dictionary, rates, now);
+    for (reader, table) in view.segments() {
+        for (document, row) in (0..).zip(&table.rows) {
+            if reader.alive_bitset().is_none_or(|alive| alive.is_alive(document)) {
+                counts.count(row, 0);
+            }
+        }
+    }
+    counts.lasting()
 }
 
 /// The newest tenders that an alert matches.
 pub(crate) fn matching(
-    searcher: &Searcher,
+    view: &View,
     fields: &Fields,
     alert: &AlertQuery,
     (now, rates): (Moment, &Rates),
     limit: usize,
 ) -> Result<Matching, IndexError> {
-    let query = alert_query(alert, fields)?;
-    let (filters, rates) = (Filters::of(alert), rates.clone());
-    let sieve: Sieve = Arc::new(move |facts: &Facts| filters.admit(&facts.at(now), now, &rates));
-    let Collected { total, best } =
-        searcher.search(&query, &Collect { sieve, keep: limit, by_score: false })?;
-    Ok(Matching { total, ids: best.into_iter().map(|found| found.id.0).collect() })
+    let filters = Filters::of(alert);
+    let weight = alert_query(alert, fields)?.weight(EnableScoring::disabled_from_searcher(&view.searcher))?;
+    let (mut total, mut best) = (0, Best::new(limit, None));
+    for (segment, (reader, table)) in (0..).zip(view.segments()) {
+        let alive = reader.alive_bitset();
+        weight.for_each_no_score(reader, &mut |documents| {
+            for document in documents {
+                let row = &table.rows[*document as usize];
+                let passes = || filters.admit(&row.facts(&view.dictionary).at(now), now, rates);
+                if alive.is_none_or(|alive| alive.is_alive(*document)) && passes() {
+                    total += 1;
+                    best.see((row.published_key(), 0), table, segment, *document);
+                }
+            }
+        })?;
+    }
+    let ids = best.into_sorted().into_iter().map(|found| Uuid::from_u128(found.key.id));
+    Ok(Matching { total, ids: ids.collect() })
 }
 
 /// One tender.
@@ -166,4 +211,82 @@ pub(crate) fn get(searcher: &Searcher, fields: &Fields, id: Uuid) -> Result<Opti
 fn tender_at(searcher: &Searcher, fields: &Fields, address: DocAddress) -> Result<Tender, IndexError> {
     let document: TantivyDocument = searcher.doc(address)?;
     Ok(to_tender(&document, fields)?)
+}
+
+/// A tender as the reader may see it.
+fn listed(view: &View, fields: &Fields, sieve: &Sieve, address: DocAddress) -> Result<Listed, IndexError> {
+    let DocAddress { segment_ord, doc_id } = address;
+    let table = &view.tables[segment_ord as usize];
+    let lock = sieve.lock(table, doc_id, &table.rows[doc_id as usize], sieve.account_in(table)?);
+    Ok(Listed::new(tender_at(&view.searcher, fields, address)?, lock))
+}
+
+/// One pass over the tenders found.
+struct Pass<'v> {
+    view: &'v View,
+    sieve: &'v Sieve,
+    order: &'v Order,
+    best: Best,
+    counts: Option<Counts>,
+    total: usize,
+}
+
+impl Pass<'_> {
+    /// Goes through all tenders.
+    fn all(&mut self) {
+        let view = self.view;
+        for (segment, (reader, table)) in (0..).zip(view.segments()) {
+            let alive = reader.alive_bitset();
+            for document in 0..reader.max_doc() {
+                if alive.is_none_or(|alive| alive.is_alive(document)) {
+                    self.see(segment, table, document, 0.0);
+                }
+            }
+        }
+    }
+
+    /// Goes through those that `everything` finds and that are not locked, and those that `stub` finds and that are.
+    fn found(&mut self, everything: &dyn Weight, stub: Option<&dyn Weight>) -> Result<(), IndexError> {
+        let (view, sieve) = (self.view, self.sieve);
+        let scored = matches!(self.order, Order::Relevance);
+        for (segment, (reader, table)) in (0..).zip(view.segments()) {
+            let alive = reader.alive_bitset();
+            let account = sieve.account_in(table)?;
+            for (weight, locked) in [(Some(everything), false), (stub, true)] {
+                let Some(weight) = weight else { continue };
+                let mut see = |document: DocId, score: Score| {
+                    let row = &table.rows[document as usize];
+                    if alive.is_none_or(|alive| alive.is_alive(document))
+                        && (!sieve.locks || sieve.lock(table, document, row, account).is_some() == locked)
+                    {
+                        self.see(segment, table, document, score);
+                    }
+                };
+                if scored {
+                    weight.for_each(reader, &mut see)?;
+                } else {
+                    weight.for_each_no_score(reader, &mut |documents| {
+                        documents.iter().for_each(|document| see(*document, 0.0));
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn see(&mut self, segment: SegmentOrdinal, table: &Table, document: DocId, score: Score) {
+        let row = &table.rows[document as usize];
+        if !self.sieve.was_there(table, document, row) {
+            return;
+        }
+        let failed = self.sieve.failed(row);
+        if failed == 0 {
+            self.total += 1;
+            self.best.see(self.order.key(self.sieve, row, score), table, segment, document);
+        }
+        if let Some(counts) = &mut self.counts {
+            counts.count(row, failed);
+        }
+    }
 }

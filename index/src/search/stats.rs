@@ -1,11 +1,7 @@
-//! The counters of the home page and the listing, in one pass over the columns.
+//! The counters of the home page and the listing, from the same pass that counts facets.
 
-use super::{columns::Columns, listing::Only};
-use crate::{
-    catalogue::IndexError,
-    vocabulary::{Category, Moment, Sector},
-};
-use tantivy::Searcher;
+use super::{dictionary::Dictionary, facets::Counts, request::Only};
+use crate::vocabulary::{Category, Sector};
 
 /// How many tenders there are: decisions, "total, live, closed, today".
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,28 +20,20 @@ pub struct Stats {
     pub sectors: Vec<(Sector, usize)>,
 }
 
-/// Counts.
-pub(crate) fn stats(searcher: &Searcher, now: Moment) -> Result<Stats, IndexError> {
-    let mut stats = Stats {
-        categories: Category::ALL.iter().map(|category| (*category, 0)).collect(),
-        sectors: Sector::ALL.iter().map(|sector| (*sector, 0)).collect(),
-        ..Stats::default()
-    };
-    for reader in searcher.segment_readers() {
-        let columns = Columns::of(reader)?;
-        for document in reader.doc_ids_alive() {
-            let facts = columns.facts(document).at(now);
-            stats.total += 1;
-            stats.today += usize::from(Only::Today.admits(&facts, now));
-            stats.live += usize::from(Only::Live.admits(&facts, now));
-            stats.closed += usize::from(Only::Closed.admits(&facts, now));
-            if let Some(category) = facts.category() {
-                stats.categories[category as usize].1 += 1;
-            }
-            if let Some(sector) = facts.sector() {
-                stats.sectors[sector as usize].1 += 1;
-            }
+impl Stats {
+    /// Of counts of everything.
+    pub(super) fn of(counts: &Counts, dictionary: &Dictionary) -> Self {
+        let facets = counts.facets(dictionary, 0);
+        let card = |only: Only| {
+            facets.statuses.iter().find(|(other, _)| *other == only).map_or(0, |(_, count)| *count)
+        };
+        Self {
+            total: counts.total,
+            today: card(Only::Today),
+            live: card(Only::Live),
+            closed: card(Only::Closed),
+            categories: facets.categories,
+            sectors: facets.sectors,
         }
     }
-    Ok(stats)
 }

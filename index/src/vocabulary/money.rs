@@ -195,6 +195,12 @@ impl Default for Rates {
 }
 
 impl Rates {
+    /// Rupees for one unit of a currency.
+    #[must_use]
+    pub fn rate(&self, currency: Currency) -> Option<f64> {
+        self.0.get(&currency).copied()
+    }
+
     /// `amount` of one currency in another, rounded to the minor unit. `None` when either has no rate.
     #[must_use]
     pub fn convert(&self, amount: Millions, from: Currency, to: Currency) -> Option<Millions> {

@@ -133,7 +133,8 @@ mod tests {
     fn titles(directory: &Path) -> Vec<String> {
         let catalogue = Catalogue::open(directory).unwrap();
         let request = ListingRequest { text: Some("bridge".into()), limit: 10, ..ListingRequest::default() };
-        catalogue.listing(&request, now()).unwrap().tenders.into_iter().map(|tender| tender.title).collect()
+        let listing = catalogue.listing(&request, now()).unwrap();
+        listing.tenders.into_iter().map(|tender| tender.title().to_owned()).collect()
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::{
     state::AppState,
 };
 use axum::extract::State;
-use index::{ListingRequest, Only, vocabulary::Topic};
+use index::{Listed, ListingRequest, Only, TenderFilter, vocabulary::Topic};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -73,7 +73,7 @@ pub async fn list_tenders(
     let listing = super::search(&state, move |catalogue, now| catalogue.listing(&request, now)).await?;
     let reader = Reader::from(&caller);
     let view = |tender| TenderView::line_of(tender, reader, &state.clock);
-    let tenders = listing.tenders.into_iter().map(view).collect();
+    let tenders = listing.tenders.into_iter().filter_map(Listed::into_tender).map(view).collect();
     Ok(Envelope::of(TenderList { tenders, pagination: Pagination::new(page, limit, listing.total as u64) }))
 }
 
@@ -109,8 +109,10 @@ fn read(query: ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
     if errors.is_empty() {
         Ok(ListingRequest {
             text,
-            topic,
-            only,
+            filter: TenderFilter {
+                statuses: only.into_iter().collect(),
+                ..topic.map(TenderFilter::about).unwrap_or_default()
+            },
             page: query.page as usize,
             limit: query.limit as usize,
             ..ListingRequest::default()

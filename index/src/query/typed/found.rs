@@ -18,7 +18,6 @@ use tantivy::{
 pub(crate) enum Scope {
     /// All that it says.
     Everything,
-    #[expect(dead_code, reason = "the listing does not lock tenders yet")]
     /// Its title, organisation and reference: what may be read of a locked tender.
     Stub,
 }

@@ -1,0 +1,270 @@
+//! What a page hands out so that the pages after it are of the same listing, whatever comes meanwhile: the moment and the newest tender of the
+//! first page, the weights its words had, and where the page ended. To whoever carries them they are opaque words.
+
+use super::order::Key;
+use crate::{
+    percolate::hash,
+    search::{ListingRequest, Sort},
+    vocabulary::Moment,
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use std::{cell::RefCell, collections::BTreeMap};
+use tantivy::{Searcher, Term, query::Bm25StatisticsProvider, schema::Field};
+use uuid::Uuid;
+
+/// The most words whose weights are carried; those of more are taken from the index of the day.
+const MOST_WORDS: usize = 128;
+
+/// A listing as it was begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AsOf {
+    /// In seconds.
+    pub(super) now: i64,
+    /// The newest publication then.
+    pub(super) newest: (i64, Uuid),
+    pub(super) weights: Weights,
+}
+
+/// What scores are made of besides a tender's own words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Weights {
+    tenders: u64,
+    /// Words in each field.
+    lengths: BTreeMap<u32, u64>,
+    /// Tenders with each word, by a hash.
+    frequencies: BTreeMap<u32, u64>,
+}
+
+impl AsOf {
+    /// The opaque word, for this request.
+    pub(super) fn write(&self, request: &ListingRequest) -> String {
+        let mut writer = Writer::new(request);
+        self.put(&mut writer);
+        writer.finish()
+    }
+
+    /// Reads an opaque word. `None` when it was not written for such a request.
+    pub(super) fn read(word: &str, request: &ListingRequest) -> Option<Self> {
+        let mut reader = Reader::new(word, request)?;
+        let as_of = Self::take(&mut reader)?;
+        reader.is_at_end().then_some(as_of)
+    }
+
+    /// The opaque word for the page that begins behind `key`.
+    pub(super) fn write_after(&self, key: Key, request: &ListingRequest) -> String {
+        let mut writer = Writer::new(request);
+        [key.first, key.second, (key.id >> 64) as u64, key.id as u64]
+            .into_iter()
+            .for_each(|part| writer.put(part));
+        self.put(&mut writer);
+        writer.finish()
+    }
+
+    /// Reads what [`AsOf::write_after`] wrote.
+    pub(super) fn read_after(word: &str, request: &ListingRequest) -> Option<(Self, Key)> {
+        let mut reader = Reader::new(word, request)?;
+        let (first, second) = (reader.take()?, reader.take()?);
+        let id = u128::from(reader.take()?) << 64 | u128::from(reader.take()?);
+        let as_of = Self::take(&mut reader)?;
+        reader.is_at_end().then_some((as_of, Key { first, second, id }))
+    }
+
+    /// The moment, where it is one.
+    pub(super) fn moment(&self) -> Option<Moment> {
+        jiff::Timestamp::from_second(self.now).ok().map(Moment::new)
+    }
+
+    fn put(&self, writer: &mut Writer) {
+        writer.put(self.now as u64);
+        let (second, (high, low)) = (self.newest.0, self.newest.1.as_u64_pair());
+        [second as u64, high, low].into_iter().for_each(|part| writer.put(part));
+        writer.put(self.weights.tenders);
+        for map in [&self.weights.lengths, &self.weights.frequencies] {
+            writer.put(map.len() as u64);
+            for (of, number) in map {
+                writer.put((*of).into());
+                writer.put(*number);
+            }
+        }
+    }
+
+    fn take(reader: &mut Reader) -> Option<Self> {
+        let now = reader.take()? as i64;
+        let newest = (reader.take()? as i64, Uuid::from_u64_pair(reader.take()?, reader.take()?));
+        let mut weights = Weights { tenders: reader.take()?, ..Weights::default() };
+        for map in [&mut weights.lengths, &mut weights.frequencies] {
+            for _ in 0..reader.take()? {
+                map.insert(reader.take()?.try_into().ok()?, reader.take()?);
+            }
+        }
+        Some(Self { now, newest, weights })
+    }
+}
+
+/// Answers Tantivy's questions with the weights of the first page, and notes what is asked on the first page.
+pub(super) struct Weighing<'s> {
+    searcher: &'s Searcher,
+    known: Option<&'s Weights>,
+    asked: RefCell<Weights>,
+}
+
+impl<'s> Weighing<'s> {
+    pub(super) fn new(searcher: &'s Searcher, known: Option<&'s Weights>) -> Self {
+        Self { searcher, known, asked: RefCell::default() }
+    }
+
+    /// What was asked.
+    pub(super) fn into_weights(self) -> Weights {
+        self.asked.into_inner()
+    }
+}
+
+impl Bm25StatisticsProvider for Weighing<'_> {
+    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
+        let field_id = field.field_id();
+        if let Some(length) = self.known.and_then(|known| known.lengths.get(&field_id)) {
+            return Ok(*length);
+        }
+        let length = self.searcher.total_num_tokens(field)?;
+        self.asked.borrow_mut().lengths.insert(field_id, length);
+        Ok(length)
+    }
+
+    fn total_num_docs(&self) -> tantivy::Result<u64> {
+        if let Some(known) = self.known {
+            return Ok(known.tenders);
+        }
+        let tenders = self.searcher.total_num_docs()?;
+        self.asked.borrow_mut().tenders = tenders;
+        Ok(tenders)
+    }
+
+    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
+        let field = hash::forwards(&term.field().field_id().to_le_bytes());
+        let word = (field ^ hash::forwards(term.serialized_value_bytes())) as u32;
+        let frequency = match self.known.and_then(|known| known.frequencies.get(&word)) {
+            Some(frequency) => *frequency,
+            None => self.searcher.doc_freq(term)?,
+        };
+        let mut asked = self.asked.borrow_mut();
+        if asked.frequencies.len() < MOST_WORDS {
+            asked.frequencies.insert(word, frequency);
+        }
+        // Tantivy takes it for granted that no word is in more tenders than there are.
+        Ok(match self.known {
+            Some(known) => frequency.min(known.tenders),
+            None => frequency,
+        })
+    }
+}
+
+/// Numbers of variable length, behind a mark of the request they belong to, and a check.
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn new(request: &ListingRequest) -> Self {
+        Self(mark(request).to_le_bytes().to_vec())
+    }
+
+    fn put(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.0.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    fn finish(mut self) -> String {
+        let check = hash::forwards(&self.0) as u32;
+        self.0.extend(check.to_le_bytes());
+        URL_SAFE_NO_PAD.encode(self.0)
+    }
+}
+
+struct Reader {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Reader {
+    fn new(word: &str, request: &ListingRequest) -> Option<Self> {
+        let mut bytes = URL_SAFE_NO_PAD.decode(word).ok()?;
+        let check = bytes.split_off(bytes.len().checked_sub(4)?);
+        if (hash::forwards(&bytes) as u32).to_le_bytes() != *check
+            || !bytes.starts_with(&mark(request).to_le_bytes())
+        {
+            return None;
+        }
+        Some(Self { bytes, at: 4 })
+    }
+
+    fn take(&mut self) -> Option<u64> {
+        let mut number = 0u64;
+        for shift in (0..64).step_by(7) {
+            let byte = *self.bytes.get(self.at)?;
+            self.at += 1;
+            number |= u64::from(byte & 0x7f).checked_shl(shift)?;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+}
+
+/// Of the text and the order: positions in another listing mean nothing.
+fn mark(request: &ListingRequest) -> u32 {
+    let sort = match request.sort {
+        Sort::Best => "best",
+        Sort::Newest => "newest",
+        Sort::Closing => "closing",
+        Sort::Value => "value",
+    };
+    let text = request.text.as_deref().unwrap_or_default();
+    hash::forwards(format!("1 {sort} {text}").as_bytes()) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn as_of() -> AsOf {
+        AsOf {
+            now: -5,
+            newest: (i64::MIN, Uuid::from_u128(u128::MAX - 7)),
+            weights: Weights {
+                tenders: u64::MAX,
+                lengths: BTreeMap::from([(3, 1 << 40)]),
+                frequencies: BTreeMap::from([(u32::MAX, 0), (7, 300)]),
+            },
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_for_the_same_listing_only() {
+        let request = ListingRequest::default();
+        let other = ListingRequest { sort: Sort::Value, ..ListingRequest::default() };
+        let key = Key { first: u64::MAX, second: 0, id: 1 << 100 };
+        let word = as_of().write_after(key, &request);
+        assert_eq!(AsOf::read_after(&word, &request), Some((as_of(), key)));
+        assert_eq!(AsOf::read_after(&word, &other), None);
+        assert_eq!(AsOf::read(&as_of().write(&request), &request), Some(as_of()));
+    }
+
+    proptest! {
+        #[test]
+        fn rubbish_is_refused(word in "[A-Za-z0-9_-]{0,60}|\\PC{0,20}", at in 0usize..40) {
+            let request = ListingRequest::default();
+            prop_assert_eq!(AsOf::read(&word, &request), None);
+            let mut changed = as_of().write(&request).into_bytes();
+            let at = at % changed.len();
+            changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+            prop_assert_eq!(AsOf::read(&String::from_utf8(changed).unwrap(), &request), None);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Who reads, and what of a tender that leaves: all of it, or the stub of a locked one. Rules: decisions, "locked tenders". Which plan opens
+//! what is not known here.
+
+use crate::{
+    tender::{Dates, Tender},
+    vocabulary::{Category, Moment, Visibility},
+};
+use uuid::Uuid;
+
+/// Who reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// An administrator, or a program of our own: nothing is locked.
+    #[default]
+    Unlimited,
+    /// Someone to whom some tenders are locked.
+    Limited {
+        /// The highest visibility that is open to them.
+        visibility: Visibility,
+        /// The archive window: what was published before this moment is locked. `None`: nothing is.
+        since: Option<Moment>,
+        /// Their account, to which its own tenders are always open.
+        account: Option<Uuid>,
+    },
+}
+
+/// Why a tender is locked to a reader. Where both hold, it is the visibility.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lock {
+    /// Its visibility asks for more than the reader has.
+    Visibility,
+    /// It was published before the reader's archive window.
+    Archive,
+}
+
+/// What may be known of a locked tender.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stub {
+    /// The tender's id.
+    pub id: Uuid,
+    /// Its title.
+    pub title: String,
+    /// The organisation's name.
+    pub organization: String,
+    /// Its dates.
+    pub dates: Dates,
+    /// Its category, where known.
+    pub category: Option<Category>,
+    /// Why it is locked.
+    pub lock: Lock,
+}
+
+/// One tender of a listing, as its reader may see it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Listed {
+    /// All of it.
+    Open(Box<Tender>),
+    /// What may be known of it.
+    Locked(Stub),
+}
+
+impl Listed {
+    pub(super) fn new(tender: Tender, lock: Option<Lock>) -> Self {
+        let Some(lock) = lock else { return Self::Open(Box::new(tender)) };
+        Self::Locked(Stub {
+            id: tender.id,
+            title: tender.title,
+            organization: tender.organization.name,
+            dates: tender.dates,
+            category: tender.category,
+            lock,
+        })
+    }
+
+    /// The tender's id.
+    #[must_use]
+    pub fn id(&self) -> Uuid {
+        match self {
+            Self::Open(tender) => tender.id,
+            Self::Locked(stub) => stub.id,
+        }
+    }
+
+    /// The tender's title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Open(tender) => &tender.title,
+            Self::Locked(stub) => &stub.title,
+        }
+    }
+
+    /// Why it is locked, if it is.
+    #[must_use]
+    pub fn lock(&self) -> Option<Lock> {
+        match self {
+            Self::Open(_) => None,
+            Self::Locked(stub) => Some(stub.lock),
+        }
+    }
+
+    /// The tender, unless it is locked.
+    #[must_use]
+    pub fn into_tender(self) -> Option<Tender> {
+        match self {
+            Self::Open(tender) => Some(*tender),
+            Self::Locked(_) => None,
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! Facets: how many tenders there would be for each choice of each filter, under all the other filters. Counted in one pass: a
+//! tender that fails no filter counts everywhere, one that fails a single filter counts for that filter alone.
+
+use super::{
+    dictionary::{Dictionary, Names},
+    request::{Only, Period, ValueRange},
+    sieve::{day_of, part},
+    table::{Row, UNKNOWN},
+};
+use crate::{
+    query::Facts,
+    vocabulary::{
+        Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
+        Province, Rates, Sector, TenderStatus,
+    },
+};
+use jiff::ToSpan;
+
+/// How many tenders there would be for each choice. Lists of fixed choices hold all of them in the vocabulary's order; lists of names the
+/// most frequent, by count, then name. What a tender doesn't say counts nowhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facets {
+    /// Sectors.
+    pub sectors: Vec<(Sector, usize)>,
+    /// Categories.
+    pub categories: Vec<(Category, usize)>,
+    /// Kinds of organisation.
+    pub organization_types: Vec<(OrganizationType, usize)>,
+    /// Organisations.
+    pub organizations: Vec<(String, usize)>,
+    /// Provinces.
+    pub provinces: Vec<(Province, usize)>,
+    /// Districts.
+    pub districts: Vec<(District, usize)>,
+    /// Cities.
+    pub cities: Vec<(String, usize)>,
+    /// Today, live, closed.
+    pub statuses: Vec<(Only, usize)>,
+    /// Kinds of notice.
+    pub kinds: Vec<(Kind, usize)>,
+    /// Grades of contractors.
+    pub grades: Vec<(Grade, usize)>,
+    /// Published lately; each band holds the one before.
+    pub published: Vec<(PublishedBand, usize)>,
+    /// Closing soon; each band holds the one before.
+    pub closing: Vec<(ClosingBand, usize)>,
+    /// Values; no two bands overlap.
+    pub values: Vec<(ValueBand, usize)>,
+    /// Of unknown value: these pass every value filter.
+    pub unknown_value: usize,
+    /// Priorities.
+    pub priorities: Vec<(Priority, usize)>,
+    /// Languages.
+    pub languages: Vec<(Language, usize)>,
+    /// Newspapers.
+    pub publications: Vec<(String, usize)>,
+}
+
+/// Published on one of the last Colombo days, today included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PublishedBand {
+    /// Today.
+    Today,
+    /// The last 7 days.
+    Week,
+    /// The last 30 days.
+    Month,
+}
+
+impl PublishedBand {
+    /// Every band, the narrowest first.
+    pub const ALL: &'static [Self] = &[Self::Today, Self::Week, Self::Month];
+
+    /// The band as a filter.
+    #[must_use]
+    pub fn period(self, now: Moment) -> Period {
+        let before = match self {
+            Self::Today => 0,
+            Self::Week => 6,
+            Self::Month => 29,
+        };
+        let from = now.day().checked_sub(before.days()).ok().and_then(Moment::start_of);
+        Period { from, until: Moment::end_of(now.day()) }
+    }
+}
+
+/// Closing from now on, by the end of a Colombo day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ClosingBand {
+    /// Today.
+    Today,
+    /// Today or on the next 3 days.
+    ThreeDays,
+    /// Today or on the next 7 days.
+    Week,
+    /// Today or on the next 30 days.
+    Month,
+}
+
+impl ClosingBand {
+    /// Every band, the narrowest first.
+    pub const ALL: &'static [Self] = &[Self::Today, Self::ThreeDays, Self::Week, Self::Month];
+
+    /// The band as a filter.
+    #[must_use]
+    pub fn period(self, now: Moment) -> Period {
+        let after = match self {
+            Self::Today => 0,
+            Self::ThreeDays => 3,
+            Self::Week => 7,
+            Self::Month => 30,
+        };
+        let until = now.day().checked_add(after.days()).ok().and_then(Moment::end_of);
+        Period { from: Some(now), until }
+    }
+}
+
+/// Estimated values between two bounds, in millions of rupees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ValueBand {
+    /// The least value in it; `None`: from 0.
+    pub from: Option<Millions>,
+    /// The least value above it; `None`: without end.
+    pub below: Option<Millions>,
+}
+
+/// Where the value bands meet, in minor units of a rupee: 1, 5, 10, 50 and 100 million.
+const VALUES: [i64; 5] = [100_000_000, 500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000];
+
+impl ValueBand {
+    /// Every band, the lowest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..=VALUES.len()).map(|index| Self {
+            from: index.checked_sub(1).map(|index| Millions::from_minor(VALUES[index])),
+            below: VALUES.get(index).copied().map(Millions::from_minor),
+        })
+    }
+
+    /// The band as a filter.
+    #[must_use]
+    pub fn range(self) -> ValueRange {
+        let max = self.below.map(|below| Millions::from_minor(below.minor() - 1));
+        ValueRange { min: self.from, max, currency: Currency::LKR }
+    }
+}
+
+/// What was counted, and how long it holds.
+pub(super) struct Counted<A> {
+    pub(super) answer: A,
+    /// The moments, in seconds, from one to another, at which counting again would give the same.
+    pub(super) from: i64,
+    pub(super) until: i64,
+}
+
+impl<A> Counted<A> {
+    pub(super) fn holds_at(&self, now: Moment) -> bool {
+        (self.from..=self.until).contains(&now.second())
+    }
+}
+
+/// How many filters go by traits, and how many more by places.
+const BY_TRAITS: usize = 7;
+const BY_PLACES: usize = 2;
+
+/// Counts by code, in the making.
+pub(super) struct Counts {
+    pub(super) total: usize,
+    now: i64,
+    /// By code of traits, as they are and past their time; and the same for tenders that fail one such filter alone.
+    traits: Vec<u32>,
+    traits_but_one: [Vec<u32>; BY_TRAITS],
+    /// By code of places, likewise.
+    places: Vec<u32>,
+    places_but_one: [Vec<u32>; BY_PLACES],
+    cities: Vec<u32>,
+    organizations: Vec<u32>,
+    publication_sets: Vec<u32>,
+    grades: [u32; 32],
+    published: [u32; 4],
+    closing: [u32; 5],
+    values: [u32; VALUES.len() + 1],
+    unknown_value: u32,
+    today: u32,
+    day: (i64, i64),
+    published_from: [i64; 3],
+    closing_until: [i64; 4],
+    /// By code of currency: where the bands meet in it.
+    value_from: Vec<Option<[i64; VALUES.len()]>>,
+    /// The first moment after now at which something counted closes.
+    closes: i64,
+}
+
+impl Counts {
+    /// Nothing counted yet.
+    pub(super) fn new(dictionary: &Dictionary, rates: &Rates, now: Moment) -> Self {
+        let second = |moment: Option<Moment>| moment.unwrap_or(now).second();
+        let published = |band: &PublishedBand| second(band.period(now).from);
+        let closing = |band: &ClosingBand| second(band.period(now).until);
+        let value_from = |code: usize| {
+            let currency = dictionary.currency(code as u16)?;
+            let mut from = VALUES;
+            for value in &mut from {
+                *value = rates.convert(Millions::from_minor(*value), Currency::LKR, currency)?.minor();
+            }
+            Some(from)
+        };
+        let zeros = |length: usize| vec![0; length];
+        Self {
+            total: 0,
+            now: now.second(),
+            traits: zeros(2 * dictionary.traits.len()),
+            traits_but_one: std::array::from_fn(|_| Vec::new()),
+            places: zeros(dictionary.places.len()),
+            places_but_one: std::array::from_fn(|_| Vec::new()),
+            cities: zeros(dictionary.cities.len()),
+            organizations: zeros(dictionary.organizations.len()),
+            publication_sets: zeros(dictionary.publication_sets.len()),
+            grades: [0; 32],
+            published: [0; 4],
+            closing: [0; 5],
+            values: [0; VALUES.len() + 1],
+            unknown_value: 0,
+            today: 0,
+            day: day_of(now),
+            published_from: std::array::from_fn(|index| published(&PublishedBand::ALL[index])),
+            closing_until: std::array::from_fn(|index| closing(&ClosingBand::ALL[index])),
+            value_from: (0..dictionary.currencies.len()).map(value_from).collect(),
+            closes: i64::MAX,
+        }
+    }
+
+    /// Counts a tender, of which the filters it fails are known.
+    #[inline]
+    pub(super) fn count(&mut self, row: &Row, failed: u32) {
+        if failed == 0 {
+            self.count_everywhere(row);
+        } else if failed.is_power_of_two() {
+            self.count_for(row, failed);
+        }
+    }
+
+    fn expired(&self, row: &Row) -> usize {
+        usize::from(row.live_until < self.now)
+    }
+
+    #[inline]
+    fn count_everywhere(&mut self, row: &Row) {
+        self.total += 1;
+        let traits = 2 * row.traits as usize + self.expired(row);
+        self.traits[traits] += 1;
+        self.places[row.places as usize] += 1;
+        self.cities[row.city as usize] += 1;
+        self.organizations[row.organization as usize] += 1;
+        self.publication_sets[row.publications as usize] += 1;
+        self.count_grades(row);
+        self.count_published(row);
+        self.count_closing(row);
+        self.count_value(row);
+        self.count_today(row);
+        for moment in [row.live_until, row.closing] {
+            if moment >= self.now {
+                self.closes = self.closes.min(moment);
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn but_one(counts: &mut Vec<u32>, like: usize) {
+        counts.resize(like, 0);
+    }
+
+    fn count_for(&mut self, row: &Row, failed: u32) {
+        match failed {
+            part::CITY => self.cities[row.city as usize] += 1,
+            part::ORGANIZATION => self.organizations[row.organization as usize] += 1,
+            part::PUBLICATION => self.publication_sets[row.publications as usize] += 1,
+            part::GRADE => self.count_grades(row),
+            part::PUBLISHED => self.count_published(row),
+            part::CLOSING => self.count_closing(row),
+            part::VALUE => self.count_value(row),
+            part::PROVINCE | part::DISTRICT => {
+                let counts = &mut self.places_but_one[failed.trailing_zeros() as usize - BY_TRAITS];
+                if counts.is_empty() {
+                    Self::but_one(counts, self.places.len());
+                }
+                counts[row.places as usize] += 1;
+            }
+            _ => {
+                let code = 2 * row.traits as usize + self.expired(row);
+                let counts = &mut self.traits_but_one[failed.trailing_zeros() as usize];
+                if counts.is_empty() {
+                    Self::but_one(counts, self.traits.len());
+                }
+                counts[code] += 1;
+                if failed == part::STATUS {
+                    self.count_today(row);
+                }
+            }
+        }
+    }
+
+    fn count_grades(&mut self, row: &Row) {
+        let mut grades = row.grades;
+        while grades != 0 {
+            self.grades[grades.trailing_zeros() as usize] += 1;
+            grades &= grades - 1;
+        }
+    }
+
+    fn count_published(&mut self, row: &Row) {
+        let bands = self.published_from.iter().filter(|from| row.published_at >= **from).count();
+        self.published[if row.published_at > self.day.1 { 0 } else { bands }] += 1;
+    }
+
+    fn count_closing(&mut self, row: &Row) {
+        let bands = self.closing_until.iter().filter(|until| row.closing <= **until).count();
+        self.closing[if row.closing < self.now { 0 } else { bands }] += 1;
+    }
+
+    fn count_value(&mut self, row: &Row) {
+        match &self.value_from[row.currency as usize] {
+            Some(from) if row.value != UNKNOWN => {
+                self.values[from.iter().filter(|from| row.value >= **from).count()] += 1;
+            }
+            _ => self.unknown_value += 1,
+        }
+    }
+
+    fn count_today(&mut self, row: &Row) {
+        self.today += u32::from(row.published_at >= self.day.0 && row.published_at <= self.day.1);
+    }
+
+    /// The counts of all tenders, which hold until the day ends or something closes.
+    pub(super) fn lasting(self) -> Counted<Self> {
+        Counted { from: self.now, until: self.closes.min(self.day.1), answer: self }
+    }
+
+    /// How many there are by each of a tender's facts, for a filter: those that pass, and those that fail it alone.
+    fn by_traits(&self, part: u32, dictionary: &Dictionary) -> Vec<(Facts, usize)> {
+        let others = &self.traits_but_one[part.trailing_zeros() as usize];
+        let mut counted = Vec::new();
+        for (code, traits) in dictionary.traits.iter() {
+            let facts = Facts { traits: *traits, ..Facts::default() };
+            for (index, facts) in [(2 * code, facts), (2 * code + 1, facts.past_its_time())] {
+                let count = |counts: &Vec<u32>| counts.get(index).copied().unwrap_or_default() as usize;
+                counted.push((facts, count(&self.traits) + count(others)));
+            }
+        }
+        counted
+    }
+
+    fn by_places(&self, part: u32, dictionary: &Dictionary) -> Vec<(Facts, usize)> {
+        let others = &self.places_but_one[part.trailing_zeros() as usize - BY_TRAITS];
+        let places = dictionary.places.iter().map(|(code, places)| {
+            let count = |counts: &Vec<u32>| counts.get(code).copied().unwrap_or_default() as usize;
+            (Facts { places: *places, ..Facts::default() }, count(&self.places) + count(others))
+        });
+        places.collect()
+    }
+
+    /// Sums up, with at most `most` names of each kind.
+    pub(super) fn facets(&self, dictionary: &Dictionary, most: usize) -> Facets {
+        let traits = |part| self.by_traits(part, dictionary);
+        let mut publications = vec![0; dictionary.publications.len()];
+        for (code, set) in dictionary.publication_sets.iter() {
+            for publication in set {
+                publications[*publication as usize] += self.publication_sets[code];
+            }
+        }
+        Facets {
+            sectors: tally(Sector::ALL, &traits(part::SECTOR), |facts, sector| {
+                facts.sector() == Some(sector)
+            }),
+            categories: tally(Category::ALL, &traits(part::CATEGORY), |facts, category| {
+                facts.category() == Some(category)
+            }),
+            organization_types: tally(
+                OrganizationType::ALL,
+                &traits(part::ORGANIZATION_TYPE),
+                |facts, kind| facts.organization_type() == Some(kind),
+            ),
+            organizations: top(&dictionary.organizations, &self.organizations, most),
+            provinces: tally(
+                Province::ALL,
+                &self.by_places(part::PROVINCE, dictionary),
+                Facts::is_in_province,
+            ),
+            districts: tally(
+                District::ALL,
+                &self.by_places(part::DISTRICT, dictionary),
+                Facts::is_in_district,
+            ),
+            cities: top(&dictionary.cities, &self.cities, most),
+            statuses: self.statuses(dictionary),
+            kinds: tally(Kind::ALL, &traits(part::KIND), |facts, kind| facts.kind() == Some(kind)),
+            grades: Grade::ALL.iter().map(|grade| (*grade, self.grades[*grade as usize] as usize)).collect(),
+            published: nested(PublishedBand::ALL, &self.published),
+            closing: nested(ClosingBand::ALL, &self.closing),
+            values: ValueBand::all().zip(self.values.map(|count| count as usize)).collect(),
+            unknown_value: self.unknown_value as usize,
+            priorities: tally(Priority::ALL, &traits(part::PRIORITY), |facts, priority| {
+                facts.priority() == Some(priority)
+            }),
+            languages: tally(Language::ALL, &traits(part::LANGUAGE), |facts, language| {
+                facts.language() == Some(language)
+            }),
+            publications: top(&dictionary.publications, &publications, most),
+        }
+    }
+
+    /// The stat cards.
+    pub(super) fn statuses(&self, dictionary: &Dictionary) -> Vec<(Only, usize)> {
+        let by_status = self.by_traits(part::STATUS, dictionary);
+        tally(Only::ALL, &by_status, |facts, only| {
+            let live = facts.has_status(TenderStatus::Published);
+            match only {
+                Only::Today => false,
+                Only::Live => live,
+                Only::Closed => !live,
+            }
+        })
+        .into_iter()
+        .map(|(only, count)| (only, if only == Only::Today { self.today as usize } else { count }))
+        .collect()
+    }
+}
+
+/// Each choice with the number of those that it holds for.
+fn tally<T: Copy>(
+    choices: &[T],
+    counted: &[(Facts, usize)],
+    holds: impl Fn(&Facts, T) -> bool,
+) -> Vec<(T, usize)> {
+    let count =
+        |choice: T| counted.iter().filter(|(facts, _)| holds(facts, choice)).map(|(_, count)| count).sum();
+    choices.iter().map(|choice| (*choice, count(*choice))).collect()
+}
+
+/// Bands that hold one another: `counts` says how many lie in exactly so many bands.
+fn nested<T: Copy>(bands: &[T], counts: &[u32]) -> Vec<(T, usize)> {
+    let within = |index: usize| counts.iter().rev().take(index + 1).map(|count| *count as usize).sum();
+    bands.iter().enumerate().map(|(index, band)| (*band, within(index))).collect()
+}
+
+/// The most frequent names, by count, then name.
+fn top(names: &Names, counts: &[u32], most: usize) -> Vec<(String, usize)> {
+    let counted = counts.iter().enumerate().skip(1).filter(|(_, count)| **count > 0);
+    let mut counted: Vec<(&str, u32)> =
+        counted.filter_map(|(code, count)| Some((names.spelling(code)?, *count))).collect();
+    let order = |a: &(&str, u32), b: &(&str, u32)| b.1.cmp(&a.1).then(a.0.cmp(b.0));
+    if most > 0 && counted.len() > most {
+        counted.select_nth_unstable_by(most - 1, order);
+    }
+    counted.truncate(most);
+    counted.sort_unstable_by(order);
+    counted.into_iter().map(|(name, count)| (name.to_owned(), count as usize)).collect()
+}

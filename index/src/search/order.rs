@@ -1,0 +1,155 @@
+//! Orders of a listing as keys of numbers that no merge of segments changes, and the best tenders by them.
+
+use super::{
+    dictionary::Dictionary,
+    request::{ListingRequest, Sort},
+    sieve::Sieve,
+    table::{Row, Table, UNKNOWN},
+};
+use crate::{query::Facts, vocabulary::TenderStatus};
+use tantivy::{DocAddress, DocId, Score, SegmentOrdinal};
+
+/// Where a tender stands: the greatest is listed first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    /// By the order asked for.
+    pub(super) first: u64,
+    /// By publication, where that isn't the order already.
+    pub(super) second: u64,
+    /// The id.
+    pub(super) id: u128,
+}
+
+/// How keys are made.
+pub(super) enum Order {
+    Relevance,
+    Newest,
+    /// By code of traits: open unless its time has run out.
+    Closing(Vec<bool>),
+    /// By code of currency: rupees for one unit.
+    Value(Vec<Option<f64>>),
+}
+
+impl Order {
+    /// The order asked for.
+    pub(super) fn new(request: &ListingRequest, has_text: bool, dictionary: &Dictionary) -> Self {
+        match request.sort {
+            Sort::Best if has_text => Self::Relevance,
+            Sort::Best | Sort::Newest => Self::Newest,
+            Sort::Closing => {
+                let open =
+                    |traits: u64| Facts { traits, ..Facts::default() }.has_status(TenderStatus::Published);
+                let known = dictionary.traits.iter().map(|(_, traits)| open(*traits));
+                Self::Closing(std::iter::once(false).chain(known).collect())
+            }
+            Sort::Value => {
+                let rate = |code| request.rates.rate(dictionary.currency(code as u16)?);
+                Self::Value((0..dictionary.currencies.len()).map(rate).collect())
+            }
+        }
+    }
+
+    /// The first two parts of a row's key.
+    #[inline]
+    pub(super) fn key(&self, sieve: &Sieve, row: &Row, score: Score) -> (u64, u64) {
+        let newest = row.published_key();
+        match self {
+            // Scores are never negative, and such floats order as their bits do.
+            Self::Relevance => (score.max(0.0).to_bits().into(), newest),
+            Self::Newest => (newest, 0),
+            Self::Closing(open) => {
+                let is_open = open[row.traits as usize] && sieve.expired(row) == 0;
+                let first = match (is_open, row.closing) {
+                    (true, UNKNOWN) => ranked(1, 0),
+                    (true, closing) => ranked(2, -closing),
+                    (false, UNKNOWN) => ranked(0, row.live_until),
+                    (false, closing) => ranked(0, closing),
+                };
+                (first, newest)
+            }
+            Self::Value(rates) => {
+                let rate = rates[row.currency as usize].filter(|_| row.value != UNKNOWN);
+                let first = rate.map_or(0, |rate| 1 + (row.value as f64 * rate).round() as u64);
+                (first, newest)
+            }
+        }
+    }
+}
+
+impl Row {
+    /// A number that is the greater the newer it is; 0 where that is unknown.
+    pub(super) const fn published_key(&self) -> u64 {
+        self.published_at.wrapping_sub(UNKNOWN) as u64
+    }
+}
+
+/// A class, and within it a number of seconds.
+fn ranked(class: u64, seconds: i64) -> u64 {
+    const HALF: i64 = 1 << 60;
+    class << 62 | seconds.clamp(-HALF, HALF).wrapping_add(HALF) as u64
+}
+
+/// The best of what was seen, cut back now and then.
+pub(super) struct Best {
+    keep: usize,
+    /// Only what stands behind this.
+    after: Option<Key>,
+    /// What can't be among the best any more has lesser first parts.
+    least: (u64, u64),
+    found: Vec<Found>,
+}
+
+/// A tender and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Found {
+    pub(super) key: Key,
+    pub(super) address: DocAddress,
+}
+
+impl Best {
+    pub(super) const fn new(keep: usize, after: Option<Key>) -> Self {
+        Self { keep, after, least: (0, 0), found: Vec::new() }
+    }
+
+    /// Sees a tender.
+    #[inline]
+    pub(super) fn see(
+        &mut self,
+        (first, second): (u64, u64),
+        table: &Table,
+        segment: SegmentOrdinal,
+        document: DocId,
+    ) {
+        if (first, second) < self.least || self.keep == 0 {
+            return;
+        }
+        if self.after.is_some_and(|after| (first, second) > (after.first, after.second)) {
+            return;
+        }
+        let key = Key { first, second, id: table.id(document).as_u128() };
+        if self.after.is_some_and(|after| key >= after) {
+            return;
+        }
+        self.found.push(Found { key, address: DocAddress::new(segment, document) });
+        if self.found.len() >= self.keep.saturating_mul(2).max(256) {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        if self.found.len() > self.keep {
+            let (_, last, _) = self.found.select_nth_unstable_by(self.keep - 1, |a, b| b.cmp(a));
+            self.least = (last.key.first, last.key.second);
+            self.found.truncate(self.keep);
+        }
+    }
+
+    /// The best, best first.
+    pub(super) fn into_sorted(mut self) -> Vec<Found> {
+        if self.keep > 0 {
+            self.cut();
+        }
+        self.found.sort_unstable_by(|a, b| b.cmp(a));
+        self.found
+    }
+}

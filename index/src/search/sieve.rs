@@ -1,0 +1,266 @@
+//! The filters of a listing made ready: which of them a row fails, as bits, mostly by looking a code up. Also to whom a tender is locked, and
+//! which tenders came after the listing was begun.
+
+use super::{
+    dictionary::{Dictionary, Names},
+    entitlement::{Lock, Reader},
+    request::{ListingRequest, Only, Period},
+    table::{Row, Table, UNKNOWN},
+};
+use crate::{
+    query::Facts,
+    vocabulary::{Grade, Moment, TenderStatus, Visibility},
+};
+use tantivy::DocId;
+use uuid::Uuid;
+
+/// A bit for each filter. Those that go by [`Row::traits`] come first, then those that go by [`Row::places`].
+pub(super) mod part {
+    pub(in crate::search) const SECTOR: u32 = 1;
+    pub(in crate::search) const CATEGORY: u32 = 1 << 1;
+    pub(in crate::search) const ORGANIZATION_TYPE: u32 = 1 << 2;
+    pub(in crate::search) const STATUS: u32 = 1 << 3;
+    pub(in crate::search) const KIND: u32 = 1 << 4;
+    pub(in crate::search) const PRIORITY: u32 = 1 << 5;
+    pub(in crate::search) const LANGUAGE: u32 = 1 << 6;
+    pub(in crate::search) const PROVINCE: u32 = 1 << 7;
+    pub(in crate::search) const DISTRICT: u32 = 1 << 8;
+    pub(in crate::search) const CITY: u32 = 1 << 9;
+    pub(in crate::search) const ORGANIZATION: u32 = 1 << 10;
+    pub(in crate::search) const PUBLICATION: u32 = 1 << 11;
+    pub(in crate::search) const GRADE: u32 = 1 << 12;
+    pub(in crate::search) const PUBLISHED: u32 = 1 << 13;
+    pub(in crate::search) const CLOSING: u32 = 1 << 14;
+    pub(in crate::search) const VALUE: u32 = 1 << 15;
+}
+
+/// From and until, both included.
+type Bounds = (i64, i64);
+
+/// The filters of one request at one moment, over the codes of one dictionary.
+pub(super) struct Sieve {
+    now: i64,
+    /// By code of traits, once as they are and once for a tender past its time.
+    traits: Vec<u32>,
+    /// By code of places.
+    places: Vec<u32>,
+    cities: Option<Vec<bool>>,
+    organizations: Option<Vec<bool>>,
+    publication_sets: Option<Vec<bool>>,
+    /// Some of these; none asked for: any.
+    grades: u32,
+    published: Option<Bounds>,
+    closing: Option<Bounds>,
+    /// By code of currency.
+    values: Option<Vec<Bounds>>,
+    /// Today's, where being of today is enough.
+    today: Option<Bounds>,
+    /// Nothing published later, or in the same second with a greater id.
+    newest: Option<(i64, Uuid)>,
+    /// By code of traits: the visibility is above the reader's.
+    invisible: Vec<bool>,
+    /// What was published before is archived.
+    since: i64,
+    pub(super) locks: bool,
+    account: Option<Uuid>,
+}
+
+impl Sieve {
+    /// Makes the filters ready.
+    pub(super) fn new(
+        request: &ListingRequest,
+        dictionary: &Dictionary,
+        now: Moment,
+        newest: Option<(i64, Uuid)>,
+    ) -> Self {
+        let filter = &request.filter;
+        let (visibility, since, account) = match request.reader {
+            Reader::Unlimited => (Visibility::Premium, None, None),
+            Reader::Limited { visibility, since, account } => (visibility, since, account),
+        };
+        let mut sieve = Self {
+            now: now.second(),
+            traits: vec![0; 2 * dictionary.traits.len()],
+            places: vec![0; dictionary.places.len()],
+            cities: among(&filter.cities, &dictionary.cities),
+            organizations: among(&filter.organizations, &dictionary.organizations),
+            publication_sets: among(&filter.publications, &dictionary.publications).map(|wanted| {
+                let sets = dictionary.publication_sets.iter();
+                let any = sets.map(|(_, set)| set.iter().any(|code| wanted[*code as usize]));
+                std::iter::once(false).chain(any).collect()
+            }),
+            grades: filter.grades.iter().fold(0, |grades, grade: &Grade| grades | 1 << *grade as u32),
+            published: bounds(filter.published),
+            closing: bounds(filter.closing),
+            values: values(request, dictionary),
+            today: filter.statuses.contains(&Only::Today).then(|| day_of(now)),
+            newest,
+            invisible: vec![false; dictionary.traits.len()],
+            since: since.map_or(i64::MIN, Moment::second),
+            locks: visibility != Visibility::Premium || since.is_some(),
+            account,
+        };
+        for (code, traits) in dictionary.traits.iter() {
+            let facts = Facts { traits: *traits, ..Facts::default() };
+            sieve.invisible[code] = facts.visibility() > Some(visibility);
+            let past = facts.past_its_time();
+            sieve.traits[2 * code] = failed_by_traits(request, &facts);
+            sieve.traits[2 * code + 1] = failed_by_traits(request, &past);
+        }
+        // Code 0 stands for no traits or places at all.
+        let nothing = failed_by_traits(request, &Facts::default());
+        sieve.traits[..2].fill(nothing);
+        for code in 0..sieve.places.len() {
+            let places = dictionary.places.get(code as u32).copied().unwrap_or_default();
+            let facts = Facts { places, ..Facts::default() };
+            let admits = |empty: bool, any: bool, part: u32| if empty || any { 0 } else { part };
+            sieve.places[code] = admits(
+                filter.provinces.is_empty(),
+                filter.provinces.iter().any(|province| facts.is_in_province(*province)),
+                part::PROVINCE,
+            ) | admits(
+                filter.districts.is_empty(),
+                filter.districts.iter().any(|district| facts.is_in_district(*district)),
+                part::DISTRICT,
+            );
+        }
+        sieve
+    }
+
+    /// 1 for a tender whose time has run out.
+    pub(super) fn expired(&self, row: &Row) -> usize {
+        usize::from(row.live_until < self.now)
+    }
+
+    /// Whether it was there when the listing was begun.
+    pub(super) fn was_there(&self, table: &Table, document: DocId, row: &Row) -> bool {
+        let Some((second, id)) = self.newest else { return true };
+        row.published_at < second || (row.published_at == second && table.id(document) <= id)
+    }
+
+    /// The filters that a row fails, one bit of [`part`] each.
+    #[inline]
+    pub(super) fn failed(&self, row: &Row) -> u32 {
+        let mut failed =
+            self.traits[2 * row.traits as usize + self.expired(row)] | self.places[row.places as usize];
+        if let Some((start, end)) = self.today
+            && failed & part::STATUS != 0
+            && (start..=end).contains(&row.published_at)
+        {
+            failed &= !part::STATUS;
+        }
+        let mut unless = |holds: bool, part: u32| failed |= if holds { 0 } else { part };
+        if let Some(cities) = &self.cities {
+            unless(cities[row.city as usize], part::CITY);
+        }
+        if let Some(organizations) = &self.organizations {
+            unless(organizations[row.organization as usize], part::ORGANIZATION);
+        }
+        if let Some(sets) = &self.publication_sets {
+            unless(sets[row.publications as usize], part::PUBLICATION);
+        }
+        if self.grades != 0 {
+            unless(row.grades & self.grades != 0, part::GRADE);
+        }
+        if let Some((from, until)) = self.published {
+            unless((from..=until).contains(&row.published_at), part::PUBLISHED);
+        }
+        if let Some((from, until)) = self.closing {
+            unless((from..=until).contains(&row.closing), part::CLOSING);
+        }
+        if let Some(values) = &self.values {
+            let (min, max) = values[row.currency as usize];
+            unless(row.value == UNKNOWN || (min..=max).contains(&row.value), part::VALUE);
+        }
+        failed
+    }
+
+    /// The account's ordinal among a segment's owners, for [`Sieve::lock`].
+    pub(super) fn account_in(&self, table: &Table) -> tantivy::Result<Option<u64>> {
+        self.account.map_or(Ok(None), |account| table.owner_ordinal(account))
+    }
+
+    /// Why a tender is locked to the reader, if it is.
+    #[inline]
+    pub(super) fn lock(
+        &self,
+        table: &Table,
+        document: DocId,
+        row: &Row,
+        account: Option<u64>,
+    ) -> Option<Lock> {
+        if !self.locks {
+            return None;
+        }
+        let lock = if self.invisible[row.traits as usize] {
+            Lock::Visibility
+        } else if row.published_at != UNKNOWN && row.published_at < self.since {
+            Lock::Archive
+        } else {
+            return None;
+        };
+        (!table.is_owned_by(document, account)).then_some(lock)
+    }
+}
+
+/// The filters that go by traits, as far as these fail them.
+fn failed_by_traits(request: &ListingRequest, facts: &Facts) -> u32 {
+    fn unless<T: Copy + PartialEq>(wanted: &[T], found: Option<T>, part: u32) -> u32 {
+        if wanted.is_empty() || found.is_some_and(|found| wanted.contains(&found)) { 0 } else { part }
+    }
+    let filter = &request.filter;
+    let live = if facts.has_status(TenderStatus::Published) { Only::Live } else { Only::Closed };
+    unless(&filter.sectors, facts.sector(), part::SECTOR)
+        | unless(&filter.categories, facts.category(), part::CATEGORY)
+        | unless(&filter.organization_types, facts.organization_type(), part::ORGANIZATION_TYPE)
+        | unless(&filter.statuses, Some(live), part::STATUS)
+        | unless(&filter.kinds, facts.kind(), part::KIND)
+        | unless(&filter.priorities, facts.priority(), part::PRIORITY)
+        | unless(&filter.languages, facts.language(), part::LANGUAGE)
+}
+
+/// Which codes the names stand for; none asked for: any.
+fn among(wanted: &[String], names: &Names) -> Option<Vec<bool>> {
+    if wanted.is_empty() {
+        return None;
+    }
+    let mut among = vec![false; names.len()];
+    for code in wanted.iter().filter_map(|name| names.find(name)) {
+        among[code as usize] = true;
+    }
+    Some(among)
+}
+
+/// A span in seconds. What is unknown lies in none.
+fn bounds(span: Period) -> Option<Bounds> {
+    let open = span == Period::default();
+    (!open).then_some((
+        span.from.map_or(UNKNOWN + 1, Moment::second),
+        span.until.map_or(i64::MAX, Moment::second),
+    ))
+}
+
+/// The first and last second of the Colombo day of a moment.
+pub(super) fn day_of(now: Moment) -> Bounds {
+    let day = now.day();
+    let second = |moment: Option<Moment>| moment.unwrap_or(now).second();
+    (second(Moment::start_of(day)), second(Moment::end_of(day)))
+}
+
+/// The asked range in minor units of each currency; boundless where there is no rate.
+fn values(request: &ListingRequest, dictionary: &Dictionary) -> Option<Vec<Bounds>> {
+    let range = request.filter.value;
+    if range.min.is_none() && range.max.is_none() {
+        return None;
+    }
+    let codes = 0..dictionary.currencies.len();
+    let bounds = codes.map(|code| {
+        let currency = dictionary.currency(code as u16);
+        let convert =
+            |bound| currency.and_then(|currency| request.rates.convert(bound?, range.currency, currency));
+        let min = convert(range.min).map_or(i64::MIN, |min| min.minor());
+        let max = convert(range.max).map_or(i64::MAX, |max| max.minor());
+        (min, max)
+    });
+    Some(bounds.collect())
+}

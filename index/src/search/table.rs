@@ -1,0 +1,209 @@
+//! The columns of one segment, read once into rows of one cache line, so that what a filter, a facet or an order looks at of a tender
+//! costs one memory access. What codes stand for is kept in `dictionary`, for all segments together.
+
+use super::dictionary::Dictionary;
+use crate::{query::Facts, vocabulary::Millions};
+use tantivy::{
+    DocId, SegmentReader,
+    columnar::{Column, DynamicColumn, HasAssociatedColumnType, StrColumn},
+};
+use uuid::Uuid;
+
+/// A moment or a value that is not known.
+pub(super) const UNKNOWN: i64 = i64::MIN;
+/// How many rows are read from a column at a time.
+const BLOCK: u32 = 4096;
+
+/// What is looked at of one tender. Codes are those of [`Dictionary`], 0 for unknown or none.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub(super) traits: u32,
+    pub(super) places: u16,
+    pub(super) currency: u16,
+    pub(super) city: u32,
+    pub(super) organization: u32,
+    /// Of the set of its publications.
+    pub(super) publications: u32,
+    /// A bit for each grade.
+    pub(super) grades: u32,
+    /// In seconds since 1970, as all moments here; the end of time where unknown.
+    pub(super) live_until: i64,
+    /// Or [`UNKNOWN`], as the next two.
+    pub(super) closing: i64,
+    pub(super) published_at: i64,
+    /// In minor units of `currency`.
+    pub(super) value: i64,
+}
+
+/// The rows of a segment, deleted ones included, and the columns that are needed too rarely for a place in them.
+pub(super) struct Table {
+    pub(super) rows: Box<[Row]>,
+    owner: Option<StrColumn>,
+    id_high: Column<u64>,
+    id_low: Column<u64>,
+    /// The newest publication and, among those of its second, the greatest id.
+    pub(super) newest: Option<(i64, Uuid)>,
+}
+
+impl Table {
+    /// Reads the columns of a segment; what they hold that no other segment did is added to the dictionary.
+    pub(super) fn read(reader: &SegmentReader, dictionary: &mut Dictionary) -> tantivy::Result<Self> {
+        let empty = Row {
+            traits: 0,
+            places: 0,
+            currency: 0,
+            city: 0,
+            organization: 0,
+            publications: 0,
+            grades: 0,
+            live_until: i64::MAX,
+            closing: UNKNOWN,
+            published_at: UNKNOWN,
+            value: UNKNOWN,
+        };
+        let mut rows = vec![empty; reader.max_doc() as usize].into_boxed_slice();
+        let code = |value: u64| u16::try_from(value).unwrap_or_default();
+        fill(reader, "traits", &mut rows, |row, traits: u64| row.traits = dictionary.traits.code(&traits))?;
+        fill(reader, "places", &mut rows, |row, places: u64| {
+            row.places = code(dictionary.places.code(&places).into());
+        })?;
+        fill(reader, "currency", &mut rows, |row, letters: u64| {
+            row.currency = code(dictionary.currencies.code(&letters).into());
+        })?;
+        fill(reader, "grades", &mut rows, |row, grades: u64| row.grades = grades as u32)?;
+        fill(reader, "live_until", &mut rows, |row, second| row.live_until = second)?;
+        fill(reader, "closing", &mut rows, |row, second| row.closing = second)?;
+        fill(reader, "published_at", &mut rows, |row, second| row.published_at = second)?;
+        fill(reader, "value", &mut rows, |row, minor| row.value = minor)?;
+        if let Some((names, codes)) = strings(reader, "city", |name| dictionary.cities.code(name))? {
+            each(&names, &mut rows, |row, ordinal: u64| row.city = codes[ordinal as usize]);
+        }
+        if let Some((names, codes)) =
+            strings(reader, "organization", |name| dictionary.organizations.code(name))?
+        {
+            each(&names, &mut rows, |row, ordinal: u64| row.organization = codes[ordinal as usize]);
+        }
+        if let Some((names, codes)) =
+            strings(reader, "publication", |name| dictionary.publications.code(name))?
+        {
+            for (document, row) in (0..).zip(&mut rows) {
+                let mut set: Vec<u32> =
+                    names.values_for_doc(document).map(|ordinal| codes[ordinal as usize]).collect();
+                set.sort_unstable();
+                set.dedup();
+                if !set.is_empty() {
+                    row.publications = dictionary.publication_sets.code(&set.into_boxed_slice());
+                }
+            }
+        }
+        let mut table = Self {
+            rows,
+            owner: reader.fast_fields().str("owner")?,
+            id_high: column(reader, "id_high")?,
+            id_low: column(reader, "id_low")?,
+            newest: None,
+        };
+        let last = table.rows.iter().map(|row| row.published_at).max().filter(|last| *last != UNKNOWN);
+        table.newest = last.and_then(|last| {
+            let rows = (0..).zip(&table.rows).filter(|(_, row)| row.published_at == last);
+            Some((last, rows.map(|(document, _)| table.id(document)).max()?))
+        });
+        Ok(table)
+    }
+
+    /// The id of a tender.
+    pub(super) fn id(&self, document: DocId) -> Uuid {
+        let half = |column: &Column<u64>| column.first(document).unwrap_or_default();
+        Uuid::from_u64_pair(half(&self.id_high), half(&self.id_low))
+    }
+
+    /// What an account is called among the owners of this segment, if it owns anything in it.
+    pub(super) fn owner_ordinal(&self, account: Uuid) -> tantivy::Result<Option<u64>> {
+        let Some(owner) = &self.owner else { return Ok(None) };
+        Ok(owner.dictionary().term_ord(account.to_string().as_bytes())?)
+    }
+
+    /// Whether the owner of a tender has this ordinal.
+    pub(super) fn is_owned_by(&self, document: DocId, ordinal: Option<u64>) -> bool {
+        ordinal.is_some() && self.owner.as_ref().and_then(|owner| owner.ords().first(document)) == ordinal
+    }
+}
+
+impl Row {
+    /// The same as the tender's own facts.
+    pub(super) fn facts(&self, dictionary: &Dictionary) -> Facts {
+        let known = |value: i64| (value != UNKNOWN).then_some(value);
+        let currency = dictionary.currency(self.currency);
+        Facts {
+            traits: dictionary.traits.get(self.traits).copied().unwrap_or_default(),
+            places: dictionary.places.get(self.places.into()).copied().unwrap_or_default(),
+            city: dictionary.cities.hash(self.city),
+            grades: self.grades.into(),
+            live_until: (self.live_until != i64::MAX).then_some(self.live_until),
+            closing: known(self.closing),
+            published_at: known(self.published_at),
+            value: known(self.value).map(Millions::from_minor).zip(currency),
+        }
+    }
+}
+
+/// Reads a column of numbers into the rows.
+fn fill<T>(
+    reader: &SegmentReader,
+    name: &str,
+    rows: &mut [Row],
+    set: impl FnMut(&mut Row, T),
+) -> tantivy::Result<()>
+where
+    T: HasAssociatedColumnType + Default,
+    DynamicColumn: Into<Option<Column<T>>>,
+{
+    each(&column(reader, name)?, rows, set);
+    Ok(())
+}
+
+/// Hands every row its first value.
+fn each<T>(column: &Column<T>, rows: &mut [Row], mut set: impl FnMut(&mut Row, T))
+where
+    T: HasAssociatedColumnType + Default,
+{
+    let mut values = vec![None; BLOCK as usize];
+    let mut documents = Vec::with_capacity(BLOCK as usize);
+    for (block, rows) in (0u32..).zip(rows.chunks_mut(BLOCK as usize)) {
+        let first = block * BLOCK;
+        documents.clear();
+        documents.extend(first..first + rows.len() as u32);
+        values.fill(None);
+        column.first_vals(&documents, &mut values[..rows.len()]);
+        for (row, value) in rows.iter_mut().zip(&values) {
+            if let Some(value) = *value {
+                set(row, value);
+            }
+        }
+    }
+}
+
+/// A column of names, as ordinals, and the code of each ordinal.
+fn strings(
+    reader: &SegmentReader,
+    name: &str,
+    mut code: impl FnMut(&str) -> u32,
+) -> tantivy::Result<Option<(Column<u64>, Vec<u32>)>> {
+    let Some(column) = reader.fast_fields().str(name)? else { return Ok(None) };
+    let mut codes = Vec::with_capacity(column.dictionary().num_terms());
+    let mut names = column.dictionary().stream()?;
+    while names.advance() {
+        codes.push(code(&String::from_utf8_lossy(names.key())));
+    }
+    Ok(Some((column.ords().clone(), codes)))
+}
+
+/// A column, empty where no document of the segment has a value.
+fn column<T>(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<T>>
+where
+    T: HasAssociatedColumnType + Default,
+    DynamicColumn: Into<Option<Column<T>>>,
+{
+    let column = reader.fast_fields().column_opt(name)?;
+    Ok(column.unwrap_or_else(|| Column::build_empty_column(reader.max_doc())))
+}

@@ -1,0 +1,93 @@
+//! [`View`]: everything that searches of one moment share: Tantivy's searcher, the rows of its segments, and what was counted once for
+//! all. A view never changes; after a commit another takes its place, built beside it, so that no search waits for one.
+
+use super::{
+    dictionary::Dictionary,
+    facets::{Counted, Counts},
+    stats::Stats,
+    table::{Table, UNKNOWN},
+};
+use crate::vocabulary::{Moment, Rates};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+use tantivy::{Searcher, SegmentReader, index::SegmentId};
+use uuid::Uuid;
+
+/// What is searched.
+pub(crate) struct View {
+    pub(crate) searcher: Searcher,
+    pub(super) dictionary: Arc<Dictionary>,
+    /// In the order of the searcher's segments.
+    pub(super) tables: Vec<Arc<Table>>,
+    /// The newest publication.
+    pub(super) newest: (i64, Uuid),
+    by_segment: HashMap<SegmentId, Arc<Table>>,
+    pub(super) unfiltered: Kept<Rates, Counts>,
+    pub(super) stats: Kept<(), Stats>,
+}
+
+impl View {
+    /// Reads the segments that `before` did not have.
+    pub(crate) fn new(searcher: Searcher, before: Option<&Self>) -> tantivy::Result<Self> {
+        let mut dictionary = before.map(|before| Arc::clone(&before.dictionary)).unwrap_or_default();
+        let mut by_segment = HashMap::new();
+        let mut tables = Vec::new();
+        for reader in searcher.segment_readers() {
+            let segment = reader.segment_id();
+            let table = match before.and_then(|before| before.by_segment.get(&segment)) {
+                Some(table) => Arc::clone(table),
+                None => Arc::new(Table::read(reader, Arc::make_mut(&mut dictionary))?),
+            };
+            by_segment.insert(segment, Arc::clone(&table));
+            tables.push(table);
+        }
+        let newest = tables.iter().filter_map(|table| table.newest).max();
+        let newest = newest.unwrap_or((UNKNOWN, Uuid::max()));
+        Ok(Self {
+            searcher,
+            dictionary,
+            tables,
+            newest,
+            by_segment,
+            unfiltered: Kept::default(),
+            stats: Kept::default(),
+        })
+    }
+
+    /// The segments with their rows.
+    pub(super) fn segments(&self) -> impl Iterator<Item = (&SegmentReader, &Table)> {
+        self.searcher.segment_readers().iter().zip(self.tables.iter().map(AsRef::as_ref))
+    }
+}
+
+/// The last answer to a question that is asked again and again, for as long as time alone doesn't change it.
+pub(super) struct Kept<Q, A>(Mutex<Option<(Q, Counted<Arc<A>>)>>);
+
+impl<Q, A> Default for Kept<Q, A> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<Q: PartialEq + Clone, A> Kept<Q, A> {
+    /// The answer to `question` at `now`, from before if it holds.
+    pub(super) fn get_or(&self, question: &Q, now: Moment, ask: impl FnOnce() -> Counted<A>) -> Arc<A> {
+        {
+            let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((asked, kept)) = kept.as_ref()
+                && asked == question
+                && kept.holds_at(now)
+            {
+                return Arc::clone(&kept.answer);
+            }
+        }
+        // Not under the lock: who asks something else meanwhile need not wait.
+        let counted = ask();
+        let answer = Arc::new(counted.answer);
+        let kept = Counted { answer: Arc::clone(&answer), from: counted.from, until: counted.until };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((question.clone(), kept));
+        answer
+    }
+}

@@ -1,0 +1,135 @@
+//! The listing's filters, facets and locks, held to a plain reader over generated tenders and requests.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "support/naive.rs"]
+mod naive;
+
+use index::{
+    Catalogue, Facets, Listed, ListingRequest, LogPosition,
+    text::normalise,
+    vocabulary::{Moment, TenderStatus},
+};
+use naive::{Owned, now, rates};
+use proptest::{collection::vec, option, prelude::*, sample::select};
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+/// An index of tenders with ids from 1, in several segments, some of whose tenders were put before and are put anew.
+fn index_of(tenders: &mut [Owned]) -> (TempDir, Catalogue) {
+    let directory = tempfile::tempdir().unwrap();
+    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let mut writer = catalogue.writer().unwrap();
+    let mut commit = {
+        let mut position = 0;
+        move |writer: &mut index::Writer| {
+            position += 1;
+            writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
+        }
+    };
+    for (number, (tender, _)) in (1..).zip(tenders.iter_mut()) {
+        tender.id = Uuid::from_u128(number);
+    }
+    for (index, (tender, owner)) in tenders.iter().enumerate() {
+        if index % 25 == 0 {
+            let other = &tenders[tenders.len() - 1].0;
+            writer.put(&index::tender::Tender { id: tender.id, ..other.clone() }).unwrap();
+            commit(&mut writer);
+        }
+        match owner {
+            Some(owner) => writer.put_owned(tender, *owner).unwrap(),
+            None => writer.put(tender).unwrap(),
+        }
+        if index % 30 == 7 {
+            commit(&mut writer);
+        }
+    }
+    commit(&mut writer);
+    (directory, catalogue)
+}
+
+/// With names normalised and in their order, as different spellings of one name are one choice.
+fn plain(mut facets: Facets) -> Facets {
+    for names in [&mut facets.cities, &mut facets.organizations, &mut facets.publications] {
+        assert!(names.is_sorted_by(|a, b| a.1 > b.1 || (a.1 == b.1 && a.0 <= b.0)), "{names:?}");
+        names.iter_mut().for_each(|(name, _)| *name = normalise(name));
+        names.sort();
+    }
+    facets
+}
+
+fn request() -> impl Strategy<Value = ListingRequest> {
+    let text = option::of(select(&["bridge", "vehicle"][..]));
+    (text, naive::filter(), naive::reader()).prop_map(|(text, filter, reader)| ListingRequest {
+        text: text.map(str::to_owned),
+        filter,
+        reader,
+        facets: Some(100),
+        limit: 100,
+        rates: rates(),
+        ..ListingRequest::default()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn listing_and_facets_are_those_of_a_plain_reader(
+        mut tenders in vec(naive::tender(), 1..60),
+        requests in vec(request(), 16),
+    ) {
+        let (_directory, catalogue) = index_of(&mut tenders);
+        let unfiltered = ListingRequest { facets: Some(100), limit: 100, rates: rates(), ..Default::default() };
+        for request in requests.iter().chain([&unfiltered]) {
+            let listing = catalogue.listing(request, now()).unwrap();
+            let found: Vec<&Owned> = tenders
+                .iter()
+                .filter(|owned| owned.0.status.is_public() && naive::is_found(request, owned))
+                .collect();
+            let passing: BTreeMap<Uuid, &Owned> = found
+                .iter()
+                .filter(|owned| naive::failed(&request.filter, &owned.0).is_empty())
+                .map(|owned| (owned.0.id, *owned))
+                .collect();
+            let listed: BTreeMap<Uuid, &Listed> = listing.tenders.iter().map(|listed| (listed.id(), listed)).collect();
+            prop_assert_eq!(listing.total, passing.len(), "{:?}", request);
+            prop_assert_eq!(listed.keys().collect::<Vec<_>>(), passing.keys().collect::<Vec<_>>());
+            for (id, listed) in listed {
+                prop_assert_eq!(listed.lock(), naive::lock(&request.reader, passing[&id]));
+                if let Listed::Open(tender) = listed {
+                    prop_assert_eq!(&**tender, &passing[&id].0);
+                }
+            }
+            let tenders: Vec<_> = found.iter().map(|owned| &owned.0).collect();
+            let expected = naive::facets(&request.filter, &tenders);
+            prop_assert_eq!(plain(listing.facets.unwrap()), expected, "{:?}", request);
+        }
+    }
+
+    #[test]
+    fn statistics_are_those_of_a_plain_reader(
+        mut tenders in vec(naive::tender(), 1..60),
+        seconds in vec(-90_000i64..90_000, 6),
+    ) {
+        let (_directory, catalogue) = index_of(&mut tenders);
+        // Forth and back in time, so that what is kept of one moment would be seen at another.
+        for second in seconds {
+            let at = Moment::new(jiff::Timestamp::from_second(now().second() + second).unwrap());
+            let stats = catalogue.stats(at).unwrap();
+            let listed = || tenders.iter().map(|(tender, _)| tender).filter(|tender| tender.status.is_public());
+            let live = listed().filter(|tender| tender.effective_status(at) == TenderStatus::Published).count();
+            let today = listed().filter(|tender| tender.published_at.is_some_and(|published| published.day() == at.day()));
+            prop_assert_eq!(stats.total, listed().count());
+            prop_assert_eq!((stats.live, stats.closed), (live, stats.total - live));
+            prop_assert_eq!(stats.today, today.count());
+            for (category, count) in stats.categories {
+                prop_assert_eq!(count, listed().filter(|tender| tender.category == Some(category)).count());
+            }
+            for (sector, count) in stats.sectors {
+                prop_assert_eq!(count, listed().filter(|tender| tender.sector() == Some(sector)).count());
+            }
+        }
+    }
+}
