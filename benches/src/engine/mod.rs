@@ -3,6 +3,7 @@
 
 mod lucene;
 mod ours;
+mod tantivy;
 
 use crate::{
     measure::{self, Round},
@@ -22,6 +23,8 @@ use std::{
 pub enum Name {
     /// `index::percolate::Percolator`.
     Ours,
+    /// An index of one document for each tender, and every alert's query run on it.
+    Tantivy,
     /// Lucene Monitor, on the JVM.
     LuceneMonitor,
 }
@@ -93,6 +96,7 @@ const UPDATES: usize = 1000;
 pub fn run(name: Name, variant: Option<&str>, workload: &Workload, effort: Effort) -> Result<Measured> {
     match name {
         Name::Ours => in_process(|| Ok(ours::Ours::new(workload)), workload, effort),
+        Name::Tantivy => in_process(|| Ok(tantivy::Tantivy::new(workload)), workload, effort),
         Name::LuceneMonitor => lucene::run(workload, effort, variant.unwrap_or(lucene::BEST)),
     }
 }

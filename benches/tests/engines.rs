@@ -1,0 +1,86 @@
+//! Every engine that needs no JVM against the stored workload's pairs, and what is said of files that are no workload.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use benches::{
+    engine::{self, Effort, Name},
+    pairs,
+    workload::{Workload, lines},
+};
+use index::vocabulary::Rates;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matching").join(name)
+}
+
+fn open(alerts: &Path, tenders: &Path, limits: (usize, usize)) -> anyhow::Result<Workload> {
+    Workload::open((alerts, tenders), limits, ("2026-11-20T09:00:00+05:30".parse()?, Rates::default()))
+}
+
+/// What an engine finds among the first alerts and tenders must be what an independent reader found.
+fn agrees(name: Name, limits: (usize, usize)) {
+    let number = |id: &str| id[1..].parse::<usize>().unwrap();
+    let expected: String = lines(&fixture("pairs.txt.gz"))
+        .unwrap()
+        .map(|line| line.unwrap().1)
+        .filter(|line| {
+            let (tender, alert) = line.split_once(' ').unwrap();
+            number(alert) < limits.0 && number(tender) < limits.1
+        })
+        .map(|line| line + "\n")
+        .collect();
+    assert!(expected.lines().count() > 20);
+    let workload = open(&fixture("alerts.jsonl.gz"), &fixture("tenders.jsonl.gz"), limits).unwrap();
+    let effort = Effort { rounds: 1, patience: Duration::ZERO };
+    let measured = engine::run(name, None, &workload, effort).unwrap();
+    assert_eq!(pairs::lines(&measured.pairs, &workload.tender_ids, &measured.alert_ids), expected);
+    assert_eq!(measured.rounds[0].each.len(), limits.1);
+}
+
+#[test]
+fn ours_finds_the_pairs() {
+    agrees(Name::Ours, (2000, 200));
+}
+
+#[test]
+fn plain_tantivy_finds_the_pairs() {
+    agrees(Name::Tantivy, (120, 12));
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_by_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.jsonl");
+    let error = |workload: anyhow::Result<Workload>| format!("{:#}", workload.err().unwrap());
+    fs::write(&path, "{\"_id\":\"t0\",\"title\":\"x\"}\n{\"title\":\"y\"}\n").unwrap();
+    let alerts = fixture("alerts.jsonl.gz");
+    let said = error(open(&alerts, &path, (1, 9)));
+    assert!(said.contains("broken.jsonl line 2") && said.contains("_id"), "{said}");
+    assert!(open(&alerts, &path, (1, 1)).is_ok());
+
+    fs::write(&path, "").unwrap();
+    assert!(error(open(&alerts, &path, (1, 1))).contains("holds no tender"));
+    assert!(error(open(&alerts, &folder.path().join("none"), (1, 1))).contains("can't be read"));
+
+    fs::write(&path, "{\"_id\":\"a0\",\"keywords\":[{\"term\":\"--\"}]}\n").unwrap();
+    let workload = open(&path, &fixture("tenders.jsonl.gz"), (1, 1)).unwrap();
+    let said = format!("{:#}", workload.alerts().unwrap().next().unwrap().err().unwrap());
+    assert!(said.contains("line 1") && said.contains("no word"), "{said}");
+}
+
+#[test]
+fn an_alert_that_is_switched_off_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("alerts.jsonl");
+    let alert =
+        |id: &str, rest: &str| format!("{{\"_id\":\"{id}\",\"keywords\":[{{\"term\":\"a\"}}]{rest}}}\n");
+    fs::write(&path, alert("a0", ",\"isActive\":false") + &alert("a1", "")).unwrap();
+    let workload = open(&path, &fixture("tenders.jsonl.gz"), (9, 1)).unwrap();
+    let ids: Vec<String> = workload.alerts().unwrap().map(|alert| alert.unwrap().id).collect();
+    assert_eq!(ids, ["a1"]);
+}
