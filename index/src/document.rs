@@ -101,9 +101,21 @@ pub(crate) fn texts(tender: &Tender) -> impl Iterator<Item = (TextField, &str)> 
     ])
 }
 
+/// The text of a tender that a field names; empty where it has none.
+pub(crate) fn text_of(tender: &Tender, field: TextField) -> &str {
+    match field {
+        TextField::Title => &tender.title,
+        TextField::Description => &tender.description,
+        TextField::FullText => &tender.full_text_markdown,
+        TextField::Tag(index) => tender.tags.get(index).map_or("", String::as_str),
+        TextField::Organization => &tender.organization.name,
+        TextField::Reference => tender.reference_no.as_deref().unwrap_or_default(),
+    }
+}
+
 /// One of the texts of a tender. Displayed as its path in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextField {
+pub enum TextField {
     /// `title`
     Title,
     /// `description`

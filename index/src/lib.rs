@@ -7,6 +7,7 @@
 pub mod alert;
 mod catalogue;
 mod document;
+mod hash;
 pub mod percolate;
 pub mod query;
 mod schema;

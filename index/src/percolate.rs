@@ -1,18 +1,30 @@
 //! The backward direction: which stored alerts does a tender match, and why. [`Percolator`] answers from an index of the alerts'
 //! keywords; [`reference`] reads one alert against one tender plainly, and is what every engine is held to.
 
-mod anchors;
 mod atoms;
+mod bounds;
 mod common;
-pub(crate) mod hash;
+mod lists;
+mod needle;
 mod paper;
 mod percolator;
+mod reading;
 pub mod reference;
+mod rows;
+mod store;
+mod windows;
 
-pub use percolator::{Counters, Hit, Percolation, Percolator};
+pub use crate::document::TextField;
+pub use percolator::{Counters, Hit, Passage, Percolation, Percolator};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+/// Reads one number from each of many places in memory that are about to be used: with nothing to decide in between, the processor fetches
+/// many of them at once, where the work itself would wait for one after the other.
+fn touch(numbers: impl Iterator<Item = u32>) {
+    std::hint::black_box(numbers.fold(0, |all, number| all ^ number));
+}
 
 /// Why a tender matched: the alert's first keyword that was found, and its first place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

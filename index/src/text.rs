@@ -4,7 +4,7 @@
 
 mod fold;
 
-use fold::{Class, class_of, segment_end};
+use fold::{CLASSES, Class, class_of, segment_end};
 use std::ops::Range;
 
 /// The longest word in bytes. A longer run is cut into several words at a character's boundary, so nothing is lost.
@@ -41,9 +41,35 @@ impl Words {
     /// Splits a text of any length; takes time in proportion to it.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let mut splitter = Splitter::new(text.len());
-        splitter.read(text);
-        Self { joined: splitter.joined, words: splitter.words }
+        let mut words =
+            Self { joined: String::with_capacity(text.len()), words: Vec::with_capacity(text.len() / 6) };
+        words.append(text);
+        words
+    }
+
+    /// Reads one more text as a line of its own: a space before and behind each word, and a line break at its end. The places of its
+    /// words in the original are those in this text.
+    pub(crate) fn push_line(&mut self, text: &str) {
+        self.joined.push(' ');
+        self.append(text);
+        self.joined.push_str(" \n");
+    }
+
+    /// Appends what is no text, to end the joined words.
+    pub(crate) fn push_padding(&mut self, bytes: usize) {
+        self.joined.extend(std::iter::repeat_n('\0', bytes));
+    }
+
+    /// Forgets the words, and keeps the room that they took.
+    pub(crate) fn clear(&mut self) {
+        self.joined.clear();
+        self.words.clear();
+    }
+
+    fn append(&mut self, text: &str) {
+        let before = self.words.len();
+        let (joined, words) = (&mut self.joined, &mut self.words);
+        Splitter { joined, words, before, run: Class::Between }.read(text);
     }
 
     /// The words, joined by one space.
@@ -127,31 +153,28 @@ pub fn normalise(text: &str) -> String {
 }
 
 /// Builds the words from characters that are already normalised.
-struct Splitter {
-    joined: String,
-    words: Vec<Word>,
+struct Splitter<'a> {
+    joined: &'a mut String,
+    words: &'a mut Vec<Word>,
+    /// How many words there were before this text's first.
+    before: usize,
     /// The class of the run being read.
     run: Class,
 }
 
-impl Splitter {
-    fn new(bytes: usize) -> Self {
-        Self {
-            joined: String::with_capacity(bytes),
-            words: Vec::with_capacity(bytes / 6),
-            run: Class::Between,
-        }
-    }
-
+impl Splitter<'_> {
     fn read(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let mut buffer = String::new();
         let mut at = 0;
-        while at < bytes.len() {
-            let end = ascii_run_end(bytes, at);
-            if end > at {
-                self.push_ascii(text, at, end);
-                at = end;
+        while let Some(byte) = bytes.get(at) {
+            let class = CLASSES[usize::from(*byte)];
+            let run = bytes[at..].iter().take_while(|byte| CLASSES[usize::from(**byte)] == class).count();
+            // The last of a run may be the base of a mark that follows it.
+            let alone = run - usize::from(bytes.get(at + run).is_some_and(|byte| !byte.is_ascii()));
+            if class != Class::Foreign && alone > 0 {
+                self.push_ascii(text, at, at + alone, class);
+                at += alone;
                 continue;
             }
             let end = segment_end(text, at);
@@ -165,13 +188,12 @@ impl Splitter {
     }
 
     /// Characters that stand for themselves but for their case, all of one class.
-    fn push_ascii(&mut self, text: &str, from: usize, to: usize) {
-        let class = class_of(char::from(text.as_bytes()[from]));
-        let mut begin = from;
+    fn push_ascii(&mut self, text: &str, from: usize, to: usize, class: Class) {
         if class == Class::Between {
             self.run = Class::Between;
             return;
         }
+        let mut begin = from;
         while begin < to {
             let room = if self.run == class {
                 self.words.last().map_or(0, |word| LONGEST_WORD - (word.end - word.start))
@@ -206,7 +228,7 @@ impl Splitter {
     }
 
     fn open(&mut self, class: Class, from: usize) {
-        if !self.joined.is_empty() {
+        if self.words.len() > self.before {
             self.joined.push(' ');
         }
         let start = self.joined.len();
@@ -221,20 +243,6 @@ impl Splitter {
             word.to = to;
         }
     }
-}
-
-/// The end of the run of one class of ASCII characters from `at`, none of which a following mark could change.
-fn ascii_run_end(bytes: &[u8], at: usize) -> usize {
-    let ascii = |index: usize| {
-        bytes.get(index).filter(|byte| byte.is_ascii()).map(|byte| class_of(char::from(*byte)))
-    };
-    let Some(class) = ascii(at) else { return at };
-    let mut end = at + 1;
-    while ascii(end) == Some(class) {
-        end += 1;
-    }
-    // The last one may be the base of a mark.
-    if bytes.get(end).is_some_and(|byte| !byte.is_ascii()) { end - 1 } else { end }
 }
 
 #[cfg(test)]

@@ -69,8 +69,7 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Optio
     let rates = state.config.rates_lkr.clone();
     let (level, candidates) = tokio::task::spawn_blocking(move || {
         let mut level = level;
-        let candidates =
-            percolate(&mut level.percolator, &batch, &tenders, &queries, Moment::new(now), &rates);
+        let candidates = percolate(&level.percolator, &batch, &tenders, &queries, Moment::new(now), &rates);
         level.at = last;
         (level, candidates)
     })
@@ -96,9 +95,9 @@ async fn load(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<Level> {
     let stored = alerts::asking_at(tx, at.position).await?;
     let count = stored.len();
     let percolator = tokio::task::spawn_blocking(move || {
-        let mut percolator = Percolator::new();
+        let percolator = Percolator::new();
         for (id, query) in &stored {
-            put(&mut percolator, *id, query);
+            put(&percolator, *id, query);
         }
         percolator
     })
@@ -110,7 +109,7 @@ async fn load(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<Level> {
 
 /// An alert that can't be compiled was refused when it was saved; should one be stored all the same, it must not stop the
 /// others.
-fn put(percolator: &mut Percolator, id: Uuid, query: &AlertQuery) {
+fn put(percolator: &Percolator, id: Uuid, query: &AlertQuery) {
     if let Err(error) = percolator.put(id, query) {
         tracing::error!(alert = %id, %error, "a stored alert can't be matched");
     }
@@ -118,7 +117,7 @@ fn put(percolator: &mut Percolator, id: Uuid, query: &AlertQuery) {
 
 /// Goes through a batch in the order of the log.
 fn percolate(
-    percolator: &mut Percolator,
+    percolator: &Percolator,
     batch: &[Change],
     tenders: &HashMap<(Uuid, i64), Tender>,
     queries: &HashMap<(Uuid, i64), AlertQuery>,
@@ -131,20 +130,23 @@ fn percolate(
         match change.of.subject {
             Subject::Alert => match queries.get(&key) {
                 Some(query) => put(percolator, change.of.id, query),
-                None => percolator.remove(change.of.id),
+                None => {
+                    percolator.remove(change.of.id);
+                }
             },
             Subject::Tender => {
                 let Some(tender) = tenders.get(&key).filter(|tender| tender.status.is_public()) else {
                     continue;
                 };
-                candidates.extend(percolator.percolate(tender, now, rates).hits.into_iter().map(|hit| {
-                    Candidate {
+                let hits = percolator.percolate(tender, now, rates).hits;
+                candidates.extend(hits.iter().filter_map(|hit| {
+                    Some(Candidate {
                         alert_id: hit.alert,
                         tender_id: change.of.id,
                         tender_revision: change.of.revision,
                         position: change.at.position,
-                        why: hit.why,
-                    }
+                        why: percolator.why(hit)?,
+                    })
                 }));
             }
         }

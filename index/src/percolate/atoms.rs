@@ -1,135 +1,233 @@
-//! Atoms: the distinct patterns of all alerts, each once, with the alerts that subscribe to it. Ten thousand equal alerts are one atom.
+//! Atoms: the distinct needles of all alerts, each once, with the alerts that subscribe to it and those that exclude it. Ten thousand equal
+//! alerts are one atom.
 
 use super::{
-    anchors::{Anchor, Anchors, AtomId, Kind},
-    paper::{Distinct, Paper, Place},
+    lists::{List, Lists},
+    needle,
+    rows::Slot,
+    windows::{AtomId, Candidate, PADDING, Windows},
 };
-use crate::query::Pattern;
-use std::collections::HashMap;
+use hashbrown::HashTable;
+use std::{
+    hash::{BuildHasher, RandomState},
+    ops::Range,
+};
 
-/// One pattern.
-pub(super) struct Atom {
-    pub(super) pattern: Pattern,
-    anchor: Anchor,
-    /// Its place in its anchor's list.
-    place: usize,
-    /// The keywords that are this pattern.
-    pub(super) subscribers: Vec<Subscriber>,
-    /// How many alerts exclude it.
-    exclusions: usize,
+/// How much of a needle lies in its atom.
+const HEAD: usize = 24;
+
+const _: () = assert!(HEAD <= PADDING);
+
+/// One needle and its audience, in one line of the processor's cache: most of what is looked at of a needle that a text leads to.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+struct Atom {
+    /// The needle's first bytes, to be compared at once.
+    head: [u64; HEAD / 8],
+    /// Its length; and its bytes, where the head does not hold them all.
+    needle: List,
+    /// Where in the needle its window begins.
+    offset: u16,
+    /// One subscriber, if there is any, and the others.
+    first: Option<Subscriber>,
+    others: List,
+    excluders: List,
 }
 
-/// An alert's keyword, with the masks that decide at once for most tenders.
-#[derive(Debug, Clone, Copy)]
+const _: () = assert!(size_of::<Atom>() == 64);
+
+/// An alert's keyword.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Subscriber {
-    /// See [`crate::query::Filters::traits`].
-    pub(super) traits: u64,
-    /// See [`crate::query::Filters::places`].
-    pub(super) places: u64,
-    /// The alert's number.
-    pub(super) alert: u32,
-    /// Which of the alert's subscriptions this is.
-    pub(super) subscription: u32,
+    pub(super) slot: Slot,
+    /// Which of the alert's keywords, from 0.
+    pub(super) keyword: u32,
 }
 
 /// All atoms.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Atoms {
-    atoms: Vec<Option<Atom>>,
+    atoms: Vec<Atom>,
     free: Vec<AtomId>,
-    known: HashMap<Pattern, AtomId>,
-    pub(super) anchors: Anchors,
+    known: HashTable<AtomId>,
+    hasher: RandomState,
+    /// The needles that are longer than a head.
+    long: Lists<u8>,
+    subscribers: Lists<Subscriber>,
+    excluders: Lists<Slot>,
+    pub(super) windows: Windows,
 }
 
 impl Atoms {
-    pub(super) fn get(&self, id: AtomId) -> Option<&Atom> {
-        self.atoms.get(id as usize)?.as_ref()
-    }
-
-    /// Subscribes a keyword; answers the atom, and the subscriber's place in it.
-    pub(super) fn subscribe(&mut self, pattern: Pattern, subscriber: Subscriber) -> (AtomId, usize) {
-        let id = self.intern(pattern);
-        let place = self.atoms[id as usize].as_mut().map_or(0, |atom| {
-            atom.subscribers.push(subscriber);
-            atom.subscribers.len() - 1
-        });
-        (id, place)
-    }
-
-    /// Takes a subscriber out of its place; answers the one that stands there now.
-    pub(super) fn unsubscribe(&mut self, id: AtomId, place: usize) -> Option<Subscriber> {
-        let atom = self.atoms[id as usize].as_mut()?;
-        atom.subscribers.swap_remove(place);
-        let moved = atom.subscribers.get(place).copied();
-        self.drop_unused(id);
-        moved
-    }
-
-    /// Notes that an alert excludes the pattern.
-    pub(super) fn exclude(&mut self, pattern: Pattern) -> AtomId {
-        let id = self.intern(pattern);
-        if let Some(atom) = &mut self.atoms[id as usize] {
-            atom.exclusions += 1;
+    /// Of the needles that may stand in a text, keeps those that do, each with the place where it begins instead of that of its window.
+    pub(super) fn keep_standing(&self, text: &[u8], candidates: &mut Vec<Candidate>) {
+        // Written down first and judged after, so that many atoms are on their way to the processor at once.
+        let mut count = 0;
+        let mut long = false;
+        for index in 0..candidates.len() {
+            let candidate = candidates[index];
+            let atom = &self.atoms[candidate.atom as usize];
+            let start = candidate.at.wrapping_sub(u32::from(atom.offset));
+            let here = text.get(start as usize..).map_or([0; HEAD / 8], halves);
+            let masks = &MASKS[atom.needle.len().min(HEAD)];
+            let differ = |part: usize| (here[part] & masks[part]) ^ atom.head[part];
+            let different = (0..HEAD / 8).fold(0, |different, part| different | differ(part));
+            candidates[count] = Candidate { at: start, ..candidate };
+            count += usize::from(different == 0);
+            long |= atom.needle.len() > HEAD;
         }
+        candidates.truncate(count);
+        if long {
+            candidates.retain(|candidate| {
+                let (needle, start) = (self.atoms[candidate.atom as usize].needle, candidate.at as usize);
+                needle.len() <= HEAD || text.get(start..start + needle.len()) == Some(self.long.get(needle))
+            });
+        }
+    }
+
+    /// Which part of a needle is the keyword's words.
+    pub(super) fn words(&self, id: AtomId) -> Range<usize> {
+        needle::words(&bytes_of(&self.atoms[id as usize], &self.long))
+    }
+
+    /// One subscriber, if there is any, and the others.
+    pub(super) fn subscribers(&self, id: AtomId) -> (Option<Subscriber>, &[Subscriber]) {
+        let atom = &self.atoms[id as usize];
+        (atom.first, self.subscribers.get(atom.others))
+    }
+
+    /// See [`touch`](super::touch).
+    pub(super) fn touch_subscribers(&self, ids: impl Iterator<Item = AtomId>) {
+        super::touch(
+            ids.map(|id| self.subscribers.peek(self.atoms[id as usize].others).map_or(0, |one| one.slot)),
+        );
+    }
+
+    pub(super) fn excluders(&self, id: AtomId) -> &[Slot] {
+        self.excluders.get(self.atoms[id as usize].excluders)
+    }
+
+    /// How many distinct needles there are.
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// One more than the highest number in use.
+    pub(super) fn bound(&self) -> usize {
+        self.atoms.len()
+    }
+
+    pub(super) fn subscribe(&mut self, needle: &[u8], subscriber: Subscriber) -> AtomId {
+        let id = self.intern(needle);
+        let atom = &mut self.atoms[id as usize];
+        match atom.first {
+            None => atom.first = Some(subscriber),
+            Some(_) => self.subscribers.push(&mut atom.others, subscriber),
+        }
+        id
+    }
+
+    pub(super) fn unsubscribe(&mut self, id: AtomId, subscriber: Subscriber) {
+        let atom = &mut self.atoms[id as usize];
+        if atom.first == Some(subscriber) {
+            atom.first = self.subscribers.pop(&mut atom.others);
+        } else {
+            self.subscribers.remove(&mut atom.others, &subscriber);
+        }
+        self.drop_unused(id);
+    }
+
+    /// Notes that an alert excludes the needle.
+    pub(super) fn exclude(&mut self, needle: &[u8], slot: Slot) -> AtomId {
+        let id = self.intern(needle);
+        self.excluders.push(&mut self.atoms[id as usize].excluders, slot);
         id
     }
 
     /// Takes back one [`Atoms::exclude`].
-    pub(super) fn include(&mut self, id: AtomId) {
-        if let Some(atom) = &mut self.atoms[id as usize] {
-            atom.exclusions -= 1;
-        }
+    pub(super) fn include(&mut self, id: AtomId, slot: Slot) {
+        self.excluders.remove(&mut self.atoms[id as usize].excluders, &slot);
         self.drop_unused(id);
     }
 
-    fn intern(&mut self, pattern: Pattern) -> AtomId {
-        if let Some(id) = self.known.get(&pattern) {
+    fn intern(&mut self, needle: &[u8]) -> AtomId {
+        let hash = self.hasher.hash_one(needle);
+        let head = head_of(needle);
+        let (atoms, long, hasher) = (&self.atoms, &self.long, &self.hasher);
+        let same = |id: &AtomId| {
+            let atom = &atoms[*id as usize];
+            atom.head == head
+                && atom.needle.len() == needle.len()
+                && (needle.len() <= HEAD || long.get(atom.needle) == needle)
+        };
+        if let Some(id) = self.known.find(hash, same) {
             return *id;
         }
-        let id = self.free.pop().unwrap_or_else(|| {
-            self.atoms.push(None);
-            (self.atoms.len() - 1) as AtomId
-        });
-        let anchor = self.anchors.choose(&pattern);
-        let place = self.anchors.insert(anchor, id);
-        self.known.insert(pattern.clone(), id);
-        self.atoms[id as usize] =
-            Some(Atom { pattern, anchor, place, subscribers: Vec::new(), exclusions: 0 });
+        let id = self.free.pop().unwrap_or(self.atoms.len() as AtomId);
+        self.known.insert_unique(hash, id, |id| hasher.hash_one(&*bytes_of(&atoms[*id as usize], long)));
+        let offset = self.windows.choose(needle);
+        self.windows.insert(needle, offset, id);
+        let needle =
+            if needle.len() <= HEAD { List::counting(needle.len()) } else { self.long.create(needle) };
+        let atom = Atom { head, needle, offset, ..Atom::default() };
+        match self.atoms.get_mut(id as usize) {
+            Some(place) => *place = atom,
+            None => self.atoms.push(atom),
+        }
         id
     }
 
     fn drop_unused(&mut self, id: AtomId) {
-        let used = |atom: &mut Atom| atom.exclusions > 0 || !atom.subscribers.is_empty();
-        let Some(atom) = self.atoms[id as usize].take_if(|atom| !used(atom)) else { return };
-        let moved = self.anchors.remove(atom.anchor, atom.place);
-        if let Some(moved) = moved.and_then(|moved| self.atoms[moved as usize].as_mut()) {
-            moved.place = atom.place;
+        let atom = self.atoms[id as usize];
+        if atom.first.is_some() || !atom.excluders.is_empty() {
+            return;
         }
-        self.known.remove(&atom.pattern);
+        let needle = bytes_of(&atom, &self.long);
+        self.windows.remove(&needle, atom.offset, id);
+        if let Ok(entry) = self.known.find_entry(self.hasher.hash_one(&*needle), |other| *other == id) {
+            entry.remove();
+        }
+        if atom.needle.len() > HEAD {
+            self.long.free(atom.needle);
+        }
         self.free.push(id);
     }
+}
 
-    /// How many distinct patterns there are.
-    pub(super) fn len(&self) -> usize {
-        self.known.len()
+/// A needle's bytes.
+fn bytes_of<'a>(atom: &Atom, long: &'a Lists<u8>) -> std::borrow::Cow<'a, [u8]> {
+    if atom.needle.len() > HEAD {
+        return long.get(atom.needle).into();
+    }
+    let head = atom.head.iter().flat_map(|part| part.to_le_bytes());
+    head.take(atom.needle.len()).collect::<Vec<u8>>().into()
+}
+
+fn head_of(needle: &[u8]) -> [u64; HEAD / 8] {
+    let mut padded = [0; HEAD];
+    padded.iter_mut().zip(needle).for_each(|(padded, byte)| *padded = *byte);
+    halves(&padded)
+}
+
+/// The first bytes of a needle or of a place in a text, as numbers.
+fn halves(bytes: &[u8]) -> [u64; HEAD / 8] {
+    match bytes.first_chunk::<HEAD>().map(|head| head.as_chunks::<8>().0) {
+        Some(&[a, b, c]) => [a, b, c].map(u64::from_le_bytes),
+        _ => [0; HEAD / 8],
     }
 }
 
-impl Atom {
-    /// Where the pattern first stands, given a word that its anchor was found in.
-    pub(super) fn find(&self, paper: &Paper<'_>, distinct: &Distinct) -> Option<usize> {
-        if self.anchor.kind == Kind::Gram {
-            let (word, sought) = (paper.word(distinct).as_bytes(), self.pattern.as_str().as_bytes());
-            let inside = word.windows(sought.len()).position(|window| window == sought)?;
-            return paper.places_of(distinct).next().map(|place| place.start + inside);
+/// Which bits of a head count for a needle of so many bytes.
+static MASKS: [[u64; HEAD / 8]; HEAD + 1] = {
+    let mut masks = [[0; HEAD / 8]; HEAD + 1];
+    let mut length = 0;
+    while length <= HEAD {
+        let mut byte = 0;
+        while byte < length {
+            masks[length][byte / 8] |= 0xff << (8 * (byte % 8));
+            byte += 1;
         }
-        paper.places_of(distinct).find_map(|place| self.stands_by(paper, place))
+        length += 1;
     }
-
-    /// Where the pattern stands, given a place of a word that its anchor was found in.
-    pub(super) fn stands_by(&self, paper: &Paper<'_>, place: &Place) -> Option<usize> {
-        let at = if self.anchor.kind == Kind::Suffix { place.end } else { place.start };
-        let start = at.checked_sub(usize::from(self.anchor.offset))?;
-        self.pattern.stands_at(&paper.joined, start).then_some(start)
-    }
-}
+    masks
+};

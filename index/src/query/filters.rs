@@ -4,7 +4,7 @@
 
 use crate::{
     alert::AlertQuery,
-    percolate::hash,
+    hash,
     tender::Tender,
     text::normalise,
     vocabulary::{
@@ -199,6 +199,17 @@ impl Facts {
     pub fn place_test(&self) -> u64 {
         if self.places == 0 { u64::MAX } else { self.places }
     }
+
+    /// The bits of its province and district.
+    pub(crate) const fn named_places(&self) -> u64 {
+        self.places & !(1 << bits::CITY)
+    }
+
+    /// Colombo days from `now` until it closes; `None` without a closing date.
+    pub(crate) fn days_until_closing(&self, now: Moment) -> Option<i64> {
+        let closing = jiff::Timestamp::from_second(self.closing?).ok()?;
+        Some(now.days_until(Moment::new(closing)))
+    }
 }
 
 /// What an alert asks besides its keywords.
@@ -208,12 +219,13 @@ pub struct Filters {
     pub traits: u64,
     /// A tender passes when any of its [`Facts::place_test`] is among these; with cities asked for, that is only a first sieve.
     pub places: u64,
-    cities: Box<[u64]>,
-    minimum: Option<Millions>,
-    maximum: Option<Millions>,
-    currency: Currency,
-    minimum_days: Option<u16>,
-    maximum_days: Option<u16>,
+    /// Hashes of the cities asked for.
+    pub(crate) cities: Box<[u64]>,
+    pub(crate) minimum: Option<Millions>,
+    pub(crate) maximum: Option<Millions>,
+    pub(crate) currency: Currency,
+    pub(crate) minimum_days: Option<u16>,
+    pub(crate) maximum_days: Option<u16>,
 }
 
 impl Filters {
@@ -258,6 +270,16 @@ impl Filters {
         }
     }
 
+    /// Whether no place is asked for.
+    pub(crate) const fn is_anywhere(&self) -> bool {
+        self.places == u64::MAX
+    }
+
+    /// The bits of the provinces and districts asked for.
+    pub(crate) const fn named_places(&self) -> u64 {
+        if self.is_anywhere() { 0 } else { self.places & !(1 << bits::CITY) }
+    }
+
     /// Whether a tender passes. Its facts must be those [`Facts::at`] `now`.
     #[must_use]
     pub fn admit(&self, facts: &Facts, now: Moment, rates: &Rates) -> bool {
@@ -268,10 +290,9 @@ impl Filters {
     }
 
     fn admit_place(&self, facts: &Facts) -> bool {
-        let named = self.places & !(1 << bits::CITY);
         facts.places == 0
-            || self.places == u64::MAX
-            || named & facts.places != 0
+            || self.is_anywhere()
+            || self.named_places() & facts.places != 0
             || (facts.city != 0 && self.cities.contains(&facts.city))
     }
 
@@ -279,12 +300,7 @@ impl Filters {
         if self.minimum_days.is_none() && self.maximum_days.is_none() {
             return true;
         }
-        let Some(days) = facts.closing.and_then(|second| {
-            let closing = Moment::new(jiff::Timestamp::from_second(second).ok()?);
-            Some(now.days_until(closing))
-        }) else {
-            return false;
-        };
+        let Some(days) = facts.days_until_closing(now) else { return false };
         self.minimum_days.is_none_or(|minimum| days >= i64::from(minimum))
             && self.maximum_days.is_none_or(|maximum| days <= i64::from(maximum))
     }
@@ -296,6 +312,16 @@ impl Filters {
         bound(self.minimum).is_none_or(|minimum| value >= minimum)
             && bound(self.maximum).is_none_or(|maximum| value <= maximum)
     }
+}
+
+/// The numbers of the bits that are set, lowest first.
+pub(crate) fn bits_of(mask: u64) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let bit = rest.trailing_zeros();
+        rest &= rest.checked_sub(1)?;
+        Some(bit as usize)
+    })
 }
 
 const fn category_bit(category: Category, registration: bool) -> u64 {
@@ -351,7 +377,7 @@ pub(crate) fn city_hash(city: &str) -> u64 {
     if words.is_empty() {
         return 0;
     }
-    hash::forwards(words.as_bytes()).max(1)
+    hash::stable(words.as_bytes()).max(1)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::order::Key;
 use crate::{
-    percolate::hash,
+    hash,
     search::{ListingRequest, Sort},
     vocabulary::Moment,
 };
@@ -140,8 +140,8 @@ impl Bm25StatisticsProvider for Weighing<'_> {
     }
 
     fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
-        let field = hash::forwards(&term.field().field_id().to_le_bytes());
-        let word = (field ^ hash::forwards(term.serialized_value_bytes())) as u32;
+        let field = hash::stable(&term.field().field_id().to_le_bytes());
+        let word = (field ^ hash::stable(term.serialized_value_bytes())) as u32;
         let frequency = match self.known.and_then(|known| known.frequencies.get(&word)) {
             Some(frequency) => *frequency,
             None => self.searcher.doc_freq(term)?,
@@ -175,7 +175,7 @@ impl Writer {
     }
 
     fn finish(mut self) -> String {
-        let check = hash::forwards(&self.0) as u32;
+        let check = hash::stable(&self.0) as u32;
         self.0.extend(check.to_le_bytes());
         URL_SAFE_NO_PAD.encode(self.0)
     }
@@ -190,7 +190,7 @@ impl Reader {
     fn new(word: &str, request: &ListingRequest) -> Option<Self> {
         let mut bytes = URL_SAFE_NO_PAD.decode(word).ok()?;
         let check = bytes.split_off(bytes.len().checked_sub(4)?);
-        if (hash::forwards(&bytes) as u32).to_le_bytes() != *check
+        if (hash::stable(&bytes) as u32).to_le_bytes() != *check
             || !bytes.starts_with(&mark(request).to_le_bytes())
         {
             return None;
@@ -225,7 +225,7 @@ fn mark(request: &ListingRequest) -> u32 {
         Sort::Value => "value",
     };
     let text = request.text.as_deref().unwrap_or_default();
-    hash::forwards(format!("1 {sort} {text}").as_bytes()) as u32
+    hash::stable(format!("1 {sort} {text}").as_bytes()) as u32
 }
 
 #[cfg(test)]

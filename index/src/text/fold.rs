@@ -15,17 +15,34 @@ pub(super) enum Class {
     Digit,
     /// Neither: it stands between words.
     Between,
+    /// Of a byte: part of a character that is not ASCII.
+    Foreign,
+}
+
+/// The class of each byte.
+pub(super) static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Foreign; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        classes[byte] = ascii_class(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+const fn ascii_class(byte: u8) -> Class {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+        b'0'..=b'9' => Class::Digit,
+        _ => Class::Between,
+    }
 }
 
 /// The class of a character.
 pub(super) fn class_of(c: char) -> Class {
     use GeneralCategory as Category;
     if c.is_ascii() {
-        return match c {
-            'a'..='z' | 'A'..='Z' => Class::Letter,
-            '0'..='9' => Class::Digit,
-            _ => Class::Between,
-        };
+        return ascii_class(c as u8);
     }
     match get_general_category(c) {
         Category::UppercaseLetter

@@ -12,7 +12,7 @@ mod term;
 pub use category::{Category, Sector, Topic};
 pub use grade::Grade;
 pub use moment::{Day, Moment, closing_moment, colombo, opening_moment};
-pub use money::{Amount, Currency, Millions, MoneyError, Rates};
+pub use money::{Amount, Converter, Currency, Millions, MoneyError, Rates};
 pub use place::{District, Province};
 pub use term::{
     AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, TenderStatus, UnknownTerm,

@@ -204,8 +204,28 @@ impl Rates {
     /// `amount` of one currency in another, rounded to the minor unit. `None` when either has no rate.
     #[must_use]
     pub fn convert(&self, amount: Millions, from: Currency, to: Currency) -> Option<Millions> {
-        let (from, to) = (self.0.get(&from)?, self.0.get(&to)?);
-        let minor = (amount.0 as f64 * from / to).round();
+        self.converter(from, to)?.convert(amount)
+    }
+
+    /// What converts amounts of one currency to another. `None` when either has no rate.
+    #[must_use]
+    pub fn converter(&self, from: Currency, to: Currency) -> Option<Converter> {
+        Some(Converter { from: *self.0.get(&from)?, to: *self.0.get(&to)? })
+    }
+}
+
+/// Converts amounts of one currency to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Converter {
+    from: f64,
+    to: f64,
+}
+
+impl Converter {
+    /// An amount converted, rounded to the minor unit. `None` when it is too large to hold.
+    #[must_use]
+    pub fn convert(&self, amount: Millions) -> Option<Millions> {
+        let minor = (amount.0 as f64 * self.from / self.to).round();
         (minor <= i64::MAX as f64).then_some(Millions(minor as i64))
     }
 }

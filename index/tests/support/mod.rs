@@ -52,7 +52,7 @@ pub(crate) fn by_reference(meeting: &Meeting) -> Pairs {
 }
 
 pub(crate) fn by_percolator(meeting: &Meeting) -> Pairs {
-    let mut percolator = Percolator::new();
+    let percolator = Percolator::new();
     for (id, query) in &meeting.alerts {
         percolator.put(*id, query).unwrap();
     }
@@ -61,7 +61,7 @@ pub(crate) fn by_percolator(meeting: &Meeting) -> Pairs {
 
 /// Every alert was another one before, others came and went, and each was put twice.
 pub(crate) fn by_percolator_with_a_past(meeting: &Meeting) -> Pairs {
-    let mut percolator = Percolator::new();
+    let percolator = Percolator::new();
     let queries = meeting.alerts.iter().map(|(_, query)| query);
     for ((id, _), former) in meeting.alerts.iter().zip(queries.clone().rev()) {
         percolator.put(*id, former).unwrap();
@@ -85,7 +85,7 @@ fn percolate(percolator: &Percolator, meeting: &Meeting) -> Pairs {
         for hit in found.hits {
             let (_, query) = meeting.alerts.iter().find(|(id, _)| *id == hit.alert).unwrap();
             let why = reference::matches(query, tender, meeting.now, &meeting.rates);
-            assert_eq!(Some(hit.why), why, "{query:?}\n{tender:?}");
+            assert_eq!(percolator.why(&hit), why, "{query:?}\n{tender:?}");
             pairs.insert((hit.alert, tender.id));
         }
     }

@@ -1,0 +1,119 @@
+//! [`Store`]: the stored alerts themselves: their keywords filed as atoms, their filters as rows, their bounds in one array. Reading a tender
+//! against them is `reading`'s part.
+
+use super::{
+    atoms::{Atoms, Subscriber},
+    bounds::Bounds,
+    needle,
+    rows::{Rows, Slot},
+    windows::AtomId,
+};
+use crate::{
+    alert::{AlertError, AlertQuery},
+    query::Filters,
+};
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
+
+/// All stored alerts.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    pub(super) atoms: Atoms,
+    pub(super) rows: Rows,
+    /// The alerts' names, bounds and all else, by slot.
+    pub(super) ids: Vec<Uuid>,
+    pub(super) bounds: Vec<Bounds>,
+    alerts: Vec<Option<Alert>>,
+    free: Vec<Slot>,
+    slots: HashMap<Uuid, Slot>,
+    /// The alerts with an upper bound on the days until closing, by that bound.
+    pub(super) by_maximum_days: BTreeMap<u16, Vec<Slot>>,
+}
+
+/// What is needed to take an alert out again, and to say why it matched.
+#[derive(Debug)]
+struct Alert {
+    filters: Filters,
+    keywords: Box<[Keyword]>,
+    /// The keywords' terms, one behind the other.
+    terms: Box<str>,
+    excludes: Box<[AtomId]>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Keyword {
+    atom: AtomId,
+    /// Where its term ends.
+    end: u32,
+}
+
+impl Store {
+    pub(super) fn put(&mut self, id: Uuid, query: &AlertQuery) -> Result<(), AlertError> {
+        let patterns = query.patterns()?;
+        self.remove(id);
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.alerts.push(None);
+            self.ids.push(Uuid::nil());
+            self.bounds.push(Bounds::default());
+            (self.alerts.len() - 1) as Slot
+        });
+        let (mut bytes, mut terms) = (Vec::new(), String::new());
+        let mut keywords = Vec::with_capacity(patterns.len());
+        for (keyword, (pattern, stored)) in (0..).zip(patterns.iter().zip(&query.keywords)) {
+            needle::write(pattern, &mut bytes);
+            terms.push_str(&stored.term);
+            let atom = self.atoms.subscribe(&bytes, Subscriber { slot, keyword });
+            keywords.push(Keyword { atom, end: terms.len() as u32 });
+        }
+        let mut excludes = Vec::new();
+        for pattern in query.excludes() {
+            needle::write(&pattern, &mut bytes);
+            excludes.push(self.atoms.exclude(&bytes, slot));
+        }
+        let filters = Filters::of(query);
+        self.rows.insert(slot, &filters);
+        if let Some(days) = filters.maximum_days {
+            self.by_maximum_days.entry(days).or_default().push(slot);
+        }
+        self.ids[slot as usize] = id;
+        self.bounds[slot as usize] = Bounds::of(query);
+        self.slots.insert(id, slot);
+        let (keywords, terms, excludes) = (keywords.into(), terms.into(), excludes.into());
+        self.alerts[slot as usize] = Some(Alert { filters, keywords, terms, excludes });
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, id: Uuid) -> bool {
+        let Some(slot) = self.slots.remove(&id) else { return false };
+        let Some(alert) = self.alerts[slot as usize].take() else { return false };
+        for (keyword, stored) in (0..).zip(&alert.keywords) {
+            self.atoms.unsubscribe(stored.atom, Subscriber { slot, keyword });
+        }
+        for atom in &alert.excludes {
+            self.atoms.include(*atom, slot);
+        }
+        self.rows.remove(slot, &alert.filters);
+        if let Some(days) = alert.filters.maximum_days
+            && let Some(slots) = self.by_maximum_days.get_mut(&days)
+        {
+            slots.retain(|other| *other != slot);
+            if slots.is_empty() {
+                self.by_maximum_days.remove(&days);
+            }
+        }
+        self.free.push(slot);
+        true
+    }
+
+    /// A keyword as the alert's owner wrote it.
+    pub(super) fn term(&self, id: Uuid, keyword: usize) -> Option<&str> {
+        let alert = self.alerts[*self.slots.get(&id)? as usize].as_ref()?;
+        let end = |keyword: usize| Some(alert.keywords.get(keyword)?.end as usize);
+        let start = keyword.checked_sub(1).map_or(Some(0), end)?;
+        alert.terms.get(start..end(keyword)?)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+}

@@ -1,0 +1,270 @@
+//! Windows: each needle is filed under a short run of its bytes, the rarest it has, so that the windows of a tender's text lead to the few needles
+//! worth reading. A small filter of bits answers for nearly all windows that lead nowhere.
+
+use super::common::is_common;
+
+/// A needle's number.
+pub(super) type AtomId = u32;
+
+/// The lengths of windows in bytes. A needle is filed under the longest that fits in it.
+pub(super) const LENGTHS: [usize; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 12];
+
+/// How many bytes must stand behind the last byte of a text that is read.
+pub(super) const PADDING: usize = 24;
+
+/// At most so many windows of a needle are compared to find the rarest.
+const MOST_WINDOWS: usize = 48;
+
+/// Bits of the filter for each needle, at least.
+const FILTER_BITS: usize = 16;
+
+/// All windows in use.
+#[derive(Debug)]
+pub(super) struct Windows {
+    classes: [Class; LENGTHS.len()],
+}
+
+/// The windows of one length.
+#[derive(Debug, Default)]
+struct Class {
+    /// Two bits in one word for each window in use, by its hash, and for some that were.
+    filter: Vec<u64>,
+    /// Needles taken out since the filter was made.
+    stale: usize,
+    /// Open addressing with linear probing; one entry a needle.
+    table: Vec<Entry>,
+    /// How far a tag is shifted to be a place in the table.
+    shift: u32,
+    used: usize,
+}
+
+/// A needle under its window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Entry {
+    /// Half of the window's hash.
+    tag: u32,
+    /// One more than the needle's number; 0 for a free place.
+    atom: u32,
+}
+
+/// A needle that may stand in a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) atom: AtomId,
+    /// Where its window stands.
+    pub(super) at: u32,
+}
+
+impl Default for Windows {
+    fn default() -> Self {
+        Self { classes: std::array::from_fn(|_| Class::default()) }
+    }
+}
+
+impl Windows {
+    /// Where the best window of a needle begins, now.
+    pub(super) fn choose(&self, needle: &[u8]) -> u16 {
+        let class = class_of(needle);
+        let starts = 0..=needle.len().saturating_sub(LENGTHS[class]).min(MOST_WINDOWS);
+        let rarest = starts.min_by_key(|start| {
+            let key = key_of(&needle[*start..], class);
+            (self.classes[class].get(tag_of(key)).count(), is_common(class, key), *start)
+        });
+        rarest.unwrap_or_default() as u16
+    }
+
+    pub(super) fn insert(&mut self, needle: &[u8], offset: u16, atom: AtomId) {
+        let class = class_of(needle);
+        self.classes[class].insert(tag_of(key_of(&needle[usize::from(offset)..], class)), atom);
+    }
+
+    pub(super) fn remove(&mut self, needle: &[u8], offset: u16, atom: AtomId) {
+        let class = class_of(needle);
+        self.classes[class].remove(tag_of(key_of(&needle[usize::from(offset)..], class)), atom);
+    }
+
+    /// Appends to `candidates` the needles whose windows stand in the text, for each window in the order of their places. The text
+    /// ends with [`PADDING`] bytes that are no part of it; `places` is room to work in.
+    pub(super) fn read(&self, text: &[u8], places: &mut Vec<Place>, candidates: &mut Vec<Candidate>) {
+        places.resize(text.len(), Place::default());
+        for (class, windows) in self.classes.iter().enumerate().filter(|(_, windows)| windows.used > 0) {
+            let count = match LENGTHS[class] {
+                1 => windows.sift::<1>(text, places),
+                2 => windows.sift::<2>(text, places),
+                3 => windows.sift::<3>(text, places),
+                4 => windows.sift::<4>(text, places),
+                5 => windows.sift::<5>(text, places),
+                6 => windows.sift::<6>(text, places),
+                7 => windows.sift::<7>(text, places),
+                8 => windows.sift::<8>(text, places),
+                _ => windows.sift::<12>(text, places),
+            };
+            let places = &places[..count];
+            super::touch(places.iter().map(|place| windows.table[windows.home(place.tag)].tag));
+            for place in places {
+                windows.get(place.tag).for_each(|atom| candidates.push(Candidate { atom, at: place.at }));
+            }
+        }
+    }
+}
+
+/// Where a window stands that may be in use.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    at: u32,
+    tag: u32,
+}
+
+/// The class of a needle's windows: the longest that fit in it.
+fn class_of(needle: &[u8]) -> usize {
+    LENGTHS.iter().rposition(|length| *length <= needle.len()).unwrap_or_default()
+}
+
+/// The key of the window of a class at the beginning of `bytes`: the bytes themselves, where eight hold them.
+pub(super) fn key_of(bytes: &[u8], class: usize) -> u64 {
+    let mut padded = [0; PADDING];
+    let length = LENGTHS[class];
+    padded[..length].copy_from_slice(&bytes[..length]);
+    if length <= 8 { short_key::<8>(&padded) } else { long_key(&padded) }
+}
+
+fn short_key<const LENGTH: usize>(window: &[u8; PADDING]) -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = *window;
+    u64::from_le_bytes([a, b, c, d, e, f, g, h]) & (u64::MAX >> (64 - 8 * LENGTH))
+}
+
+fn long_key(window: &[u8; PADDING]) -> u64 {
+    let [_, _, _, _, _, _, _, _, a, b, c, d, ..] = *window;
+    let tail = u64::from(u32::from_le_bytes([a, b, c, d]));
+    short_key::<8>(window) ^ (tail.wrapping_mul(0xd6e8_feb8_6659_fd93)).rotate_left(23)
+}
+
+/// What a window is known by: half of a hash of its key.
+const fn tag_of(key: u64) -> u32 {
+    ((key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+}
+
+/// A tag's word in a filter of so many words, less one.
+const fn word_of(tag: u32, mask: usize) -> usize {
+    tag as usize >> 12 & mask
+}
+
+/// A tag's two bits in its word of the filter.
+const fn bits_of(tag: u32) -> u64 {
+    1 << (tag & 63) | 1 << (tag >> 6 & 63)
+}
+
+impl Class {
+    /// Writes into `places` where windows stand that may be in use, and answers how many there are.
+    fn sift<const LENGTH: usize>(&self, text: &[u8], places: &mut [Place]) -> usize {
+        let filter = self.filter.as_slice();
+        let mask = filter.len().wrapping_sub(1);
+        let mut count = 0;
+        for (at, window) in text.windows(PADDING).enumerate() {
+            let Ok(window) = <&[u8; PADDING]>::try_from(window) else { break };
+            let key = if LENGTH <= 8 { short_key::<LENGTH>(window) } else { long_key(window) };
+            let tag = tag_of(key);
+            let bits = bits_of(tag);
+            let known = filter.get(word_of(tag, mask)).is_some_and(|word| word & bits == bits);
+            places[count] = Place { at: at as u32, tag };
+            count += usize::from(known);
+        }
+        count
+    }
+
+    /// The needles whose windows have this tag.
+    fn get(&self, tag: u32) -> impl Iterator<Item = AtomId> {
+        let mask = self.table.len().wrapping_sub(1);
+        let mut at = self.home(tag);
+        std::iter::from_fn(move || {
+            loop {
+                let entry = self.table.get(at & mask).filter(|entry| entry.atom != 0)?;
+                at += 1;
+                if entry.tag == tag {
+                    return Some(entry.atom - 1);
+                }
+            }
+        })
+    }
+
+    /// Where a tag's probing begins.
+    const fn home(&self, tag: u32) -> usize {
+        (tag >> self.shift) as usize
+    }
+
+    fn insert(&mut self, tag: u32, atom: AtomId) {
+        if 2 * (self.used + 1) > self.table.len() {
+            self.grow();
+        }
+        self.place(Entry { tag, atom: atom + 1 });
+        self.used += 1;
+        self.mark(tag);
+        self.tend_filter();
+    }
+
+    /// Frees a needle's place, and moves up whoever was kept from it.
+    fn remove(&mut self, tag: u32, atom: AtomId) {
+        let gone = Entry { tag, atom: atom + 1 };
+        let mask = self.table.len().wrapping_sub(1);
+        let mut hole = self.home(tag);
+        while self.table.get(hole).is_some_and(|entry| *entry != gone && entry.atom != 0) {
+            hole = (hole + 1) & mask;
+        }
+        if self.table.get(hole) != Some(&gone) {
+            return;
+        }
+        let mut at = (hole + 1) & mask;
+        while self.table[at].atom != 0 {
+            let home = self.home(self.table[at].tag);
+            // It may move if its home does not lie behind the hole.
+            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
+                self.table[hole] = self.table[at];
+                hole = at;
+            }
+            at = (at + 1) & mask;
+        }
+        self.table[hole] = Entry::default();
+        self.used -= 1;
+        self.stale += 1;
+        self.tend_filter();
+    }
+
+    /// Puts an entry into a table that has room.
+    fn place(&mut self, entry: Entry) {
+        let mut at = self.home(entry.tag);
+        while self.table[at].atom != 0 {
+            at = (at + 1) & (self.table.len() - 1);
+        }
+        self.table[at] = entry;
+    }
+
+    fn grow(&mut self) {
+        let length = (2 * self.table.len()).max(64);
+        let old = std::mem::replace(&mut self.table, vec![Entry::default(); length]);
+        self.shift = 32 - length.trailing_zeros();
+        for entry in old.into_iter().filter(|entry| entry.atom != 0) {
+            self.place(entry);
+        }
+    }
+
+    fn mark(&mut self, tag: u32) {
+        let mask = self.filter.len().wrapping_sub(1);
+        if let Some(word) = self.filter.get_mut(word_of(tag, mask)) {
+            *word |= bits_of(tag);
+        }
+    }
+
+    /// Makes the filter anew where it is too small, or holds too much that is gone.
+    fn tend_filter(&mut self) {
+        if self.used * FILTER_BITS <= self.filter.len() * 64 && self.stale <= self.used + 64 {
+            return;
+        }
+        self.filter = vec![0; (2 * self.used * FILTER_BITS / 64).next_power_of_two().max(64)];
+        self.stale = 0;
+        for at in 0..self.table.len() {
+            if self.table[at].atom != 0 {
+                self.mark(self.table[at].tag);
+            }
+        }
+    }
+}
