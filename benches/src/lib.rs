@@ -5,4 +5,5 @@ pub mod engine;
 pub mod measure;
 pub mod pairs;
 pub mod plain;
+pub mod relevance;
 pub mod workload;

@@ -168,7 +168,8 @@ fn where_no_tender_has_all_words_those_with_most_are_found() {
     assert!(!listing.has_most_words);
     assert_eq!(ids(&listing), Vec::<u128>::new());
     // What is in quotation marks, excluded or a fact is never given up.
-    assert_eq!(ids(&search("construction bridge steel -kandy")), Vec::<u128>::new());
+    assert_eq!(ids(&search("construction bridge steel -kandy")), [5]);
+    assert_eq!(ids(&search("construction bridge steel -kandy -jaffna")), Vec::<u128>::new());
     assert_eq!(ids(&search("construction bridge steel kind:award")), Vec::<u128>::new());
 }
 

@@ -33,8 +33,8 @@ pub(super) enum Node {
     Word(String, Score),
     /// Words side by side, as they are written.
     Phrase(Vec<String>, Within),
-    /// A name in another spelling.
-    Name(Spelling, Within),
+    /// A name in one of its spellings, and of how many words it was typed.
+    Name(Spelling, Within, usize),
     /// References that are written so, whatever separates their parts.
     References(Vec<String>),
     /// A fact.
@@ -49,16 +49,17 @@ mod weight {
     pub(super) const WORDS: Score = 1.0;
     /// Another form of the word.
     pub(super) const STEMS: Score = 0.6;
-    pub(super) const TITLE: Score = 1.2;
-    pub(super) const TITLE_STEMS: Score = 0.8;
+    pub(super) const TITLE: Score = 2.5;
+    pub(super) const TITLE_STEMS: Score = 1.5;
     pub(super) const ORGANIZATION: Score = 0.5;
     pub(super) const REFERENCE: Score = 2.0;
     /// A reference that goes on after what was typed.
     pub(super) const SOLID_REFERENCE: Score = 12.0;
-    /// A name in another script, where there is no measure of how rare it is.
+    /// A name, for each word of it as typed: how rare it is, is not known in every script.
     pub(super) const NAME: Score = 6.0;
-    /// All words near each other in the title, or in the reference.
-    pub(super) const NEAR_IN_TITLE: Score = 0.6;
+    /// All words near each other in the title, in the organisation's name, or in the reference.
+    pub(super) const NEAR_IN_TITLE: Score = 1.5;
+    pub(super) const NEAR_IN_ORGANIZATION: Score = 0.6;
     pub(super) const NEAR_IN_REFERENCE: Score = 4.0;
 }
 
@@ -82,7 +83,9 @@ impl Node {
                 .fields(fields, scope)
                 .iter()
                 .map(|(field, weight)| boosted(side_by_side(*field, words), *weight))),
-            Self::Name(spelling, within) => name_query(spelling, *within, fields, scope),
+            Self::Name(spelling, within, typed) => {
+                boosted(name_query(spelling, *within, fields, scope), weight::NAME * *typed as Score)
+            }
             Self::References(references) => {
                 let terms = references.iter().map(|text| Term::from_field_text(fields.solid_reference, text));
                 boosted(Box::new(TermSetQuery::new(terms)), weight::SOLID_REFERENCE)
@@ -134,8 +137,7 @@ fn name_query(spelling: &Spelling, within: Within, fields: &Fields, scope: Scope
     // `words` holds the others.
     let everywhere = within == Within::Anything && scope == Scope::Everything;
     let looked_in = within.fields(fields, scope).into_iter().take(if everywhere { 1 } else { usize::MAX });
-    any(looked_in
-        .map(|(field, _)| boosted(Box::new(PatternQuery::new(field, pattern.clone())), weight::NAME)))
+    any(looked_in.map(|(field, _)| Box::new(PatternQuery::new(field, pattern.clone())) as Box<dyn Query>))
 }
 
 /// What makes a tender better that holds all the words: they stand near each other in its title, or side by side in its reference.
@@ -145,8 +147,13 @@ pub(super) fn near(words: &[String], fields: &Fields) -> Vec<Box<dyn Query>> {
     }
     let terms = |field: Field| words.iter().map(move |word| Term::from_field_text(field, word)).enumerate();
     let slop = u32::try_from(words.len()).unwrap_or(u32::MAX);
-    let title = PhraseQuery::new_with_offset_and_slop(terms(fields.title).collect(), slop);
-    let mut ways = vec![boosted(Box::new(title), weight::NEAR_IN_TITLE)];
+    let near = |field: Field, weight: Score| {
+        boosted(Box::new(PhraseQuery::new_with_offset_and_slop(terms(field).collect(), slop)), weight)
+    };
+    let mut ways = vec![
+        near(fields.title, weight::NEAR_IN_TITLE),
+        near(fields.organization, weight::NEAR_IN_ORGANIZATION),
+    ];
     if words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
         let reference = PhraseQuery::new_with_offset(terms(fields.reference).collect());
         ways.push(boosted(Box::new(reference), weight::NEAR_IN_REFERENCE));

@@ -91,6 +91,16 @@ fn likeliest(word: &str, found: HashMap<String, u64>) -> Vec<String> {
     near.take(MOST).map(|(_, term)| term).collect()
 }
 
+/// The two words that a long word is made of, where both stand in titles: `classroom` is written `class room` too.
+pub(super) fn parts(word: &str, context: &Context<'_>) -> tantivy::Result<Option<Vec<String>>> {
+    /// Shorter words are rarely made of two.
+    const SHORTEST: usize = 7;
+    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) || word.len() < SHORTEST {
+        return Ok(None);
+    }
+    split(word, context.fields.title, context.searcher)
+}
+
 /// Two words of a field that were written as one: those of which the rarer is the most frequent.
 fn split(word: &str, field: Field, searcher: &Searcher) -> tantivy::Result<Option<Vec<String>>> {
     const SHORTEST: usize = 3;

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     schema::Fields,
-    vocabulary::{Moment, Rates, gazetteer},
+    vocabulary::{
+        Moment, Rates,
+        gazetteer::{self, Spelling},
+    },
 };
 use tantivy::{
     DocSet, Searcher, TERMINATED, Term,
@@ -138,8 +141,14 @@ impl Asked {
                 asked.optional.extend(words);
             } else {
                 let mut ways = vec![Node::All(words.collect())];
-                let spellings = name.into_iter().flat_map(|name| name.spellings);
-                ways.extend(spellings.map(|spelling| Node::Name(spelling.clone(), Within::Anything)));
+                if let (1, Some(parts)) = (count, typos::parts(word, context)?) {
+                    ways.push(Node::Phrase(parts, Within::Anything));
+                }
+                if let Some(name) = name {
+                    let as_typed = Spelling { words: run[..count].join(" "), grows: false };
+                    let spellings = name.spellings.into_iter().cloned().chain([as_typed]);
+                    ways.extend(spellings.map(|spelling| Node::Name(spelling, Within::Anything, count)));
+                }
                 asked.words.push(Node::Any(ways));
                 asked.in_order.extend(run[..count].iter().map(|word| (*word).to_owned()));
             }
@@ -188,14 +197,21 @@ impl Asked {
         Box::new(BooleanQuery::new(clauses))
     }
 
-    /// Asks for as many of the words as some tender has, but for no less than half of them.
+    /// Asks for as many of the words as some tender has, but for no less than half of those that stand anywhere.
     fn relax(&mut self, context: &Context<'_>) -> tantivy::Result<()> {
         let all = self.words.len();
         self.at_least = all;
         if all < 2 || !self.references.is_empty() {
             return Ok(());
         }
-        for at_least in (all.div_ceil(2)..=all).rev() {
+        if stands(&*self.must(context, Scope::Everything, all), context.searcher)? {
+            return Ok(());
+        }
+        let mut known = 0;
+        for node in &self.words {
+            known += usize::from(stands(&*node.to_query(context, Scope::Everything), context.searcher)?);
+        }
+        for at_least in (known.div_ceil(2).max(1)..=known.min(all - 1)).rev() {
             if stands(&*self.must(context, Scope::Everything, at_least), context.searcher)? {
                 self.at_least = at_least;
                 break;
@@ -301,7 +317,8 @@ fn condition_node(condition: &Condition, context: &Context<'_>) -> tantivy::Resu
         _ => phrase,
     }];
     if let Some(name) = gazetteer::named(&words).filter(|name| name.count == words.len()) {
-        ways.extend(name.spellings.into_iter().map(|spelling| Node::Name(spelling.clone(), text.within)));
+        let node = |spelling: &Spelling| Node::Name(spelling.clone(), text.within, name.count);
+        ways.extend(name.spellings.into_iter().map(node));
     }
     if matches!(text.within, Within::Anything | Within::Reference) {
         let references = reference::beginning_with(words.iter().copied(), context)?;

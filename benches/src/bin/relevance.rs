@@ -1,0 +1,83 @@
+//! Scores how well an engine orders what it finds for judged queries: `relevance --help`. Prints one line of JSON; how it is
+//! scored is the library's part.
+
+use anyhow::Result;
+use benches::relevance::{Half, Judged, Ranker, Scores, collection::Collection, mean, read_queries, score};
+use clap::Parser;
+use serde::Serialize;
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+
+/// Scores the order in which an engine finds tenders for judged queries: nDCG@10 and success@1, for each kind of query and for
+/// all, as one line of JSON.
+#[derive(Parser)]
+#[command(name = "relevance")]
+struct Arguments {
+    /// Real notices, one JSON object a line, gzip.
+    #[arg(long, value_name = "FILE")]
+    notices: PathBuf,
+    /// Notices read from newspapers.
+    #[arg(long, value_name = "DIR", default_value = "fixtures/notices")]
+    fixtures: PathBuf,
+    /// Judged queries, one JSON object a line.
+    #[arg(long, value_name = "FILE", default_value = "fixtures/queries/queries.jsonl")]
+    queries: PathBuf,
+    /// Only the queries of one half.
+    #[arg(long, value_enum)]
+    half: Option<Half>,
+    /// Who ranks.
+    #[arg(long, value_enum, default_value = "ours")]
+    engine: Ranker,
+    /// A database for Postgres to work in; only a temporary table is made there.
+    #[arg(long, value_name = "URL", env = "DATABASE_URL")]
+    database: Option<String>,
+    /// Print each query with its scores and what was found, on the standard error.
+    #[arg(long)]
+    each: bool,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Report {
+    engine: Ranker,
+    tenders: usize,
+    queries: usize,
+    all: Scores,
+    kinds: BTreeMap<String, Scores>,
+}
+
+fn main() -> ExitCode {
+    match score_it(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("relevance: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn score_it(arguments: &Arguments) -> Result<()> {
+    let mut queries = read_queries(&arguments.queries)?;
+    queries.retain(|judged| arguments.half.is_none_or(|half| judged.half == half));
+    let collection = Collection::open(&arguments.notices, &arguments.fixtures)?;
+    let ranked = arguments.engine.rank(&collection, &queries, arguments.database.as_deref())?;
+    let mut by_kind: BTreeMap<String, Vec<Scores>> = BTreeMap::new();
+    for (Judged { query, kind, judgements, .. }, ranked) in queries.iter().zip(&ranked) {
+        let scores = score(ranked, judgements);
+        by_kind.entry(kind.clone()).or_default().push(scores);
+        if arguments.each {
+            let grade = |id: &String| judgements.get(id).copied().unwrap_or(0);
+            let found: Vec<_> = ranked.iter().map(|id| format!("{id}={}", grade(id))).collect();
+            eprintln!("{:.3} {kind}: {query}: {}", scores.ndcg_at_10, found.join(" "));
+        }
+    }
+    let all: Vec<Scores> = by_kind.values().flatten().copied().collect();
+    let report = Report {
+        engine: arguments.engine,
+        tenders: collection.tenders.len(),
+        queries: queries.len(),
+        all: mean(&all),
+        kinds: by_kind.into_iter().map(|(kind, scores)| (kind, mean(&scores))).collect(),
+    };
+    println!("{}", serde_json::to_string(&report)?);
+    Ok(())
+}

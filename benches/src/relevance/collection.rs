@@ -1,0 +1,130 @@
+//! The tenders that the judged queries are asked of: the notices read from the fixtures' newspapers, and a file of real notices
+//! from elsewhere. Nothing is ranked here.
+
+use crate::workload::uuid_of;
+use anyhow::{Context, Result};
+use flate2::read::MultiGzDecoder;
+use index::{
+    tender::{Dates, EstimatedValue, Financials, Location, Organization, Tender},
+    vocabulary::{Millions, Moment, TenderStatus},
+};
+use serde::Deserialize;
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+};
+
+/// Tenders, and the ids that the judgements know them by.
+pub struct Collection {
+    /// Each one's id is [`uuid_of`] its place.
+    pub tenders: Vec<Tender>,
+    /// The notices' own ids; a fixture's is its path below `fixtures/notices`, without `.md`.
+    pub ids: Vec<String>,
+}
+
+/// A line of the file of real notices.
+#[derive(Deserialize)]
+struct Notice {
+    id: String,
+    title: String,
+    description: Option<String>,
+    category: Option<String>,
+    org: Option<String>,
+    value: Option<f64>,
+    currency: Option<String>,
+    published: Option<Moment>,
+    closing: Option<Moment>,
+    region: Option<String>,
+}
+
+impl Collection {
+    /// Reads both. The real notices are one JSON object a line, in gzip.
+    ///
+    /// # Errors
+    /// When a file can't be read or is no notice.
+    pub fn open(notices: &Path, fixtures: &Path) -> Result<Self> {
+        let mut collection = Self { tenders: Vec::new(), ids: Vec::new() };
+        let file = fs::File::open(notices).with_context(|| format!("{} can't be read", notices.display()))?;
+        for (index, line) in BufReader::new(MultiGzDecoder::new(file)).lines().enumerate() {
+            let notice: Notice = serde_json::from_str(&line?)
+                .with_context(|| format!("{}, line {}", notices.display(), index + 1))?;
+            let id = notice.id.clone();
+            collection.push(id, notice.into());
+        }
+        for path in markdown_below(fixtures)? {
+            let text = fs::read_to_string(&path)?;
+            let id = path.strip_prefix(fixtures)?.with_extension("").to_string_lossy().into_owned();
+            collection.push(id, read_fixture(&text).with_context(|| path.display().to_string())?);
+        }
+        Ok(collection)
+    }
+
+    fn push(&mut self, id: String, mut tender: Tender) {
+        tender.id = uuid_of(self.tenders.len());
+        tender.status = TenderStatus::Published;
+        tender.published_at = tender.dates.published;
+        self.tenders.push(tender);
+        self.ids.push(id);
+    }
+}
+
+/// All `.md` files below a folder, sorted.
+fn markdown_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(markdown_below(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// YAML between two lines of `---`, then the notice's text.
+fn read_fixture(text: &str) -> Result<Tender> {
+    let (front, body) = text
+        .strip_prefix("---\n")
+        .and_then(|rest| rest.split_once("\n---\n"))
+        .context("there is no front matter")?;
+    let mut tender: Tender = serde_saphyr::from_str(front)?;
+    tender.full_text_markdown = body.trim().to_owned();
+    Ok(tender)
+}
+
+impl From<Notice> for Tender {
+    fn from(notice: Notice) -> Self {
+        // Their reference is the last part of the id: `in-od-2024_CEMIB_100412_1`.
+        let reference = notice.id.splitn(3, '-').nth(2).map(str::to_owned);
+        let value = notice.value.and_then(|value| Millions::new(value / 1e6).ok());
+        let currency = notice.currency.and_then(|currency| currency.parse().ok());
+        let texts = [notice.description.as_deref(), notice.category.as_deref(), notice.region.as_deref()];
+        let full_text: Vec<&str> = texts.into_iter().flatten().collect();
+        Self {
+            title: notice.title,
+            full_text_markdown: full_text.join("\n\n"),
+            reference_no: reference,
+            organization: Organization { name: notice.org.unwrap_or_default(), ..Organization::default() },
+            financials: Financials {
+                estimated_value: value
+                    .zip(currency)
+                    .map(|(amount, currency)| EstimatedValue { amount, currency }),
+                ..Financials::default()
+            },
+            location: Location { city: notice.region, ..Location::default() },
+            dates: Dates { published: notice.published, closing: notice.closing, opening: None },
+            ..Self::default()
+        }
+    }
+}
+
+/// Everything that a tender says besides its title, as one text.
+#[must_use]
+pub fn body(tender: &Tender) -> String {
+    let reference = tender.reference_no.as_deref().unwrap_or_default();
+    let texts = [&tender.description, &tender.full_text_markdown, &tender.organization.name, reference];
+    texts.map(str::to_owned).join("\n")
+}

@@ -1,0 +1,28 @@
+//! The portal's own search, as its listing orders.
+
+use super::{Collection, DEPTH};
+use anyhow::Result;
+use index::{Catalogue, ListingRequest, LogPosition, vocabulary::Moment};
+use uuid::Uuid;
+
+/// The moment of looking: recent for none of the real notices, and before the fixtures' later issue closes.
+const NOW: &str = "2026-11-20T09:00:00+05:30";
+
+pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<String>>> {
+    let scratch = tempfile::tempdir()?;
+    let catalogue = Catalogue::open_or_begin(scratch.path())?;
+    let mut writer = catalogue.writer()?;
+    for tender in &collection.tenders {
+        writer.put(tender)?;
+    }
+    writer.commit(LogPosition { position: 1, change_id: Uuid::nil() })?;
+    let now: Moment = NOW.parse()?;
+    let one = |query: &&str| {
+        let request =
+            ListingRequest { text: Some((*query).to_owned()), limit: DEPTH, ..ListingRequest::default() };
+        let found = catalogue.listing(&request, now)?.tenders;
+        let place = |id: Uuid| collection.ids.get((id.as_u128() as usize).wrapping_sub(1));
+        Ok(found.iter().filter_map(|tender| place(tender.id()).cloned()).collect())
+    };
+    queries.iter().map(one).collect()
+}
