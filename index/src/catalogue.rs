@@ -139,7 +139,15 @@ impl Catalogue {
     /// # Errors
     /// [`IndexError::Busy`] while there is another in this process.
     pub fn rebuild(&self) -> Result<Rebuild, IndexError> {
-        Rebuild::new(self.clone())
+        self.rebuild_with(1)
+    }
+
+    /// The same with so many threads that index what is put (1 to 8; what lies outside is brought in), each with 150 MB of memory.
+    ///
+    /// # Errors
+    /// As [`Catalogue::rebuild`].
+    pub fn rebuild_with(&self, threads: usize) -> Result<Rebuild, IndexError> {
+        Rebuild::new(self.clone(), threads)
     }
 
     /// One page of tenders.

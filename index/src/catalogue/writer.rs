@@ -6,12 +6,19 @@ use super::{
     generation::{Generation, commit},
 };
 use crate::{document::to_document, schema::Fields, tender::Tender};
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    collections::HashSet,
+    sync::{Arc, atomic::Ordering},
+};
 use tantivy::{IndexWriter, Term};
 use uuid::Uuid;
 
 /// Memory for documents not yet committed, in bytes.
 const HEAP: usize = 50_000_000;
+/// The same for each thread of a rebuild: larger, so that it makes fewer segments.
+const REBUILD_HEAP: usize = 150_000_000;
+/// More threads than this are of no use to Tantivy.
+const MOST_THREADS: usize = 8;
 
 /// Changes the index in use. Nothing is seen before [`Writer::commit`]; what was not committed is forgotten with the writer.
 pub struct Writer {
@@ -32,7 +39,7 @@ impl Writer {
     /// # Errors
     /// When the index can't be written.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
-        put(&self.writer, &self.generation.fields, tender, None)
+        put(&self.writer, &self.generation.fields, tender, None, true)
     }
 
     /// The same for a tender that an account owns: for it the tender is never locked.
@@ -40,7 +47,7 @@ impl Writer {
     /// # Errors
     /// When the index can't be written.
     pub fn put_owned(&mut self, tender: &Tender, owner: Uuid) -> Result<(), IndexError> {
-        put(&self.writer, &self.generation.fields, tender, Some(owner))
+        put(&self.writer, &self.generation.fields, tender, Some(owner), true)
     }
 
     /// Removes a tender, if it is there.
@@ -81,6 +88,8 @@ impl Writer {
 pub struct Rebuild {
     // Before the guard: the next rebuild begins when this one's files are closed.
     filling: Option<(IndexWriter, Generation)>,
+    /// What was put: only what comes again needs to be removed first.
+    put: HashSet<Uuid>,
     guard: Guard,
 }
 
@@ -94,7 +103,7 @@ impl Drop for Guard {
 }
 
 impl Rebuild {
-    pub(super) fn new(catalogue: Catalogue) -> Result<Self, IndexError> {
+    pub(super) fn new(catalogue: Catalogue, threads: usize) -> Result<Self, IndexError> {
         if catalogue.shared.rebuilding.swap(true, Ordering::AcqRel) {
             return Err(IndexError::Busy);
         }
@@ -102,8 +111,9 @@ impl Rebuild {
         let generation = Generation::create(&guard.0.shared.directory)?;
         // Until it is published, it goes with whoever is filling it.
         generation.supersede();
-        let writer = generation.index.writer_with_num_threads(1, HEAP)?;
-        Ok(Self { filling: Some((writer, generation)), guard })
+        let threads = threads.clamp(1, MOST_THREADS);
+        let writer = generation.index.writer_with_num_threads(threads, threads * REBUILD_HEAP)?;
+        Ok(Self { filling: Some((writer, generation)), put: HashSet::new(), guard })
     }
 
     /// Puts a tender, in the place of its former self. One that is not public is removed.
@@ -111,8 +121,7 @@ impl Rebuild {
     /// # Errors
     /// When the index can't be written.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
-        let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
-        put(writer, &generation.fields, tender, None)
+        self.put_of(tender, None)
     }
 
     /// The same for a tender that an account owns: for it the tender is never locked.
@@ -120,8 +129,13 @@ impl Rebuild {
     /// # Errors
     /// When the index can't be written.
     pub fn put_owned(&mut self, tender: &Tender, owner: Uuid) -> Result<(), IndexError> {
+        self.put_of(tender, Some(owner))
+    }
+
+    fn put_of(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
         let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
-        put(writer, &generation.fields, tender, Some(owner))
+        let again = !self.put.insert(tender.id);
+        put(writer, &generation.fields, tender, owner, again)
     }
 
     /// Removes a tender, if it is there.
@@ -156,8 +170,11 @@ fn put(
     fields: &Fields,
     tender: &Tender,
     owner: Option<Uuid>,
+    again: bool,
 ) -> Result<(), IndexError> {
-    remove(writer, fields, tender.id);
+    if again {
+        remove(writer, fields, tender.id);
+    }
     if tender.status.is_public() {
         writer.add_document(to_document(tender, owner, fields)?)?;
     }

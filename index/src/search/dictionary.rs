@@ -1,7 +1,11 @@
 //! What the codes in the rows of all segments stand for. Codes are given in order and never taken back while an index is open, so
 //! that segments come and go without anything being counted anew.
 
-use crate::{query::city_hash, vocabulary::Currency};
+use super::sieve::BY_TRAITS;
+use crate::{
+    query::{Facts, city_hash},
+    vocabulary::{Currency, TenderStatus, Visibility},
+};
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 /// All codes. Cloned before it is added to, so that searches go on with theirs.
@@ -9,6 +13,8 @@ use std::{collections::HashMap, hash::Hash, sync::Arc};
 pub(super) struct Dictionary {
     /// The distinct `Facts::traits`.
     pub(super) traits: Codes<u64>,
+    /// What they say, by code.
+    members: Vec<Members>,
     /// The distinct `Facts::places`.
     pub(super) places: Codes<u64>,
     /// The letters of a currency in one number.
@@ -21,9 +27,61 @@ pub(super) struct Dictionary {
 }
 
 impl Dictionary {
+    /// Makes up for the traits that were added. Code 0 stands for none.
+    pub(super) fn complete(&mut self) {
+        for code in self.members.len()..self.traits.len() {
+            let traits = self.traits.get(code as u32).copied().unwrap_or_default();
+            self.members.push(Members::of(traits));
+        }
+    }
+
+    /// What traits say, in the order of their codes from 0.
+    pub(super) fn members(&self) -> &[Members] {
+        &self.members
+    }
+
     /// A currency by its code.
     pub(super) fn currency(&self, code: u16) -> Option<Currency> {
         Currency::from_column(*self.currencies.get(code.into())?)
+    }
+}
+
+/// What traits say, as places in the vocabulary's lists.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Members {
+    /// In the order of the bits of [`super::sieve::part`]; [`NO_MEMBER`] where unknown. Statuses are [`LIVE`] and [`CLOSED`].
+    pub(super) of: [u8; BY_TRAITS],
+    /// The status once its time has run out.
+    pub(super) status_past: u8,
+    pub(super) visibility: Option<Visibility>,
+}
+
+/// The place that stands for none.
+pub(super) const NO_MEMBER: u8 = 31;
+/// Open to bids, and no longer: places in [`super::Only::ALL`].
+pub(super) const LIVE: u8 = 1;
+pub(super) const CLOSED: u8 = 2;
+
+impl Members {
+    fn of(traits: u64) -> Self {
+        fn place<T>(member: Option<T>, place: impl Fn(T) -> usize) -> u8 {
+            member.map_or(NO_MEMBER, |member| place(member) as u8)
+        }
+        let facts = Facts { traits, ..Facts::default() };
+        let status = |facts: Facts| if facts.has_status(TenderStatus::Published) { LIVE } else { CLOSED };
+        Self {
+            of: [
+                place(facts.sector(), |sector| sector as usize),
+                place(facts.category(), |category| category as usize),
+                place(facts.organization_type(), |kind| kind as usize),
+                status(facts),
+                place(facts.kind(), |kind| kind as usize),
+                place(facts.priority(), |priority| priority as usize),
+                place(facts.language(), |language| language as usize),
+            ],
+            status_past: status(facts.past_its_time()),
+            visibility: facts.visibility(),
+        }
     }
 }
 

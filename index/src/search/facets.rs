@@ -4,17 +4,20 @@
 use super::{
     dictionary::{Dictionary, Names},
     request::{Only, Period, ValueRange},
-    sieve::{day_of, part},
+    sieve::{BY_PLACES, BY_TRAITS, day_of, part},
     table::{Row, UNKNOWN},
 };
 use crate::{
     query::Facts,
     vocabulary::{
         Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
-        Province, Rates, Sector, TenderStatus,
+        Province, Rates, Sector,
     },
 };
 use jiff::ToSpan;
+
+/// The place of the status among the filters that go by traits.
+const STATUS: usize = part::STATUS.trailing_zeros() as usize;
 
 /// How many tenders there would be for each choice. Lists of fixed choices hold all of them in the vocabulary's order; lists of names the
 /// most frequent, by count, then name. What a tender doesn't say counts nowhere.
@@ -157,10 +160,6 @@ impl<A> Counted<A> {
         (self.from..=self.until).contains(&now.second())
     }
 }
-
-/// How many filters go by traits, and how many more by places.
-const BY_TRAITS: usize = 7;
-const BY_PLACES: usize = 2;
 
 /// Counts by code, in the making.
 pub(super) struct Counts {
@@ -336,18 +335,18 @@ impl Counts {
         Counted { from: self.now, until: self.closes.min(self.day.1), answer: self }
     }
 
-    /// How many there are by each of a tender's facts, for a filter: those that pass, and those that fail it alone.
-    fn by_traits(&self, part: u32, dictionary: &Dictionary) -> Vec<(Facts, usize)> {
-        let others = &self.traits_but_one[part.trailing_zeros() as usize];
-        let mut counted = Vec::new();
-        for (code, traits) in dictionary.traits.iter() {
-            let facts = Facts { traits: *traits, ..Facts::default() };
-            for (index, facts) in [(2 * code, facts), (2 * code + 1, facts.past_its_time())] {
-                let count = |counts: &Vec<u32>| counts.get(index).copied().unwrap_or_default() as usize;
-                counted.push((facts, count(&self.traits) + count(others)));
+    /// How many there are of each member of a filter's list: those that pass, and those that fail it alone.
+    fn by_traits<T: Copy>(&self, part: u32, all: &[T], dictionary: &Dictionary) -> Vec<(T, usize)> {
+        let part = part.trailing_zeros() as usize;
+        let mut sums = [0; 32];
+        for counts in [&self.traits, &self.traits_but_one[part]] {
+            for (members, counts) in dictionary.members().iter().zip(counts.as_chunks::<2>().0) {
+                let past = if part == STATUS { members.status_past } else { members.of[part] };
+                sums[members.of[part] as usize] += counts[0] as usize;
+                sums[past as usize] += counts[1] as usize;
             }
         }
-        counted
+        all.iter().copied().zip(sums).collect()
     }
 
     fn by_places(&self, part: u32, dictionary: &Dictionary) -> Vec<(Facts, usize)> {
@@ -361,7 +360,6 @@ impl Counts {
 
     /// Sums up, with at most `most` names of each kind.
     pub(super) fn facets(&self, dictionary: &Dictionary, most: usize) -> Facets {
-        let traits = |part| self.by_traits(part, dictionary);
         let mut publications = vec![0; dictionary.publications.len()];
         for (code, set) in dictionary.publication_sets.iter() {
             for publication in set {
@@ -369,17 +367,9 @@ impl Counts {
             }
         }
         Facets {
-            sectors: tally(Sector::ALL, &traits(part::SECTOR), |facts, sector| {
-                facts.sector() == Some(sector)
-            }),
-            categories: tally(Category::ALL, &traits(part::CATEGORY), |facts, category| {
-                facts.category() == Some(category)
-            }),
-            organization_types: tally(
-                OrganizationType::ALL,
-                &traits(part::ORGANIZATION_TYPE),
-                |facts, kind| facts.organization_type() == Some(kind),
-            ),
+            sectors: self.by_traits(part::SECTOR, Sector::ALL, dictionary),
+            categories: self.by_traits(part::CATEGORY, Category::ALL, dictionary),
+            organization_types: self.by_traits(part::ORGANIZATION_TYPE, OrganizationType::ALL, dictionary),
             organizations: top(&dictionary.organizations, &self.organizations, most),
             provinces: tally(
                 Province::ALL,
@@ -393,36 +383,24 @@ impl Counts {
             ),
             cities: top(&dictionary.cities, &self.cities, most),
             statuses: self.statuses(dictionary),
-            kinds: tally(Kind::ALL, &traits(part::KIND), |facts, kind| facts.kind() == Some(kind)),
+            kinds: self.by_traits(part::KIND, Kind::ALL, dictionary),
             grades: Grade::ALL.iter().map(|grade| (*grade, self.grades[*grade as usize] as usize)).collect(),
             published: nested(PublishedBand::ALL, &self.published),
             closing: nested(ClosingBand::ALL, &self.closing),
             values: ValueBand::all().zip(self.values.map(|count| count as usize)).collect(),
             unknown_value: self.unknown_value as usize,
-            priorities: tally(Priority::ALL, &traits(part::PRIORITY), |facts, priority| {
-                facts.priority() == Some(priority)
-            }),
-            languages: tally(Language::ALL, &traits(part::LANGUAGE), |facts, language| {
-                facts.language() == Some(language)
-            }),
+            priorities: self.by_traits(part::PRIORITY, Priority::ALL, dictionary),
+            languages: self.by_traits(part::LANGUAGE, Language::ALL, dictionary),
             publications: top(&dictionary.publications, &publications, most),
         }
     }
 
     /// The stat cards.
-    pub(super) fn statuses(&self, dictionary: &Dictionary) -> Vec<(Only, usize)> {
-        let by_status = self.by_traits(part::STATUS, dictionary);
-        tally(Only::ALL, &by_status, |facts, only| {
-            let live = facts.has_status(TenderStatus::Published);
-            match only {
-                Only::Today => false,
-                Only::Live => live,
-                Only::Closed => !live,
-            }
-        })
-        .into_iter()
-        .map(|(only, count)| (only, if only == Only::Today { self.today as usize } else { count }))
-        .collect()
+    fn statuses(&self, dictionary: &Dictionary) -> Vec<(Only, usize)> {
+        let mut statuses = self.by_traits(part::STATUS, Only::ALL, dictionary);
+        let today = statuses.iter_mut().filter(|(only, _)| *only == Only::Today);
+        today.for_each(|(_, count)| *count = self.today as usize);
+        statuses
     }
 }
 

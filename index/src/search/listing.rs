@@ -5,7 +5,7 @@ use super::{
     cursor::{AsOf, Weighing},
     entitlement::Listed,
     facets::{Counted, Counts, Facets},
-    order::{Best, Key, Order},
+    order::{Best, Found, Key, Order},
     request::{ListingRequest, TenderFilter},
     sieve::Sieve,
     stats::Stats,
@@ -31,6 +31,8 @@ use uuid::Uuid;
 
 /// The most tenders on a page.
 const LARGEST_PAGE: usize = 100;
+/// How many of the newest tenders are kept at hand.
+const FRONT: usize = 1024;
 
 /// One page of a listing.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -93,12 +95,15 @@ pub(crate) fn listing(
     let (page, limit) = (request.page.max(1), request.limit.clamp(1, LARGEST_PAGE));
     let skip = if after.is_some() { 0 } else { (page - 1).saturating_mul(limit) };
     // One more, to know whether there is a next page.
-    let best = Best::new(skip.saturating_add(limit).saturating_add(1), after);
+    let keep = skip.saturating_add(limit).saturating_add(1);
+    let best = Best::new(keep, after);
     let everything = asked.is_none() && newest.is_none() && request.filter == TenderFilter::default();
+    let front = everything && matches!(order, Order::Newest) && after.is_none() && keep <= FRONT;
     let counts = request.facets.is_some() && !everything;
     let counts = counts.then(|| Counts::new(dictionary, &request.rates, at));
     let mut pass = Pass { view, sieve: &sieve, order: &order, best, counts, total: 0 };
     match &asked {
+        None if front => pass.total = view.count(),
         None => pass.all(),
         Some(asked) => {
             let weight = |scope| asked.query(&context, scope).weight(scoring);
@@ -115,10 +120,16 @@ pub(crate) fn listing(
         }
         (None, _) => None,
     };
-    let found = best.into_sorted();
+    let sorted;
+    let found = if front {
+        view.front.get_or_init(|| front_of(view, &sieve))
+    } else {
+        sorted = best.into_sorted();
+        &sorted
+    };
     let here = found.get(skip..).unwrap_or_default();
     let more = here.len() > limit;
-    let here = &here[..here.len().min(limit)];
+    let here = here.get(..limit).unwrap_or(here);
     let tenders =
         here.iter().map(|found| listed(view, fields, &sieve, found.address)).collect::<Result<_, _>>()?;
     let weights = weighing.into_weights();
@@ -147,6 +158,14 @@ fn begun(request: &ListingRequest) -> Result<(Option<AsOf>, Option<Key>), IndexE
         (None, Some(word)) => Ok((Some(AsOf::read(word, request).ok_or(IndexError::Cursor)?), None)),
         (None, None) => Ok((None, None)),
     }
+}
+
+/// The newest of all.
+fn front_of(view: &View, sieve: &Sieve) -> Vec<Found> {
+    let order = Order::Newest;
+    let mut pass = Pass { view, sieve, order: &order, best: Best::new(FRONT, None), counts: None, total: 0 };
+    pass.all();
+    pass.best.into_sorted()
 }
 
 /// The counters of everything.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     query::Facts,
-    vocabulary::{Grade, Moment, TenderStatus, Visibility},
+    vocabulary::{Grade, Moment, Visibility},
 };
 use tantivy::DocId;
 use uuid::Uuid;
@@ -33,6 +33,13 @@ pub(super) mod part {
     pub(in crate::search) const CLOSING: u32 = 1 << 14;
     pub(in crate::search) const VALUE: u32 = 1 << 15;
 }
+
+/// The place of the status among them.
+const STATUS: usize = part::STATUS.trailing_zeros() as usize;
+
+/// How many filters go by traits, and how many more by places.
+pub(super) const BY_TRAITS: usize = 7;
+pub(super) const BY_PLACES: usize = 2;
 
 /// From and until, both included.
 type Bounds = (i64, i64);
@@ -100,16 +107,15 @@ impl Sieve {
             locks: visibility != Visibility::Premium || since.is_some(),
             account,
         };
-        for (code, traits) in dictionary.traits.iter() {
-            let facts = Facts { traits: *traits, ..Facts::default() };
-            sieve.invisible[code] = facts.visibility() > Some(visibility);
-            let past = facts.past_its_time();
-            sieve.traits[2 * code] = failed_by_traits(request, &facts);
-            sieve.traits[2 * code + 1] = failed_by_traits(request, &past);
+        let wanted = wanted_members(request);
+        for (code, members) in dictionary.members().iter().enumerate() {
+            sieve.invisible[code] = members.visibility > Some(visibility);
+            let failed = |part: usize, member: u8| u32::from(!wanted[part][member as usize]) << part;
+            let others = (0..BY_TRAITS).filter(|part| *part != STATUS);
+            let others = others.fold(0, |all, part| all | failed(part, members.of[part]));
+            sieve.traits[2 * code] = others | failed(STATUS, members.of[STATUS]);
+            sieve.traits[2 * code + 1] = others | failed(STATUS, members.status_past);
         }
-        // Code 0 stands for no traits or places at all.
-        let nothing = failed_by_traits(request, &Facts::default());
-        sieve.traits[..2].fill(nothing);
         for code in 0..sieve.places.len() {
             let places = dictionary.places.get(code as u32).copied().unwrap_or_default();
             let facts = Facts { places, ..Facts::default() };
@@ -203,20 +209,23 @@ impl Sieve {
     }
 }
 
-/// The filters that go by traits, as far as these fail them.
-fn failed_by_traits(request: &ListingRequest, facts: &Facts) -> u32 {
-    fn unless<T: Copy + PartialEq>(wanted: &[T], found: Option<T>, part: u32) -> u32 {
-        if wanted.is_empty() || found.is_some_and(|found| wanted.contains(&found)) { 0 } else { part }
+/// For each filter that goes by traits, which members of its list pass.
+fn wanted_members(request: &ListingRequest) -> [[bool; 32]; BY_TRAITS] {
+    fn places<T: Copy>(wanted: &[T], place: impl Fn(T) -> usize) -> [bool; 32] {
+        let mut places = [wanted.is_empty(); 32];
+        wanted.iter().for_each(|member| places[place(*member)] = true);
+        places
     }
     let filter = &request.filter;
-    let live = if facts.has_status(TenderStatus::Published) { Only::Live } else { Only::Closed };
-    unless(&filter.sectors, facts.sector(), part::SECTOR)
-        | unless(&filter.categories, facts.category(), part::CATEGORY)
-        | unless(&filter.organization_types, facts.organization_type(), part::ORGANIZATION_TYPE)
-        | unless(&filter.statuses, Some(live), part::STATUS)
-        | unless(&filter.kinds, facts.kind(), part::KIND)
-        | unless(&filter.priorities, facts.priority(), part::PRIORITY)
-        | unless(&filter.languages, facts.language(), part::LANGUAGE)
+    [
+        places(&filter.sectors, |sector| sector as usize),
+        places(&filter.categories, |category| category as usize),
+        places(&filter.organization_types, |kind| kind as usize),
+        places(&filter.statuses, |only| only as usize),
+        places(&filter.kinds, |kind| kind as usize),
+        places(&filter.priorities, |priority| priority as usize),
+        places(&filter.languages, |language| language as usize),
+    ]
 }
 
 /// Which codes the names stand for; none asked for: any.

@@ -4,13 +4,14 @@
 use super::{
     dictionary::Dictionary,
     facets::{Counted, Counts},
+    order::Found,
     stats::Stats,
     table::{Table, UNKNOWN},
 };
 use crate::vocabulary::{Moment, Rates};
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 use tantivy::{Searcher, SegmentReader, index::SegmentId};
 use uuid::Uuid;
@@ -24,6 +25,8 @@ pub(crate) struct View {
     /// The newest publication.
     pub(super) newest: (i64, Uuid),
     by_segment: HashMap<SegmentId, Arc<Table>>,
+    /// The first pages of the listing without text or filter.
+    pub(super) front: OnceLock<Vec<Found>>,
     pub(super) unfiltered: Kept<Rates, Counts>,
     pub(super) stats: Kept<(), Stats>,
 }
@@ -43,6 +46,9 @@ impl View {
             by_segment.insert(segment, Arc::clone(&table));
             tables.push(table);
         }
+        if dictionary.members().len() < dictionary.traits.len() {
+            Arc::make_mut(&mut dictionary).complete();
+        }
         let newest = tables.iter().filter_map(|table| table.newest).max();
         let newest = newest.unwrap_or((UNKNOWN, Uuid::max()));
         Ok(Self {
@@ -51,9 +57,15 @@ impl View {
             tables,
             newest,
             by_segment,
+            front: OnceLock::new(),
             unfiltered: Kept::default(),
             stats: Kept::default(),
         })
+    }
+
+    /// How many tenders there are.
+    pub(super) fn count(&self) -> usize {
+        self.searcher.num_docs() as usize
     }
 
     /// The segments with their rows.
