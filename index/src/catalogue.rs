@@ -11,7 +11,7 @@ pub use writer::{Rebuild, Writer};
 
 use crate::{
     alert::AlertQuery,
-    search::{self, Listing, ListingRequest, Matching, Stats},
+    search::{self, Listing, ListingRequest, Matching, Stats, Suggestion},
     tender::Tender,
     vocabulary::{Moment, Rates},
 };
@@ -172,6 +172,16 @@ impl Catalogue {
     ) -> Result<Matching, IndexError> {
         let generation = self.current();
         search::matching(&generation.view(), &generation.fields, alert, (now, rates), limit)
+    }
+
+    /// What someone may be typing: at most two categories, two places, three organisations and five titles. The work is bounded
+    /// whatever is typed, and nothing is suggested that may not be read of a locked tender.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn suggest(&self, text: &str) -> Result<Vec<Suggestion>, IndexError> {
+        let generation = self.current();
+        search::suggest(&generation.view(), &generation.fields, text)
     }
 
     /// The counters of the home page and the listing.

@@ -20,5 +20,5 @@ pub use catalogue::{Catalogue, IndexError, LogPosition, Rebuild, Writer};
 pub use schema::{ANALYSIS_VERSION, SCHEMA_VERSION};
 pub use search::{
     ClosingBand, Facets, Listed, Listing, ListingRequest, Lock, Matching, Only, Period, PublishedBand,
-    Reader, Sort, Stats, Stub, TenderFilter, ValueBand, ValueRange,
+    Reader, Snippet, Sort, Stats, Stub, Suggestion, TenderFilter, ValueBand, ValueRange,
 };

@@ -9,7 +9,9 @@ mod listing;
 mod order;
 mod request;
 mod sieve;
+mod snippet;
 mod stats;
+mod suggest;
 mod table;
 mod view;
 
@@ -17,7 +19,10 @@ pub use entitlement::{Listed, Lock, Reader, Stub};
 pub use facets::{ClosingBand, Facets, PublishedBand, ValueBand};
 pub use listing::{Listing, Matching};
 pub use request::{ListingRequest, Only, Period, Sort, TenderFilter, ValueRange};
+pub use snippet::Snippet;
 pub use stats::Stats;
+pub use suggest::Suggestion;
 
 pub(crate) use listing::{get, listing, matching, stats};
+pub(crate) use suggest::suggest;
 pub(crate) use view::View;

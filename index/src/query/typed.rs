@@ -11,7 +11,7 @@ mod typos;
 mod understand;
 
 pub use fact::{Fact, Span, Standing};
-pub(crate) use found::Scope;
+pub(crate) use found::{Scope, Sought, stem};
 pub(crate) use understand::{Asked, Context};
 pub use understand::{Change, DidYouMean};
 

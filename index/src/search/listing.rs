@@ -8,6 +8,7 @@ use super::{
     order::{Best, Found, Key, Order},
     request::{ListingRequest, TenderFilter},
     sieve::Sieve,
+    snippet::Snippet,
     stats::Stats,
     table::Table,
     view::View,
@@ -53,6 +54,8 @@ pub struct Listing {
     pub next: Option<String>,
     /// The facets, where asked for.
     pub facets: Option<Facets>,
+    /// What to show of each of `tenders`: none where there was no text, and for a locked one.
+    pub snippets: Vec<Option<Snippet>>,
     /// What was looked for in the place of words that stand nowhere.
     pub did_you_mean: Option<DidYouMean>,
     /// No tender has all the words: these have most of them.
@@ -130,13 +133,22 @@ pub(crate) fn listing(
     let here = found.get(skip..).unwrap_or_default();
     let more = here.len() > limit;
     let here = here.get(..limit).unwrap_or(here);
-    let tenders =
-        here.iter().map(|found| listed(view, fields, &sieve, found.address)).collect::<Result<_, _>>()?;
+    let tenders = here
+        .iter()
+        .map(|found| listed(view, fields, &sieve, found.address))
+        .collect::<Result<Vec<_>, _>>()?;
+    let sought = asked.as_ref().map(Asked::sought);
+    let snippet = |listed: &Listed| match (listed, &sought) {
+        (Listed::Open(tender), Some(sought)) => Some(Snippet::of(tender, sought)),
+        _ => None,
+    };
+    let snippets = tenders.iter().map(snippet).collect();
     let weights = weighing.into_weights();
     let as_of = begun.unwrap_or(AsOf { now: now.second(), newest: view.newest, weights });
     Ok(Listing {
         total,
         tenders,
+        snippets,
         page,
         limit,
         pages: total.div_ceil(limit),

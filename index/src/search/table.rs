@@ -3,6 +3,7 @@
 
 use super::dictionary::Dictionary;
 use crate::{query::Facts, vocabulary::Millions};
+use std::collections::HashMap;
 use tantivy::{
     DocId, SegmentReader,
     columnar::{Column, DynamicColumn, HasAssociatedColumnType, StrColumn},
@@ -38,6 +39,8 @@ pub(super) struct Row {
 /// The rows of a segment, deleted ones included, and the columns that are needed too rarely for a place in them.
 pub(super) struct Table {
     pub(super) rows: Box<[Row]>,
+    /// How many tenders each organisation has, by its code; deleted ones included.
+    pub(super) organizations: Box<[(u32, u32)]>,
     owner: Option<StrColumn>,
     id_high: Column<u64>,
     id_low: Column<u64>,
@@ -96,8 +99,13 @@ impl Table {
                 }
             }
         }
+        let mut organizations: HashMap<u32, u32> = HashMap::new();
+        for row in &rows {
+            *organizations.entry(row.organization).or_default() += 1;
+        }
         let mut table = Self {
             rows,
+            organizations: organizations.into_iter().filter(|(code, _)| *code != 0).collect(),
             owner: reader.fast_fields().str("owner")?,
             id_high: column(reader, "id_high")?,
             id_low: column(reader, "id_low")?,

@@ -6,6 +6,7 @@ use super::{
     facets::{Counted, Counts},
     order::Found,
     stats::Stats,
+    suggest::NameIndex,
     table::{Table, UNKNOWN},
 };
 use crate::vocabulary::{Moment, Rates};
@@ -24,6 +25,10 @@ pub(crate) struct View {
     pub(super) tables: Vec<Arc<Table>>,
     /// The newest publication.
     pub(super) newest: (i64, Uuid),
+    /// The names of `dictionary.organizations`, to be found while they are typed.
+    pub(super) organizations: Arc<NameIndex>,
+    /// How many tenders each of them has, by code.
+    pub(super) organization_counts: Vec<u32>,
     by_segment: HashMap<SegmentId, Arc<Table>>,
     /// The first pages of the listing without text or filter.
     pub(super) front: OnceLock<Vec<Found>>,
@@ -49,6 +54,17 @@ impl View {
         if dictionary.members().len() < dictionary.traits.len() {
             Arc::make_mut(&mut dictionary).complete();
         }
+        let names = &dictionary.organizations;
+        let organizations = match before {
+            Some(before) if before.organizations.len() == names.len() => Arc::clone(&before.organizations),
+            _ => Arc::new(NameIndex::new((1..names.len()).filter_map(|code| names.spelling(code)))),
+        };
+        let mut organization_counts = vec![0; names.len()];
+        for (code, count) in tables.iter().flat_map(|table| table.organizations.iter()) {
+            if let Some(sum) = organization_counts.get_mut(*code as usize) {
+                *sum += count;
+            }
+        }
         let newest = tables.iter().filter_map(|table| table.newest).max();
         let newest = newest.unwrap_or((UNKNOWN, Uuid::max()));
         Ok(Self {
@@ -56,6 +72,8 @@ impl View {
             dictionary,
             tables,
             newest,
+            organizations,
+            organization_counts,
             by_segment,
             front: OnceLock::new(),
             unfiltered: Kept::default(),

@@ -4,7 +4,7 @@
 
 mod names;
 
-pub(crate) use names::{Spelling, latin_words, named};
+pub(crate) use names::{Spelling, districts, latin_words, named};
 
 use super::{District, Province};
 use std::{collections::HashMap, ops::Range, sync::LazyLock};

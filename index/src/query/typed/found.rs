@@ -41,6 +41,15 @@ pub(super) enum Node {
     Fact(Fact),
 }
 
+/// What is to be shown as found in a text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Sought {
+    /// A word, as normalised, or another of the same English stem.
+    Word { word: String, stem: String },
+    /// Normalised words side by side; the last may go on.
+    Phrase { words: Vec<String>, open: bool },
+}
+
 /// What a hit in each field weighs.
 mod weight {
     use tantivy::Score;
@@ -91,6 +100,20 @@ impl Node {
                 boosted(Box::new(TermSetQuery::new(terms)), weight::SOLID_REFERENCE)
             }
             Self::Fact(fact) => fact_query(fact, context),
+        }
+    }
+
+    /// What of it can be shown in a text.
+    pub(super) fn add_sought(&self, sought: &mut Vec<Sought>) {
+        match self {
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().for_each(|node| node.add_sought(sought)),
+            Self::Word(word, _) => sought.push(Sought::Word { word: word.clone(), stem: stem(word) }),
+            Self::Phrase(words, _) => sought.push(Sought::Phrase { words: words.clone(), open: false }),
+            Self::Name(spelling, ..) => sought.push(Sought::Phrase {
+                words: spelling.words.split(' ').map(str::to_owned).collect(),
+                open: spelling.grows,
+            }),
+            Self::References(_) | Self::Fact(_) => {}
         }
     }
 }
@@ -187,7 +210,7 @@ fn any(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn Query> {
 }
 
 /// The English stem of a word; other scripts' words are their own.
-pub(super) fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> String {
     let mut analyzer = stems();
     let mut stream = analyzer.token_stream(word);
     if stream.advance() { stream.token().text.clone() } else { word.to_owned() }

@@ -3,7 +3,7 @@
 //! taken for what is told.
 
 use super::{
-    Clause, Condition, Scope, Text, Typed, Within,
+    Clause, Condition, Scope, Sought, Text, Typed, Within,
     found::{self, Node, near},
     reference, typos,
 };
@@ -175,6 +175,17 @@ impl Asked {
     /// Whether no tender has all the words, and those are found that have most of them.
     pub(crate) fn is_relaxed(&self) -> bool {
         self.at_least < self.words.len()
+    }
+
+    /// What is to be shown as found in a text.
+    pub(crate) fn sought(&self) -> Vec<Sought> {
+        let mut sought = Vec::new();
+        for node in self.required.iter().chain(&self.words) {
+            node.add_sought(&mut sought);
+        }
+        sought.sort_unstable();
+        sought.dedup();
+        sought
     }
 
     /// What must hold.

@@ -1,7 +1,7 @@
 //! One name in its several spellings: the places and public bodies that a searcher may write in one script and a notice in
 //! another. Given words that `text` has split and normalised, it says which names they are and how else those are written.
 
-use crate::text::normalise;
+use crate::{text::normalise, vocabulary::District};
 use std::{
     collections::{BTreeSet, HashMap},
     sync::LazyLock,
@@ -47,6 +47,15 @@ pub(crate) fn named(words: &[&str]) -> Option<Named> {
 pub(crate) fn latin_words() -> impl Iterator<Item = &'static str> {
     let words = NAMES.by_words.keys().map(String::as_str);
     words.filter(|words| words.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+/// The districts' names in each script, the English ones first.
+pub(crate) fn districts() -> impl Iterator<Item = (&'static str, District)> {
+    let rows = || include_str!("districts.tsv").lines().map(|line| line.split('\t'));
+    let column = move |index: usize| {
+        rows().filter_map(move |mut cells| Some((cells.clone().nth(index)?, cells.next()?.parse().ok()?)))
+    };
+    (0..3).flat_map(column)
 }
 
 /// All names.

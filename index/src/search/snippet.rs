@@ -1,0 +1,292 @@
+//! What is shown of a tender that a text found: the passage of its texts that says most of what was sought, as plain text, and
+//! where in it and in the title the sought words stand. Positions count characters, so that a browser marks them without
+//! reading any HTML from a tender. A locked tender has no snippet; who locks is `entitlement`.
+
+use crate::{
+    query::{Sought, stem},
+    tender::Tender,
+    text::Words,
+};
+use std::{borrow::Cow, ops::Range};
+
+/// About how many characters a passage has.
+const LENGTH: usize = 220;
+/// How many characters at most lie between the first and the last word that a passage is chosen for.
+const REACH: usize = 180;
+/// No more bytes of a text are looked at.
+const LONGEST: usize = 200_000;
+/// Stands where a passage begins or ends within the text.
+const CUT: char = '…';
+
+/// What to show of a tender that was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Snippet {
+    /// The sought words in its title, in characters, in order and apart from each other.
+    pub title: Vec<Range<usize>>,
+    /// A passage of its description or its full text, without markup; empty where it has neither.
+    pub text: String,
+    /// The sought words in `text`, as in `title`.
+    pub marks: Vec<Range<usize>>,
+}
+
+impl Snippet {
+    /// The best passage, and what to mark.
+    pub(crate) fn of(tender: &Tender, sought: &[Sought]) -> Self {
+        let title = hits(&tender.title, sought);
+        let passages =
+            [Cow::Borrowed(tender.description.as_str()), plain(beginning(&tender.full_text_markdown))];
+        let passages = passages.iter().filter(|text| !text.trim().is_empty());
+        let best = passages
+            .map(|text| Passage::best(text, sought))
+            .reduce(|best, next| if next.sought > best.sought { next } else { best });
+        let (text, marks) = best.map(|passage| passage.cut_out()).unwrap_or_default();
+        Self { title: in_characters(&tender.title, &title), text, marks }
+    }
+}
+
+/// Bytes of a text that were sought, and which of what was sought they are.
+struct Hit {
+    range: Range<usize>,
+    sought: usize,
+}
+
+/// A part of a text.
+struct Passage<'a> {
+    text: &'a str,
+    words: Words,
+    range: Range<usize>,
+    hits: Vec<Hit>,
+    /// How much of what was sought it says, and how often.
+    sought: (usize, usize),
+}
+
+impl<'a> Passage<'a> {
+    /// The first of the passages that say most of what was sought; the text's beginning where none says anything.
+    fn best(text: &'a str, sought: &[Sought]) -> Self {
+        let text = beginning(text);
+        let words = Words::of(text);
+        let hits = find(&words, sought);
+        let mut best = (0..0, (0, 0));
+        for (index, first) in hits.iter().enumerate() {
+            let reach = text[first.range.start..].char_indices().nth(REACH);
+            let reach = reach.map_or(text.len(), |(end, _)| first.range.start + end);
+            let within: Vec<&Hit> = hits[index..].iter().take_while(|hit| hit.range.end <= reach).collect();
+            let mut different: Vec<usize> = within.iter().map(|hit| hit.sought).collect();
+            different.sort_unstable();
+            different.dedup();
+            let weight = (different.len(), within.len().min(9));
+            if weight > best.1 {
+                let end = within.iter().map(|hit| hit.range.end).max().unwrap_or(first.range.end);
+                best = (first.range.start..end, weight);
+            }
+        }
+        Self { text, words, range: best.0, hits, sought: best.1 }
+    }
+
+    /// The passage with what stands around it, from word to word, and its marks in characters.
+    fn cut_out(mut self) -> (String, Vec<Range<usize>>) {
+        let inside = self.text[self.range.clone()].chars().count();
+        let room = LENGTH.saturating_sub(inside);
+        let before = if self.range.start == 0 { 0 } else { room / 3 };
+        let back = self.text[..self.range.start].char_indices().rev().take(before).last();
+        let start = back.map_or(self.range.start, |(at, _)| at);
+        let forth = self.text[start..].char_indices().nth(LENGTH.max(inside));
+        let end = forth.map_or(self.text.len(), |(at, _)| (start + at).max(self.range.end));
+        // No word is cut in two.
+        let places = self.words.places();
+        let first = places.partition_point(|word| word.from < start);
+        let last = places.partition_point(|word| word.to <= end);
+        let start = if start == 0 { 0 } else { places.get(first).map_or(start, |word| word.from) };
+        let start = start.min(self.range.start);
+        let end = match last.checked_sub(1).and_then(|last| places.get(last)) {
+            Some(word) if end < self.text.len() => word.to.max(self.range.end),
+            _ => end,
+        };
+        self.range = start..end.max(start);
+        let shown = self.text[self.range.clone()].trim_end();
+        let mut text = String::with_capacity(shown.len() + 6);
+        if start > 0 {
+            text.push(CUT);
+        }
+        let shift = text.len();
+        text.push_str(shown);
+        if start + shown.len() < self.text.trim_end().len() {
+            text.push(CUT);
+        }
+        let within = |hit: &Hit| {
+            let inside = hit.range.start >= start && hit.range.end <= start + shown.len();
+            inside.then(|| hit.range.start - start + shift..hit.range.end - start + shift)
+        };
+        let marks: Vec<Range<usize>> = self.hits.iter().filter_map(within).collect();
+        let marks = in_characters(&text, &marks);
+        (text, marks)
+    }
+}
+
+/// A text up to the longest length that is looked at.
+fn beginning(text: &str) -> &str {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+fn hits(text: &str, sought: &[Sought]) -> Vec<Range<usize>> {
+    find(&Words::of(text), sought).into_iter().map(|hit| hit.range).collect()
+}
+
+/// Everything sought among the words of a text, in the order in which it begins.
+fn find(words: &Words, sought: &[Sought]) -> Vec<Hit> {
+    let all: Vec<&str> = words.iter().collect();
+    let places = words.places();
+    let mut hits = Vec::new();
+    for (at, place) in places.iter().enumerate() {
+        for (index, sought) in sought.iter().enumerate() {
+            let count = match sought {
+                Sought::Word { word, stem } => usize::from(is_form(all[at], word, stem)),
+                Sought::Phrase { words, open } => {
+                    let here = all[at..].get(..words.len()).unwrap_or_default();
+                    if stands(words, *open, here) { here.len() } else { 0 }
+                }
+            };
+            if let Some(last) = count.checked_sub(1).and_then(|last| places.get(at + last)) {
+                hits.push(Hit { range: place.from..last.to, sought: index });
+            }
+        }
+    }
+    hits
+}
+
+/// Whether a word of a text is the word sought or has its stem.
+fn is_form(word: &str, sought: &str, stem_of_sought: &str) -> bool {
+    // Stemming changes the end of a word only, so that most words need no stemming to be told apart.
+    let alike = || word.bytes().zip(stem_of_sought.bytes()).take(2).all(|(one, other)| one == other);
+    word == sought || (word.is_ascii() && alike() && stem(word) == stem_of_sought)
+}
+
+fn stands(words: &[String], open: bool, here: &[&str]) -> bool {
+    let Some((last, others)) = words.split_last() else { return false };
+    let Some((last_here, others_here)) = here.split_last() else { return false };
+    others.iter().zip(others_here).all(|(word, here)| word == here)
+        && others.len() == others_here.len()
+        && if open { last_here.starts_with(last.as_str()) } else { last_here == last }
+}
+
+/// Ranges of bytes as ranges of characters, in order, those that touch or overlap made one.
+fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut sorted: Vec<Range<usize>> = ranges.to_vec();
+    sorted.sort_unstable_by_key(|range| (range.start, range.end));
+    let mut apart: Vec<Range<usize>> = Vec::new();
+    for range in sorted {
+        match apart.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => apart.push(range),
+        }
+    }
+    let (mut counted, mut characters) = (0, 0);
+    let mut character = |byte: usize| {
+        characters += text[counted..byte].chars().count();
+        counted = byte;
+        characters
+    };
+    apart.into_iter().map(|range| character(range.start)..character(range.end)).collect()
+}
+
+/// A markdown text without its signs: one line of words and punctuation. Only what notices hold is known: headings, lists, emphasis,
+/// tables and line breaks.
+fn plain(markdown: &str) -> Cow<'_, str> {
+    let mut text = String::with_capacity(markdown.len());
+    for line in markdown.lines() {
+        let line = line.trim();
+        if line.chars().all(|c| matches!(c, '-' | '|' | ':' | ' ' | '=' | '*' | '_')) {
+            continue;
+        }
+        let line = line.trim_start_matches(['#', '>']).trim_start();
+        let line = line.strip_prefix(['-', '*', '+']).filter(|rest| rest.starts_with(' ')).unwrap_or(line);
+        for part in line.split(['|', ' ', '\t']) {
+            let part = part.replace("**", "").replace("__", "");
+            let part = part.trim_end_matches('\\');
+            if !part.is_empty() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(part);
+            }
+        }
+    }
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn word(word: &str) -> Sought {
+        Sought::Word { word: word.to_owned(), stem: stem(word) }
+    }
+
+    fn marked(text: &str, marks: &[Range<usize>]) -> Vec<String> {
+        let characters: Vec<char> = text.chars().collect();
+        marks.iter().map(|mark| characters[mark.clone()].iter().collect()).collect()
+    }
+
+    fn tender(title: &str, description: &str, full_text: &str) -> Tender {
+        Tender {
+            title: title.to_owned(),
+            description: description.to_owned(),
+            full_text_markdown: full_text.to_owned(),
+            ..Tender::default()
+        }
+    }
+
+    #[test]
+    fn the_passage_that_says_most_is_shown() {
+        let full_text = format!(
+            "# Notice\n\n{} the **bridges** over\nthe river | and more {}",
+            "Roads. ".repeat(90),
+            "end ".repeat(90)
+        );
+        let snippet =
+            Snippet::of(&tender("A bridge", "Roads only", &full_text), &[word("bridge"), word("river")]);
+        assert_eq!(marked("A bridge", &snippet.title), ["bridge"]);
+        assert_eq!(marked(&snippet.text, &snippet.marks), ["bridges", "river"]);
+        assert!(snippet.text.starts_with('…') && snippet.text.ends_with('…'), "{}", snippet.text);
+        assert!((160..=240).contains(&snippet.text.chars().count()), "{}", snippet.text);
+        assert!(!snippet.text.contains(['*', '|', '\n']), "{}", snippet.text);
+    }
+
+    #[test]
+    fn names_are_marked_whatever_grew_onto_them() {
+        let sought = Sought::Phrase { words: vec!["யாழ்ப்பாண".to_owned()], open: true };
+        let snippet = Snippet::of(&tender("", "உள்ள யாழ்ப்பாணத்தில் வேலை", ""), &[sought]);
+        assert_eq!(marked(&snippet.text, &snippet.marks), ["யாழ்ப்பாணத்தில்"]);
+        let sought = Sought::Phrase { words: vec!["road".to_owned(), "works".to_owned()], open: false };
+        let snippet = Snippet::of(&tender("", "Works, road-works and road works", ""), &[sought]);
+        assert_eq!(marked(&snippet.text, &snippet.marks), ["road-works", "road works"]);
+    }
+
+    #[test]
+    fn without_a_hit_the_beginning_is_shown() {
+        let snippet = Snippet::of(&tender("Title", "", &"word ".repeat(100)), &[word("bridge")]);
+        assert!(snippet.text.starts_with("word word") && snippet.text.ends_with("word…"));
+        assert_eq!((snippet.title, snippet.marks), (vec![], vec![]));
+        assert_eq!(Snippet::of(&tender("Title", " ", ""), &[]), Snippet::default());
+    }
+
+    proptest! {
+        #[test]
+        fn marks_lie_within_and_apart(description in "(bridge|ගාල්ලේ|é|ß|\u{AD}|\u{301}|[a-z ]|\\PC){0,300}", full_text in "\\PC{0,300}") {
+            let sought = [word("bridge"), Sought::Phrase { words: vec!["ගාල්ල".to_owned()], open: true }];
+            let snippet = Snippet::of(&tender("a bridge", &description, &full_text), &sought);
+            let length = snippet.text.chars().count();
+            prop_assert!(length <= 260 + 255);
+            let mut end = 0;
+            for mark in &snippet.marks {
+                prop_assert!(mark.start >= end && mark.start < mark.end && mark.end <= length);
+                end = mark.end;
+            }
+        }
+    }
+}
