@@ -3,7 +3,10 @@
 
 pub mod engine;
 pub mod measure;
+pub mod mixer;
 pub mod pairs;
 pub mod plain;
 pub mod relevance;
+pub mod search;
+pub mod server;
 pub mod workload;

@@ -1,0 +1,78 @@
+//! Measures how an engine answers questions about many tenders: `search --help`. Prints one line of JSON. What is measured and how is the
+//! library's part.
+
+use anyhow::Result;
+use benches::{
+    mixer::{Mixer, SEED},
+    search::{self, Name, Plan},
+};
+use clap::Parser;
+use index::vocabulary::Moment;
+use std::{fs, path::PathBuf, process::ExitCode};
+
+/// Fills an engine with tenders made of real notices, asks it questions, each for a page, the number found and all facets, and prints
+/// the times by kind of question as one line of JSON.
+#[derive(Parser)]
+#[command(name = "search")]
+struct Arguments {
+    /// Real procurement notices, one JSON object a line, plain or gzip.
+    #[arg(long, value_name = "FILE")]
+    notices: PathBuf,
+    /// How many tenders. More than there are notices are mixed from several.
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    size: usize,
+    /// Questions, one JSON object a line, or `built-in`, made of the notices' words.
+    #[arg(long, value_name = "FILE", default_value = "built-in")]
+    queries: PathBuf,
+    /// Built-in questions of each kind.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    each: usize,
+    /// Who is measured.
+    #[arg(long, value_enum, default_value = "ours")]
+    engine: Name,
+    /// A Postgres server on this machine, without a database; its table `tender` in `postgres` is replaced. Default: a private one.
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// The moment of asking.
+    #[arg(long, value_name = "RFC3339", default_value = "2026-11-20T09:00:00+05:30")]
+    now: Moment,
+    /// The mixer's seed.
+    #[arg(long, default_value_t = SEED)]
+    seed: u64,
+    /// How often each question is asked; its time is the median.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    rounds: usize,
+    /// Write how many tenders each question found, a line each, to compare engines.
+    #[arg(long, value_name = "FILE")]
+    found: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match measure_it(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("search: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure_it(arguments: &Arguments) -> Result<()> {
+    let mixer = Mixer::new(&arguments.notices, arguments.now, arguments.seed)?;
+    let questions = if arguments.queries.as_os_str() == "built-in" {
+        search::built_in(&mixer.titles(), arguments.each, arguments.seed)
+    } else {
+        search::read(&arguments.queries)?
+    };
+    let plan = Plan { size: arguments.size, now: arguments.now, rounds: arguments.rounds };
+    let (report, found) =
+        search::run(arguments.engine, arguments.database.as_deref(), mixer, plan, &questions)?;
+    if let Some(path) = &arguments.found {
+        let lines = questions.iter().zip(&found).map(|(question, found)| {
+            format!("{}\t{}\t{found}\n", question.class, question.text.as_deref().unwrap_or_default())
+        });
+        fs::write(path, lines.collect::<String>())?;
+    }
+    println!("{}", serde_json::to_string(&report)?);
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! `index::Catalogue`, through its public interface.
+
+use super::{Engine, NAMES, PAGE, Question};
+use crate::measure;
+use anyhow::{Context, Result};
+use index::{Catalogue, ListingRequest, LogPosition, Rebuild, tender::Tender, vocabulary::Moment};
+use std::{fs, path::Path, time::Duration};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+pub(super) struct Ours {
+    // Before the directory it lies in.
+    catalogue: Catalogue,
+    filling: Option<Rebuild>,
+    directory: TempDir,
+    now: Moment,
+}
+
+impl Ours {
+    pub(super) fn new(now: Moment) -> Result<Self> {
+        let directory = tempfile::tempdir()?;
+        let catalogue = Catalogue::open_or_begin(directory.path())?;
+        let filling = Some(catalogue.rebuild()?);
+        Ok(Self { catalogue, filling, directory, now })
+    }
+}
+
+impl Engine for Ours {
+    fn add(&mut self, tenders: &[Tender]) -> Result<()> {
+        let filling = self.filling.as_mut().context("it is filled already")?;
+        Ok(tenders.iter().try_for_each(|tender| filling.put(tender))?)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let filling = self.filling.take().context("it is filled already")?;
+        Ok(filling.publish(LogPosition { position: 1, change_id: Uuid::nil() })?)
+    }
+
+    fn bytes(&mut self) -> Result<u64> {
+        size_of(self.directory.path())
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<usize> {
+        let request = ListingRequest {
+            text: question.text.clone(),
+            filter: question.filter(),
+            sort: question.sort(),
+            limit: PAGE,
+            facets: Some(NAMES),
+            ..ListingRequest::default()
+        };
+        let listing = self.catalogue.listing(&request, self.now)?;
+        listing.facets.as_ref().context("there are no facets")?;
+        Ok(listing.total)
+    }
+
+    fn fill_time(&self) -> Result<Duration> {
+        Ok(measure::process_time())
+    }
+
+    fn ask_time(&self) -> Result<Duration> {
+        Ok(measure::process_time())
+    }
+
+    fn memory(&self) -> Result<f64> {
+        measure::resident("self")
+    }
+}
+
+fn size_of(directory: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        bytes += if metadata.is_dir() { size_of(&entry.path())? } else { metadata.len() };
+    }
+    Ok(bytes)
+}

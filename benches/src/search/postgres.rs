@@ -1,0 +1,361 @@
+//! Postgres full text search with the same filters and facets: one table with a column for each, words split by `index` and stored as
+//! `tsvector` under a GIN index, names as numbers. A question is two statements, prepared before they are timed: the page, and all
+//! facets in one pass by grouping sets.
+
+use super::{Engine, PAGE, Question};
+use crate::{
+    server::{Backend, Server},
+    workload::Workload,
+};
+use anyhow::{Context, Result, bail};
+use index::{
+    query::{Clause, Condition, Facts, Typed},
+    tender::Tender,
+    text::Words,
+    vocabulary::{Moment, TenderStatus},
+};
+use postgres::{Client, Statement};
+use std::{collections::HashMap, fmt::Write as _, io::Write as _, time::Duration};
+
+/// A tender's columns by which is filtered and counted, and how many facets count by them. `-1`: unknown.
+const FACETS: &[&str] = &[
+    "sector",
+    "category",
+    "kind",
+    "organization_type",
+    "organization",
+    "province",
+    "district",
+    "city",
+    "priority",
+    "language",
+    "publication",
+    "grade",
+];
+
+/// Choices of each facet that are handed back: there are as many districts.
+const MOST: usize = 25;
+
+const TABLE: &str = "
+    drop table if exists tender;
+    create unlogged table tender (
+        id uuid not null, words tsvector not null, json text not null,
+        sector smallint not null, category smallint not null, kind smallint not null,
+        organization_type smallint not null, organization int not null, province smallint not null,
+        district smallint not null, city int not null, priority smallint not null, language smallint not null,
+        publication int not null, grade smallint not null, published bool not null,
+        published_at bigint not null, live_until bigint, closing bigint, value bigint
+    )";
+
+const INDICES: &str = "
+    create index on tender using gin (words) with (fastupdate = off);
+    create index on tender (published_at desc, id desc);
+    create index on tender (category, district);
+    create index on tender (district);
+    create index on tender (sector, published_at desc);
+    vacuum analyze tender";
+
+/// For the session that asks. One thread, as ours; compiling a statement takes longer than running it.
+const SESSION: &str = "
+    set work_mem = '256MB'; set jit = off; set max_parallel_workers_per_gather = 0;
+    set random_page_cost = 1.1; set effective_cache_size = '8GB'";
+
+pub(super) struct Postgres {
+    client: Client,
+    backend: Backend,
+    now: Moment,
+    /// Organisations, cities and newspapers by number.
+    names: [HashMap<String, usize>; 3],
+    prepared: Option<[Statement; 2]>,
+    // Last, so that it outlives the connection.
+    _server: Server,
+}
+
+impl Postgres {
+    pub(super) fn new(url: Option<&str>, now: Moment) -> Result<Self> {
+        let server = Server::new(url)?;
+        let mut client = server.connect()?;
+        client.batch_execute(TABLE)?;
+        client.batch_execute(SESSION)?;
+        let backend = Backend::of(&mut client)?;
+        Ok(Self { client, backend, now, names: Default::default(), prepared: None, _server: server })
+    }
+
+    /// One line in the format of `copy`.
+    fn line(&mut self, tender: &Tender) -> Result<String> {
+        let facts = Facts::of(tender);
+        let mut number = |kind: usize, name: &str| -> i64 {
+            if name.is_empty() {
+                return -1;
+            }
+            let next = self.names[kind].len();
+            *self.names[kind].entry(name.to_owned()).or_insert(next) as i64
+        };
+        let or_not =
+            |number: Option<i64>| number.map_or_else(|| "\\N".to_owned(), |number| number.to_string());
+        let code = |code: Option<usize>| code.map_or(-1, |code| code as i64);
+        let location = &tender.location;
+        let grade = tender.cida.first().and_then(|cida| {
+            index::vocabulary::Grade::ALL.iter().position(|grade| grade.as_str() == cida.grade)
+        });
+        let value = tender.financials.estimated_value.map(|value| value.amount.minor());
+        let json = serde_json::to_string(tender)?.replace('\\', "\\\\");
+        let columns = [
+            code(tender.sector().map(|sector| sector as usize)),
+            code(tender.category.map(|category| category as usize)),
+            tender.kind as i64,
+            code(tender.organization.kind.map(|kind| kind as usize)),
+            number(0, &tender.organization.name),
+            code(location.province.map(|province| province as usize)),
+            code(location.district.map(|district| district as usize)),
+            number(1, location.city.as_deref().unwrap_or_default()),
+            tender.priority as i64,
+            code(tender.language.map(|language| language as usize)),
+            number(2, tender.sources.first().map_or("", |source| source.publication.as_str())),
+            code(grade),
+        ];
+        let mut line = format!("{}\t{}\t{json}", tender.id, vector(tender).replace('\\', "\\\\"));
+        for column in columns {
+            write!(line, "\t{column}")?;
+        }
+        let published = tender.status == TenderStatus::Published;
+        write!(
+            line,
+            "\t{published}\t{}\t{}\t{}\t{}",
+            facts.published_at.unwrap_or_default(),
+            or_not(facts.live_until),
+            or_not(facts.closing),
+            or_not(value)
+        )?;
+        line.push('\n');
+        Ok(line)
+    }
+
+    /// The condition that stands for each filter, with the column it is of.
+    fn filters(&self, question: &Question) -> Vec<(&'static str, String)> {
+        let among = |column: &'static str, codes: Vec<String>| {
+            (!codes.is_empty()).then(|| (column, format!("{column} in ({})", codes.join(","))))
+        };
+        let codes = |codes: &mut dyn Iterator<Item = usize>| codes.map(|code| code.to_string()).collect();
+        [
+            among("sector", codes(&mut question.sectors.iter().map(|sector| *sector as usize))),
+            among("category", codes(&mut question.categories.iter().map(|category| *category as usize))),
+            among("province", codes(&mut question.provinces.iter().map(|province| *province as usize))),
+            among("district", codes(&mut question.districts.iter().map(|district| *district as usize))),
+            question.live.then(|| ("live", self.live())),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    fn live(&self) -> String {
+        format!("(published and coalesce(live_until >= {}, true))", self.now.second())
+    }
+
+    /// Facets that are bands, as expressions.
+    fn bands(&self) -> String {
+        let now = self.now.second();
+        let end = Moment::end_of(self.now.day()).map_or(now, Moment::second);
+        let start = end - 86_399;
+        let live = self.live();
+        format!(
+            "{live} as live, published_at between {start} and {end} as today,
+            case when published_at > {end} then 3 when published_at >= {start} then 0
+                when published_at >= {start} - 6 * 86400 then 1
+                when published_at >= {start} - 29 * 86400 then 2 else 3 end as age,
+            case when closing < {now} or closing is null then 4 when closing <= {end} then 0
+                when closing <= {end} + 3 * 86400 then 1 when closing <= {end} + 7 * 86400 then 2
+                when closing <= {end} + 30 * 86400 then 3 else 4 end as ending,
+            case when value is null then -1 when value < 100000000 then 0 when value < 500000000 then 1
+                when value < 1000000000 then 2 when value < 5000000000 then 3
+                when value < 10000000000 then 4 else 5 end as worth"
+        )
+    }
+
+    /// One statement that counts all facets, and the number of tenders, where the grouping is of nothing.
+    fn facets(&self, text: &str, filters: &[(&'static str, String)]) -> String {
+        let all: Vec<&str> =
+            FACETS.iter().copied().chain(["live", "today", "age", "ending", "worth"]).collect();
+        let listed = all.join(", ");
+        let columns = FACETS.join(", ");
+        let bands = self.bands();
+        if filters.is_empty() || text != "true" {
+            // One pass: a tender that fails one filter counts for that facet alone.
+            let fails: Vec<String> =
+                filters.iter().map(|(_, filter)| format!("(not {filter})::int")).collect();
+            let failed = if fails.is_empty() { "0".to_owned() } else { fails.join(" + ") };
+            let which = if fails.is_empty() {
+                "0".to_owned()
+            } else {
+                let terms = fails.iter().enumerate().map(|(index, fails)| format!("{fails} * {}", index + 1));
+                terms.collect::<Vec<_>>().join(" + ")
+            };
+            let own = filters.iter().enumerate().map(|(index, (column, _))| {
+                let number = index + 1;
+                format!(
+                    " + case when grouping({column}) = 0 then count(*) filter (where failed = {number}) else 0 end"
+                )
+            });
+            let own: String = own.collect();
+            let sets: Vec<String> = all.iter().map(|name| format!("({name})")).collect();
+            format!(
+                "with hits as (select {columns}, {bands}, {which} as failed from tender
+                    where {text} and {failed} <= 1),
+                counted as (select grouping({listed}) as facet, coalesce({FIRST}) as choice,
+                    count(*) filter (where failed = 0){own} as tenders
+                    from hits group by grouping sets ({}, ())),
+                ranked as (select *, row_number() over (partition by facet order by tenders desc) as place
+                    from counted)
+                select facet, choice, tenders from ranked where place <= {MOST}",
+                sets.join(", "),
+                FIRST = first(&all),
+            )
+        } else {
+            // The filters' own indices lead to the tenders: once for all facets without a filter, and once for each with one.
+            let every = filters.iter().map(|(_, filter)| filter.as_str()).collect::<Vec<_>>().join(" and ");
+            let free: Vec<&str> =
+                all.iter().copied().filter(|name| filters.iter().all(|(column, _)| column != name)).collect();
+            let sets: Vec<String> = free.iter().map(|name| format!("({name})")).collect();
+            let mut statement = format!(
+                "select * from (select facet, choice, tenders,
+                    row_number() over (partition by facet order by tenders desc) as place
+                from (select grouping({}) as facet, coalesce({}) as choice, count(*) as tenders
+                    from (select {columns}, {bands} from tender where {every}) hits
+                    group by grouping sets ({}, ())) counted) ranked where place <= {MOST}",
+                free.join(", "),
+                first(&free),
+                sets.join(", ")
+            );
+            for (column, filter) in filters {
+                let others: Vec<&str> = filters
+                    .iter()
+                    .filter(|(name, _)| name != column)
+                    .map(|(_, other)| other.as_str())
+                    .collect();
+                let others = if others.is_empty() { "true".to_owned() } else { others.join(" and ") };
+                let choice = if *column == "live" { filter.clone() } else { (*column).to_owned() };
+                write!(
+                    statement,
+                    " union all select -1, ({choice})::int, count(*), 1 from tender where {others} group by ({choice})"
+                )
+                .unwrap_or_default();
+            }
+            statement
+        }
+    }
+}
+
+/// The one column that isn't null in a row of grouping sets, as a number; null where the grouping is of nothing.
+fn first(columns: &[&str]) -> String {
+    columns.iter().map(|column| format!("{column}::int")).collect::<Vec<_>>().join(", ")
+}
+
+impl Engine for Postgres {
+    fn add(&mut self, tenders: &[Tender]) -> Result<()> {
+        let mut lines = String::new();
+        for tender in tenders {
+            lines.push_str(&self.line(tender)?);
+        }
+        let mut writer = self.client.copy_in("copy tender from stdin")?;
+        writer.write_all(lines.as_bytes())?;
+        writer.finish()?;
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        // Statements of their own: a vacuum can't be part of a batch.
+        INDICES.split(';').try_for_each(|statement| Ok(self.client.batch_execute(statement)?))
+    }
+
+    fn bytes(&mut self) -> Result<u64> {
+        let bytes: i64 = self.client.query_one("select pg_total_relation_size('tender')", &[])?.get(0);
+        Ok(bytes.unsigned_abs())
+    }
+
+    fn prepare(&mut self, question: &Question) -> Result<()> {
+        let text = condition(question.text.as_deref())?;
+        let filters = self.filters(question);
+        let all: String = filters.iter().map(|(_, filter)| format!(" and {filter}")).collect();
+        let order = match &question.text {
+            Some(text) if !question.newest => {
+                format!("ts_rank(words, {}) desc, published_at desc, id desc", query(text)?)
+            }
+            _ => "published_at desc, id desc".to_owned(),
+        };
+        let page = format!("select json from tender where {text}{all} order by {order} limit {PAGE}");
+        let facets = self.facets(&text, &filters);
+        self.prepared = Some([self.client.prepare(&page)?, self.client.prepare(&facets)?]);
+        Ok(())
+    }
+
+    fn ask(&mut self, _question: &Question) -> Result<usize> {
+        let [page, facets] = self.prepared.as_ref().context("the question isn't prepared")?;
+        self.client.query(page, &[])?;
+        let rows = self.client.query(facets, &[])?;
+        let total =
+            rows.iter().find(|row| row.get::<_, Option<i32>>(1).is_none()).map(|row| row.get::<_, i64>(2));
+        Ok(total.context("there is no total")? as usize)
+    }
+
+    fn fill_time(&self) -> Result<Duration> {
+        Ok(self.backend.time()? + crate::measure::process_time())
+    }
+
+    fn ask_time(&self) -> Result<Duration> {
+        self.backend.time()
+    }
+
+    fn memory(&self) -> Result<f64> {
+        self.backend.memory()
+    }
+}
+
+/// A tender's words and their places, texts far apart, weighted by the text: `'road':1A,12C`.
+fn vector(tender: &Tender) -> String {
+    let mut places: HashMap<String, Vec<(usize, char)>> = HashMap::new();
+    let mut at = 1;
+    for (number, text) in Workload::texts(tender).enumerate() {
+        let weight = if number == 0 { 'A' } else { 'C' };
+        for word in Words::of(text).iter() {
+            let here = places.entry(word.to_owned()).or_default();
+            // The most that Postgres keeps.
+            if here.len() < 255 && at < 16_383 {
+                here.push((at, weight));
+            }
+            at += 1;
+        }
+        at += 10;
+    }
+    let mut vector = String::new();
+    for (word, places) in places {
+        let places: Vec<String> = places.iter().map(|(at, weight)| format!("{at}{weight}")).collect();
+        // Words hold letters, marks and digits only: nothing to escape.
+        vector.push_str(&format!("'{word}':{} ", places.join(",")));
+    }
+    vector
+}
+
+fn condition(text: Option<&str>) -> Result<String> {
+    text.map_or_else(|| Ok("true".to_owned()), |text| Ok(format!("words @@ {}", query(text)?)))
+}
+
+/// A typed text as a `tsquery`.
+fn query(text: &str) -> Result<String> {
+    let clause = |clause: &Clause| {
+        let any: Vec<String> = clause
+            .any
+            .iter()
+            .map(|condition| match condition {
+                Condition::Text(text) => {
+                    let words: Vec<String> = text.words.iter().map(|word| format!("''{word}''")).collect();
+                    Ok(format!("({})", words.join(" <-> ")))
+                }
+                Condition::Fact(_) => bail!("facts in a typed text can't be asked of Postgres here"),
+            })
+            .collect::<Result<_>>()?;
+        Ok(format!("{}({})", if clause.excluded { "!" } else { "" }, any.join(" | ")))
+    };
+    let clauses: Vec<String> = Typed::read(text).clauses.iter().map(clause).collect::<Result<_>>()?;
+    Ok(format!("'{}'::tsquery", clauses.join(" & ")))
+}
