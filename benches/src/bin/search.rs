@@ -42,6 +42,9 @@ struct Arguments {
     /// How often each question is asked; its time is the median.
     #[arg(long, value_name = "N", default_value_t = 3)]
     rounds: usize,
+    /// Threads that index for ours, beside the one that makes the documents.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
     /// Write how many tenders each question found, a line each, to compare engines.
     #[arg(long, value_name = "FILE")]
     found: Option<PathBuf>,
@@ -64,7 +67,12 @@ fn measure_it(arguments: &Arguments) -> Result<()> {
     } else {
         search::read(&arguments.queries)?
     };
-    let plan = Plan { size: arguments.size, now: arguments.now, rounds: arguments.rounds };
+    let plan = Plan {
+        size: arguments.size,
+        now: arguments.now,
+        rounds: arguments.rounds,
+        threads: arguments.threads,
+    };
     let (report, found) =
         search::run(arguments.engine, arguments.database.as_deref(), mixer, plan, &questions)?;
     if let Some(path) = &arguments.found {

@@ -49,6 +49,8 @@ pub struct Plan {
     pub now: Moment,
     /// How often each question is asked; its time is the median's.
     pub rounds: usize,
+    /// Threads that index for ours, beside the one that hands them the tenders.
+    pub threads: usize,
 }
 
 /// What was measured.
@@ -126,7 +128,7 @@ pub fn run(
     questions: &[Question],
 ) -> Result<(Report, Vec<usize>)> {
     match name {
-        Name::Ours => measure_one(name, ours::Ours::new(plan.now)?, mixer, plan, questions),
+        Name::Ours => measure_one(name, ours::Ours::new(plan.now, plan.threads)?, mixer, plan, questions),
         Name::Postgres => measure_one(name, postgres::Postgres::new(url, plan.now)?, mixer, plan, questions),
     }
 }

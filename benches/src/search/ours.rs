@@ -17,10 +17,11 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    pub(super) fn new(now: Moment) -> Result<Self> {
+    /// So many threads index, beside the one that hands them the tenders.
+    pub(super) fn new(now: Moment, threads: usize) -> Result<Self> {
         let directory = tempfile::tempdir()?;
         let catalogue = Catalogue::open_or_begin(directory.path())?;
-        let filling = Some(catalogue.rebuild()?);
+        let filling = Some(catalogue.rebuild_with(threads)?);
         Ok(Self { catalogue, filling, directory, now })
     }
 }
