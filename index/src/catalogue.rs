@@ -11,7 +11,7 @@ pub use writer::{Rebuild, Writer};
 
 use crate::{
     alert::AlertQuery,
-    search::{self, Listing, ListingRequest, Matching, Stats, Suggestion},
+    search::{self, Duplicate, Listing, ListingRequest, Matching, Similar, Stats, Suggestion},
     tender::Tender,
     vocabulary::{Moment, Rates},
 };
@@ -172,6 +172,26 @@ impl Catalogue {
     ) -> Result<Matching, IndexError> {
         let generation = self.current();
         search::matching(&generation.view(), &generation.fields, alert, (now, rates), limit)
+    }
+
+    /// The `limit` tenders most like one, in the index or not, which itself is not among them. They share its rarest words, and may
+    /// be told to anyone: only titles and organisations are looked at.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn similar(&self, tender: &Tender, limit: usize) -> Result<Vec<Similar>, IndexError> {
+        let generation = self.current();
+        search::similar(&generation.view().searcher, &generation.fields, tender, limit)
+    }
+
+    /// The `limit` tenders that are likeliest the same as a new one, with the grounds; mistakes of recognition and another language
+    /// don't hide them. From [`crate::LIKELY_DUPLICATE`] on, they are more often the same than not.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn duplicates(&self, tender: &Tender, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
+        let generation = self.current();
+        search::duplicates(&generation.view().searcher, &generation.fields, tender, limit)
     }
 
     /// What someone may be typing: at most two categories, two places, three organisations and five titles. The work is bounded

@@ -19,6 +19,7 @@ pub mod vocabulary;
 pub use catalogue::{Catalogue, IndexError, LogPosition, Rebuild, Writer};
 pub use schema::{ANALYSIS_VERSION, SCHEMA_VERSION};
 pub use search::{
-    ClosingBand, Facets, Listed, Listing, ListingRequest, Lock, Matching, Only, Period, PublishedBand,
-    Reader, Snippet, Sort, Stats, Stub, Suggestion, TenderFilter, ValueBand, ValueRange,
+    ClosingBand, Duplicate, Facets, Grounds, LIKELY_DUPLICATE, Listed, Listing, ListingRequest, Lock,
+    Matching, Only, Period, PublishedBand, Reader, ReferenceLikeness, Similar, Snippet, Sort, Stats, Stub,
+    Suggestion, TenderFilter, ValueBand, ValueRange, likeness,
 };

@@ -3,26 +3,34 @@
 
 mod cursor;
 mod dictionary;
+mod duplicates;
 mod entitlement;
 mod facets;
+mod likeness;
 mod listing;
 mod order;
 mod request;
 mod sieve;
+mod similar;
 mod snippet;
 mod stats;
 mod suggest;
 mod table;
 mod view;
 
+pub use duplicates::Duplicate;
 pub use entitlement::{Listed, Lock, Reader, Stub};
 pub use facets::{ClosingBand, Facets, PublishedBand, ValueBand};
+pub use likeness::{Grounds, LIKELY_DUPLICATE, ReferenceLikeness, likeness};
 pub use listing::{Listing, Matching};
 pub use request::{ListingRequest, Only, Period, Sort, TenderFilter, ValueRange};
+pub use similar::Similar;
 pub use snippet::Snippet;
 pub use stats::Stats;
 pub use suggest::Suggestion;
 
+pub(crate) use duplicates::duplicates;
 pub(crate) use listing::{get, listing, matching, stats};
+pub(crate) use similar::similar;
 pub(crate) use suggest::suggest;
 pub(crate) use view::View;

@@ -12,6 +12,7 @@ mod understand;
 
 pub use fact::{Fact, Span, Standing};
 pub(crate) use found::{Scope, Sought, stem};
+pub(crate) use typos::fuzzy_terms;
 pub(crate) use understand::{Asked, Context};
 pub use understand::{Change, DidYouMean};
 

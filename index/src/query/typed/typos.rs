@@ -36,7 +36,9 @@ pub(super) fn corrections(
 ) -> tantivy::Result<Vec<Vec<String>>> {
     let allowed = allowed(word);
     for distance in 1..=allowed {
-        let mut found = within(word, distance, field, context.searcher)?;
+        let mut found = fuzzy_terms(word, distance, field, context.searcher)?;
+        // A number is no word that was mistyped.
+        found.retain(|term, _| !term.starts_with(|c: char| c.is_ascii_digit()));
         if found.is_empty() {
             let names = gazetteer::latin_words().filter(|name| is_within(word, name, distance.into()));
             found.extend(names.map(|name| (name.to_owned(), 1)));
@@ -53,8 +55,8 @@ pub(super) fn corrections(
     Ok(Vec::new())
 }
 
-/// The words of a field within a distance of another, and in how many tenders they stand.
-fn within(
+/// The words of a field within a distance of another, and in how many tenders they stand. At most two letters are allowed.
+pub(crate) fn fuzzy_terms(
     word: &str,
     distance: u8,
     field: Field,
@@ -72,8 +74,6 @@ fn within(
             }
         }
     }
-    // Numbers are no words that were mistyped.
-    found.retain(|term, _| !term.starts_with(|c: char| c.is_ascii_digit()));
     Ok(found)
 }
 

@@ -1,0 +1,124 @@
+//! Tenders that may be the same as a new one: candidates by reference, by title and by closing, compared one by one by
+//! `likeness`. Recognition's mistakes and another language must not hide the first print of a tender.
+
+use super::likeness::{Grounds, likeness, solid};
+use crate::{
+    catalogue::IndexError,
+    document::to_tender,
+    query::{fuzzy_terms, stem},
+    schema::Fields,
+    tender::Tender,
+    text::Words,
+};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+use tantivy::{
+    Searcher, TantivyDocument, Term,
+    collector::TopDocs,
+    query::{BooleanQuery, Query, TermQuery, TermSetQuery},
+    schema::IndexRecordOption,
+};
+use uuid::Uuid;
+
+/// A tender that may be the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Duplicate {
+    /// The tender.
+    pub id: Uuid,
+    /// How likely it is the same, 0 to 1; see [`super::LIKELY_DUPLICATE`].
+    pub likeness: f64,
+    /// Why.
+    pub grounds: Grounds,
+}
+
+/// How many candidates are compared, by reference and by title.
+const BY_REFERENCE: usize = 50;
+const BY_TITLE: usize = 50;
+/// How many words of a title are looked for, and how many words each may have been.
+const MOST_WORDS: usize = 24;
+const MOST_FORMS: usize = 4;
+/// What is less alike isn't told.
+const LEAST: f64 = 0.3;
+
+/// The tenders that are likeliest the same, the likeliest first.
+pub(crate) fn duplicates(
+    searcher: &Searcher,
+    fields: &Fields,
+    tender: &Tender,
+    limit: usize,
+) -> Result<Vec<Duplicate>, IndexError> {
+    let mut candidates: BTreeMap<Uuid, Tender> = BTreeMap::new();
+    for (query, most) in [
+        (by_reference(searcher, fields, tender)?, BY_REFERENCE),
+        (by_title(searcher, fields, tender)?, BY_TITLE),
+    ] {
+        let Some(query) = query else { continue };
+        for (_, address) in searcher.search(&query, &TopDocs::with_limit(most).order_by_score())? {
+            let document: TantivyDocument = searcher.doc(address)?;
+            let candidate = to_tender(&document, fields)?;
+            candidates.insert(candidate.id, candidate);
+        }
+    }
+    candidates.remove(&tender.id);
+    let compare = |candidate: &Tender| {
+        let (likeness, grounds) = likeness(tender, candidate);
+        Duplicate { id: candidate.id, likeness, grounds }
+    };
+    let mut found: Vec<Duplicate> =
+        candidates.values().map(compare).filter(|duplicate| duplicate.likeness >= LEAST).collect();
+    found.sort_by(|one, other| other.likeness.total_cmp(&one.likeness).then(other.id.cmp(&one.id)));
+    found.truncate(limit);
+    Ok(found)
+}
+
+/// Those with the reference, or one within two signs of it.
+fn by_reference(
+    searcher: &Searcher,
+    fields: &Fields,
+    tender: &Tender,
+) -> tantivy::Result<Option<Box<dyn Query>>> {
+    /// Shorter ones are within two signs of too many.
+    const LONG: usize = 6;
+    let solid = solid(tender.reference_no.as_deref().unwrap_or_default());
+    if solid.is_empty() {
+        return Ok(None);
+    }
+    let distance = if solid.chars().count() >= LONG { 2 } else { 0 };
+    let mut references: BTreeSet<String> = BTreeSet::from([solid.clone()]);
+    if distance > 0 {
+        let near = fuzzy_terms(&solid, distance, fields.solid_reference, searcher)?;
+        references.extend(near.into_keys().take(BY_REFERENCE));
+    }
+    let terms = references.iter().map(|reference| Term::from_field_text(fields.solid_reference, reference));
+    Ok(Some(Box::new(TermSetQuery::new(terms))))
+}
+
+/// Those with most of the title's words, mistakes of recognition put right.
+fn by_title(
+    searcher: &Searcher,
+    fields: &Fields,
+    tender: &Tender,
+) -> tantivy::Result<Option<Box<dyn Query>>> {
+    let words = Words::of(&tender.title);
+    let words: BTreeSet<&str> = words.iter().take(MOST_WORDS).collect();
+    let mut ways: Vec<Box<dyn Query>> = Vec::new();
+    for word in words {
+        let term = |word: &str| Term::from_field_text(fields.title_stems, &stem(word));
+        let mut terms = vec![term(word)];
+        let is_long = word.chars().count() >= 4 && !word.starts_with(|c: char| c.is_ascii_digit());
+        if is_long && searcher.doc_freq(&terms[0])? == 0 {
+            let forms = fuzzy_terms(word, 1, fields.title, searcher)?;
+            let mut forms: Vec<_> = forms.into_iter().map(|(form, count)| (Reverse(count), form)).collect();
+            forms.sort_unstable();
+            terms.extend(forms.iter().take(MOST_FORMS).map(|(_, form)| term(form)));
+        }
+        ways.extend(
+            terms
+                .into_iter()
+                .map(|term| Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)) as Box<dyn Query>),
+        );
+    }
+    Ok((!ways.is_empty()).then(|| Box::new(BooleanQuery::union(ways)) as Box<dyn Query>))
+}

@@ -1,0 +1,174 @@
+//! Tenders like another, and the same tender twice: every notice of the fixtures' truth is printed again with mistakes of
+//! recognition, without a reference, or under another language's title, and must be found; no two different ones may be taken
+//! for one.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use index::{
+    Catalogue, LIKELY_DUPLICATE, LogPosition, ReferenceLikeness, likeness,
+    tender::{Organization, Tender},
+    vocabulary::{Moment, TenderStatus},
+};
+use serde_json::Value;
+use std::{fs, path::Path, sync::LazyLock};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+/// The notices on the fixtures' pages, exactly as they were meant.
+static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
+    let truth = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/truth/newspapers/daily-lanka");
+    let mut tenders = Vec::new();
+    for page in ["2024-05-07/p2", "2026-11-20/p1", "2026-11-20/p2"] {
+        let text = fs::read_to_string(truth.join(format!("{page}.gt.json"))).unwrap();
+        let page: Value = serde_json::from_str(&text).unwrap();
+        let fields = page["notices"].as_array().unwrap().iter().map(|notice| &notice["fields"]);
+        for fields in fields.filter(|fields| !fields.is_null()) {
+            let word = |name: &str| fields[name].as_str().unwrap_or_default().to_owned();
+            let mut tender = Tender {
+                id: Uuid::from_u128(tenders.len() as u128 + 1),
+                title: word("title"),
+                reference_no: fields["reference_no"].as_str().map(str::to_owned),
+                organization: Organization { name: word("organisation"), ..Organization::default() },
+                status: TenderStatus::Published,
+                ..Tender::default()
+            };
+            tender.dates.closing = Moment::end_of(word("closing_date").parse().unwrap());
+            tenders.push(tender);
+        }
+    }
+    assert_eq!(tenders.len(), 54);
+    tenders
+});
+
+static INDEX: LazyLock<(TempDir, Catalogue)> = LazyLock::new(|| {
+    let directory = tempfile::tempdir().unwrap();
+    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let mut writer = catalogue.writer().unwrap();
+    for tender in TENDERS.iter() {
+        writer.put(tender).unwrap();
+    }
+    writer.commit(LogPosition { position: 1, change_id: Uuid::nil() }).unwrap();
+    (directory, catalogue)
+});
+
+/// A generator of numbers, the same at each run (Knuth's MMIX constants).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// A text as bad print is read: of a hundred letters, about `rate` are confused, lost or cut from the next.
+fn misread(text: &str, rate: u64, numbers: &mut Numbers) -> String {
+    let mut read = String::new();
+    for c in text.chars() {
+        // Digits are read again by the extractor's own rules; here letters suffer.
+        if c.is_ascii_digit() || numbers.below(100) >= rate {
+            read.push(c);
+            continue;
+        }
+        match (numbers.below(4), c) {
+            (0, _) => {}
+            (1, _) if c.is_ascii_alphabetic() => read.extend([c, ' ']),
+            (_, 'l' | 'I') => read.push('1'),
+            (_, 'o' | 'O') => read.push('0'),
+            (_, 'e') => read.push('c'),
+            (_, 'm') => read.push_str("rn"),
+            (_, 'i') => read.push('l'),
+            (_, 'a') => read.push('n'),
+            (_, 't') => read.push('f'),
+            (_, other) => read.push(other),
+        }
+    }
+    read
+}
+
+/// How many of the copies find what they are copies of first, as a likely duplicate.
+fn found(copy: impl Fn(&Tender) -> Tender) -> usize {
+    let finds = |tender: &&Tender| {
+        let copy = Tender { id: Uuid::from_u128(1 << 64), ..copy(tender) };
+        let found = INDEX.1.duplicates(&copy, 3).unwrap();
+        found.first().is_some_and(|first| first.id == tender.id && first.likeness >= LIKELY_DUPLICATE)
+    };
+    TENDERS.iter().filter(finds).count()
+}
+
+#[test]
+fn the_same_tender_is_found_again() {
+    assert_eq!(found(Tender::clone), 54);
+}
+
+#[test]
+fn mistakes_of_recognition_hide_few() {
+    for (rate, least) in [(3, 54), (6, 52), (12, 49)] {
+        let found = found(|tender| {
+            let mut numbers = Numbers(tender.id.as_u128() as u64);
+            Tender {
+                title: misread(&tender.title, rate, &mut numbers),
+                reference_no: tender.reference_no.as_deref().map(|text| misread(text, rate, &mut numbers)),
+                organization: Organization {
+                    name: misread(&tender.organization.name, rate, &mut numbers),
+                    ..Organization::default()
+                },
+                ..tender.clone()
+            }
+        });
+        assert!(found >= least, "{found} of 54 with {rate} in 100 letters misread");
+    }
+}
+
+#[test]
+fn a_lost_reference_hides_few_and_another_language_none() {
+    let without = found(|tender| Tender { reference_no: None, ..tender.clone() });
+    assert!(without >= 53, "{without}");
+    let other_language = found(|tender| Tender {
+        title: "கிராமிய வேலைகள்".to_owned(),
+        organization: Organization::default(),
+        reference_no: tender.reference_no.as_deref().map(|reference| reference.replace(['/', '-'], " ")),
+        ..tender.clone()
+    });
+    assert_eq!(other_language, 54);
+}
+
+#[test]
+fn no_two_different_tenders_are_taken_for_one() {
+    for one in TENDERS.iter() {
+        for other in TENDERS.iter().filter(|other| other.id != one.id) {
+            let (alike, grounds) = likeness(one, other);
+            assert!(alike < LIKELY_DUPLICATE, "{alike}: {} / {}: {grounds:?}", one.title, other.title);
+            // The two may be given in either order.
+            assert!((alike - likeness(other, one).0).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn the_grounds_are_told() {
+    let again = Tender { id: Uuid::nil(), ..TENDERS[0].clone() };
+    let found = INDEX.1.duplicates(&again, 1).unwrap();
+    assert_eq!(found[0].id, TENDERS[0].id);
+    assert_eq!(found[0].grounds.reference, ReferenceLikeness::Same);
+    assert_eq!((found[0].grounds.same_organization, found[0].grounds.same_closing), (Some(true), Some(true)));
+    assert!(INDEX.1.duplicates(&Tender::default(), 5).unwrap().is_empty());
+}
+
+#[test]
+fn tenders_like_one_share_what_is_rare_in_it() {
+    let gates = TENDERS.iter().find(|tender| tender.title.contains("Spillway Gates for Deniyaya")).unwrap();
+    let similar = INDEX.1.similar(gates, 2).unwrap();
+    assert_eq!(similar.len(), 2);
+    for other in &similar {
+        assert!(other.id != gates.id && other.title.contains("Spillway Gates"), "{}", other.title);
+        assert_eq!(other.organization, "Department of Irrigation");
+    }
+    // The same title in both issues is told once, and never the tender itself.
+    let road = Tender { title: "Improvement of a canal road".to_owned(), ..Tender::default() };
+    let titles: Vec<String> =
+        INDEX.1.similar(&road, 10).unwrap().into_iter().map(|similar| similar.title).collect();
+    assert!(titles[..2].iter().all(|title| title.contains("Canal Road")), "{titles:?}");
+    assert!(INDEX.1.similar(&Tender::default(), 5).unwrap().is_empty());
+    assert!(INDEX.1.similar(gates, 0).unwrap().is_empty());
+}
