@@ -4,6 +4,7 @@
 mod atoms;
 mod bounds;
 mod common;
+mod lexicon;
 mod lists;
 mod needle;
 mod paper;

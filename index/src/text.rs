@@ -4,7 +4,7 @@
 
 mod fold;
 
-use fold::{CLASSES, Class, class_of, segment_end};
+use fold::{Class, ascii_run, class_of, segment_end};
 use std::ops::Range;
 
 /// The longest word in bytes. A longer run is cut into several words at a character's boundary, so nothing is lost.
@@ -165,14 +165,15 @@ struct Splitter<'a> {
 impl Splitter<'_> {
     fn read(&mut self, text: &str) {
         let bytes = text.as_bytes();
+        let begin = self.joined.len();
         let mut buffer = String::new();
         let mut at = 0;
-        while let Some(byte) = bytes.get(at) {
-            let class = CLASSES[usize::from(*byte)];
-            let run = bytes[at..].iter().take_while(|byte| CLASSES[usize::from(**byte)] == class).count();
+        while at < bytes.len() {
+            let (class, run) = ascii_run(&bytes[at..]);
             // The last of a run may be the base of a mark that follows it.
-            let alone = run - usize::from(bytes.get(at + run).is_some_and(|byte| !byte.is_ascii()));
-            if class != Class::Foreign && alone > 0 {
+            let alone =
+                run - usize::from(run > 0 && bytes.get(at + run).is_some_and(|byte| !byte.is_ascii()));
+            if alone > 0 {
                 self.push_ascii(text, at, at + alone, class);
                 at += alone;
                 continue;
@@ -185,12 +186,20 @@ impl Splitter<'_> {
             }
             at = end;
         }
+        // What was folded has no upper case any more; the rest is done at one go.
+        self.joined[begin..].make_ascii_lowercase();
     }
 
     /// Characters that stand for themselves but for their case, all of one class.
     fn push_ascii(&mut self, text: &str, from: usize, to: usize, class: Class) {
         if class == Class::Between {
             self.run = Class::Between;
+            return;
+        }
+        if self.run != class && to - from <= LONGEST_WORD {
+            self.open(class, from);
+            self.joined.push_str(&text[from..to]);
+            self.extend(to);
             return;
         }
         let mut begin = from;
@@ -205,9 +214,7 @@ impl Splitter<'_> {
                 continue;
             }
             let end = to.min(begin + room);
-            let start = self.joined.len();
             self.joined.push_str(&text[begin..end]);
-            self.joined[start..].make_ascii_lowercase();
             self.extend(end);
             begin = end;
         }

@@ -5,12 +5,13 @@ use super::{
     lists::{List, Lists},
     needle,
     rows::Slot,
-    windows::{AtomId, Candidate, PADDING, Windows},
+    windows::{AtomId, Candidate, PADDING, Window, Windows},
 };
 use hashbrown::HashTable;
 use std::{
     hash::{BuildHasher, RandomState},
     ops::Range,
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 /// How much of a needle lies in its atom.
@@ -26,8 +27,7 @@ struct Atom {
     head: [u64; HEAD / 8],
     /// Its length; and its bytes, where the head does not hold them all.
     needle: List,
-    /// Where in the needle its window begins.
-    offset: u16,
+    window: Window,
     /// One subscriber, if there is any, and the others.
     first: Option<Subscriber>,
     others: List,
@@ -45,7 +45,7 @@ pub(super) struct Subscriber {
 }
 
 /// All atoms.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Atoms {
     atoms: Vec<Atom>,
     free: Vec<AtomId>,
@@ -55,7 +55,34 @@ pub(super) struct Atoms {
     long: Lists<u8>,
     subscribers: Lists<Subscriber>,
     excluders: Lists<Slot>,
-    pub(super) windows: Windows,
+    /// The windows of needles that lie within one word.
+    pub(super) parts: Windows,
+    /// The windows of needles that run over several words.
+    pub(super) phrases: Windows,
+    /// Another number after each atom that comes or goes, and never the same for two [`Atoms`].
+    pub(super) version: u64,
+}
+
+impl Default for Atoms {
+    fn default() -> Self {
+        Self {
+            atoms: Vec::new(),
+            free: Vec::new(),
+            known: HashTable::new(),
+            hasher: RandomState::new(),
+            long: Lists::default(),
+            subscribers: Lists::default(),
+            excluders: Lists::default(),
+            parts: Windows::anywhere(),
+            phrases: Windows::at_words(),
+            version: next_version(),
+        }
+    }
+}
+
+fn next_version() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Atoms {
@@ -67,7 +94,7 @@ impl Atoms {
         for index in 0..candidates.len() {
             let candidate = candidates[index];
             let atom = &self.atoms[candidate.atom as usize];
-            let start = candidate.at.wrapping_sub(u32::from(atom.offset));
+            let start = candidate.at.wrapping_sub(u32::from(atom.window.offset));
             let here = text.get(start as usize..).map_or([0; HEAD / 8], halves);
             let masks = &MASKS[atom.needle.len().min(HEAD)];
             let differ = |part: usize| (here[part] & masks[part]) ^ atom.head[part];
@@ -165,11 +192,13 @@ impl Atoms {
         }
         let id = self.free.pop().unwrap_or(self.atoms.len() as AtomId);
         self.known.insert_unique(hash, id, |id| hasher.hash_one(&*bytes_of(&atoms[*id as usize], long)));
-        let offset = self.windows.choose(needle);
-        self.windows.insert(needle, offset, id);
+        let windows = if needle::is_phrase(needle) { &mut self.phrases } else { &mut self.parts };
+        let window = windows.choose(needle);
+        windows.insert(needle, window, id);
+        self.version = next_version();
         let needle =
             if needle.len() <= HEAD { List::counting(needle.len()) } else { self.long.create(needle) };
-        let atom = Atom { head, needle, offset, ..Atom::default() };
+        let atom = Atom { head, needle, window, ..Atom::default() };
         match self.atoms.get_mut(id as usize) {
             Some(place) => *place = atom,
             None => self.atoms.push(atom),
@@ -183,7 +212,9 @@ impl Atoms {
             return;
         }
         let needle = bytes_of(&atom, &self.long);
-        self.windows.remove(&needle, atom.offset, id);
+        let windows = if needle::is_phrase(&needle) { &mut self.phrases } else { &mut self.parts };
+        windows.remove(&needle, atom.window, id);
+        self.version = next_version();
         if let Ok(entry) = self.known.find_entry(self.hasher.hash_one(&*needle), |other| *other == id) {
             entry.remove();
         }

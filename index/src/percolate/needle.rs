@@ -24,6 +24,11 @@ pub(super) fn words(needle: &[u8]) -> std::ops::Range<usize> {
     left..needle.len() - right
 }
 
+/// Whether a needle runs over several words.
+pub(super) fn is_phrase(needle: &[u8]) -> bool {
+    needle[words(needle)].contains(&b' ')
+}
+
 fn closed(pattern: &Pattern) -> (bool, bool) {
     let mut sides = pattern.parts().map(|(_, _, side)| side);
     let first = sides.next().unwrap_or(Side::Whole);
@@ -51,5 +56,6 @@ mod tests {
         write(&pattern, &mut needle);
         assert_eq!(needle, expected.as_bytes());
         assert_eq!(&needle[words(&needle)], pattern.as_str().as_bytes());
+        assert_eq!(is_phrase(&needle), expected.trim().contains(' '));
     }
 }

@@ -5,7 +5,7 @@ use super::{Passage, windows::PADDING};
 use crate::{
     document::{TextField, text_of, texts},
     tender::Tender,
-    text::Words,
+    text::{Word, Words},
 };
 use std::ops::Range;
 
@@ -31,6 +31,11 @@ impl Paper {
     /// All words, with [`PADDING`] bytes behind the last.
     pub(super) fn bytes(&self) -> &[u8] {
         self.words.as_str().as_bytes()
+    }
+
+    /// The words' places in [`Paper::bytes`].
+    pub(super) fn words(&self) -> &[Word] {
+        self.words.places()
     }
 
     /// Where a range of the bytes came from. `tender` must be the one that was read.

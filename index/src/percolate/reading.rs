@@ -4,6 +4,7 @@
 use super::{
     Counters, Hit, Passage, Percolation,
     bounds::Bounds,
+    lexicon::Lexicon,
     paper::Paper,
     rows::{self, Slot},
     store::Store,
@@ -21,6 +22,7 @@ pub(super) struct Scratch {
     pub(super) paper: Paper,
     /// The alerts that admit the tender.
     admitted: Vec<u64>,
+    lexicon: Lexicon,
     places: Vec<Place>,
     candidates: Vec<Candidate>,
     /// One bit an atom, for those that were found.
@@ -96,15 +98,30 @@ impl Scratch {
 
     /// The atoms that stand in the text, each with its first place. Answers how many were tried.
     fn find_truths(&mut self, store: &Store) -> usize {
-        let Self { paper, places, candidates, seen, truths, .. } = self;
+        let Self { paper, lexicon, places, candidates, seen, truths, .. } = self;
         let (text, atoms) = (paper.bytes(), &store.atoms);
-        candidates.clear();
-        atoms.windows.read(text, places, candidates);
-        let tried = candidates.len();
-        atoms.keep_standing(text, candidates);
         seen.clear();
         seen.resize(atoms.bound().div_ceil(64), 0);
         truths.clear();
+        lexicon.begin(atoms);
+        let mut tried = 0;
+        for word in paper.words() {
+            // Counted from the space before the word.
+            let start = word.start.saturating_sub(1) as u32;
+            let inside = lexicon.look_up(atoms, text, word.start..word.end);
+            tried += inside.len();
+            for found in inside {
+                if !rows::holds(seen, found.atom) {
+                    rows::set(seen, found.atom);
+                    truths.push(Truth { atom: found.atom, start: start + found.offset, origin: None });
+                }
+            }
+        }
+        candidates.clear();
+        let spaces = paper.words().iter().map(|word| word.start.saturating_sub(1));
+        atoms.phrases.read(text, spaces, places, candidates);
+        tried += candidates.len();
+        atoms.keep_standing(text, candidates);
         for candidate in candidates.iter() {
             if !rows::holds(seen, candidate.atom) {
                 rows::set(seen, candidate.atom);

@@ -1,5 +1,6 @@
 //! Windows: each needle is filed under a short run of its bytes, the rarest it has, so that the windows of a tender's text lead to the few needles
-//! worth reading. A small filter of bits answers for nearly all windows that lead nowhere.
+//! worth reading. A small filter of bits answers for nearly all windows that lead nowhere. Which windows of a text are looked at, its
+//! reader says.
 
 use super::common::is_common;
 
@@ -15,6 +16,9 @@ pub(super) const PADDING: usize = 24;
 /// At most so many windows of a needle are compared to find the rarest.
 const MOST_WINDOWS: usize = 48;
 
+/// What a window of so many bytes weighs against one more needle under the same window: the shorter, the more often it stands in a text.
+const BURDEN: [usize; 7] = [0, 1024, 256, 64, 16, 4, 0];
+
 /// Bits of the filter for each needle, at least.
 const FILTER_BITS: usize = 16;
 
@@ -22,6 +26,17 @@ const FILTER_BITS: usize = 16;
 #[derive(Debug)]
 pub(super) struct Windows {
     classes: [Class; LENGTHS.len()],
+    /// Whether only windows that begin with the space before a word will be looked at.
+    at_words: bool,
+}
+
+/// Where a needle is filed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Window {
+    /// Where in the needle it begins.
+    pub(super) offset: u16,
+    /// Its length's place in [`LENGTHS`].
+    class: u8,
 }
 
 /// The windows of one length.
@@ -55,56 +70,81 @@ pub(super) struct Candidate {
     pub(super) at: u32,
 }
 
-impl Default for Windows {
-    fn default() -> Self {
-        Self { classes: std::array::from_fn(|_| Class::default()) }
+impl Windows {
+    /// Windows that will be looked at wherever they stand.
+    pub(super) fn anywhere() -> Self {
+        Self { classes: Default::default(), at_words: false }
+    }
+
+    /// Windows that will be looked at only where they begin with the space before a word: for needles of several words.
+    pub(super) fn at_words() -> Self {
+        Self { classes: Default::default(), at_words: true }
+    }
+
+    /// The best window for a needle, now.
+    pub(super) fn choose(&self, needle: &[u8]) -> Window {
+        let last = needle.len().saturating_sub(1);
+        let starts = (0..=last).filter(|at| !self.at_words || (needle[*at] == b' ' && *at < last));
+        let windows = starts.take(MOST_WINDOWS).map(|at| {
+            let class = LENGTHS.iter().rposition(|length| *length <= needle.len() - at).unwrap_or_default();
+            Window { offset: at as u16, class: class as u8 }
+        });
+        let rarest = windows.min_by_key(|window| {
+            let (class, key) = window.of(needle);
+            let common = is_common(LENGTHS[class], key);
+            let burden = BURDEN[LENGTHS[class].min(BURDEN.len() - 1)] + 4 * usize::from(common);
+            (self.classes[class].get(tag_of(key)).count() + burden, window.offset)
+        });
+        rarest.unwrap_or_default()
+    }
+
+    pub(super) fn insert(&mut self, needle: &[u8], window: Window, atom: AtomId) {
+        let (class, key) = window.of(needle);
+        self.classes[class].insert(tag_of(key), atom);
+    }
+
+    pub(super) fn remove(&mut self, needle: &[u8], window: Window, atom: AtomId) {
+        let (class, key) = window.of(needle);
+        self.classes[class].remove(tag_of(key), atom);
+    }
+
+    /// Appends to `candidates` the needles whose windows stand in the text at one of these places, for each length of windows in the order
+    /// of the places. The text ends with [`PADDING`] bytes that are no part of it; `found` is room to work in.
+    pub(super) fn read(
+        &self,
+        text: &[u8],
+        places: impl Iterator<Item = usize> + Clone,
+        found: &mut Vec<Place>,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        found.resize(text.len(), Place::default());
+        for (class, windows) in self.classes.iter().enumerate().filter(|(_, windows)| windows.used > 0) {
+            let places = places.clone();
+            let count = match LENGTHS[class] {
+                1 => windows.sift::<1>(text, places, found),
+                2 => windows.sift::<2>(text, places, found),
+                3 => windows.sift::<3>(text, places, found),
+                4 => windows.sift::<4>(text, places, found),
+                5 => windows.sift::<5>(text, places, found),
+                6 => windows.sift::<6>(text, places, found),
+                7 => windows.sift::<7>(text, places, found),
+                8 => windows.sift::<8>(text, places, found),
+                _ => windows.sift::<12>(text, places, found),
+            };
+            let found = &found[..count];
+            super::touch(found.iter().map(|place| windows.table[windows.home(place.tag)].tag));
+            for place in found {
+                candidates.extend(windows.get(place.tag).map(|atom| Candidate { atom, at: place.at }));
+            }
+        }
     }
 }
 
-impl Windows {
-    /// Where the best window of a needle begins, now.
-    pub(super) fn choose(&self, needle: &[u8]) -> u16 {
-        let class = class_of(needle);
-        let starts = 0..=needle.len().saturating_sub(LENGTHS[class]).min(MOST_WINDOWS);
-        let rarest = starts.min_by_key(|start| {
-            let key = key_of(&needle[*start..], class);
-            (self.classes[class].get(tag_of(key)).count(), is_common(class, key), *start)
-        });
-        rarest.unwrap_or_default() as u16
-    }
-
-    pub(super) fn insert(&mut self, needle: &[u8], offset: u16, atom: AtomId) {
-        let class = class_of(needle);
-        self.classes[class].insert(tag_of(key_of(&needle[usize::from(offset)..], class)), atom);
-    }
-
-    pub(super) fn remove(&mut self, needle: &[u8], offset: u16, atom: AtomId) {
-        let class = class_of(needle);
-        self.classes[class].remove(tag_of(key_of(&needle[usize::from(offset)..], class)), atom);
-    }
-
-    /// Appends to `candidates` the needles whose windows stand in the text, for each window in the order of their places. The text
-    /// ends with [`PADDING`] bytes that are no part of it; `places` is room to work in.
-    pub(super) fn read(&self, text: &[u8], places: &mut Vec<Place>, candidates: &mut Vec<Candidate>) {
-        places.resize(text.len(), Place::default());
-        for (class, windows) in self.classes.iter().enumerate().filter(|(_, windows)| windows.used > 0) {
-            let count = match LENGTHS[class] {
-                1 => windows.sift::<1>(text, places),
-                2 => windows.sift::<2>(text, places),
-                3 => windows.sift::<3>(text, places),
-                4 => windows.sift::<4>(text, places),
-                5 => windows.sift::<5>(text, places),
-                6 => windows.sift::<6>(text, places),
-                7 => windows.sift::<7>(text, places),
-                8 => windows.sift::<8>(text, places),
-                _ => windows.sift::<12>(text, places),
-            };
-            let places = &places[..count];
-            super::touch(places.iter().map(|place| windows.table[windows.home(place.tag)].tag));
-            for place in places {
-                windows.get(place.tag).for_each(|atom| candidates.push(Candidate { atom, at: place.at }));
-            }
-        }
+impl Window {
+    /// Its class, and its key in a needle.
+    fn of(self, needle: &[u8]) -> (usize, u64) {
+        let class = usize::from(self.class);
+        (class, key_of(&needle[usize::from(self.offset)..], LENGTHS[class]))
     }
 }
 
@@ -115,25 +155,19 @@ pub(super) struct Place {
     tag: u32,
 }
 
-/// The class of a needle's windows: the longest that fit in it.
-fn class_of(needle: &[u8]) -> usize {
-    LENGTHS.iter().rposition(|length| *length <= needle.len()).unwrap_or_default()
-}
-
-/// The key of the window of a class at the beginning of `bytes`: the bytes themselves, where eight hold them.
-pub(super) fn key_of(bytes: &[u8], class: usize) -> u64 {
-    let mut padded = [0; PADDING];
-    let length = LENGTHS[class];
+/// The key of the window of a length at the beginning of `bytes`: the bytes themselves, where eight hold them.
+pub(super) fn key_of(bytes: &[u8], length: usize) -> u64 {
+    let mut padded = [0; 16];
     padded[..length].copy_from_slice(&bytes[..length]);
     if length <= 8 { short_key::<8>(&padded) } else { long_key(&padded) }
 }
 
-fn short_key<const LENGTH: usize>(window: &[u8; PADDING]) -> u64 {
+fn short_key<const LENGTH: usize>(window: &[u8; 16]) -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = *window;
     u64::from_le_bytes([a, b, c, d, e, f, g, h]) & (u64::MAX >> (64 - 8 * LENGTH))
 }
 
-fn long_key(window: &[u8; PADDING]) -> u64 {
+fn long_key(window: &[u8; 16]) -> u64 {
     let [_, _, _, _, _, _, _, _, a, b, c, d, ..] = *window;
     let tail = u64::from(u32::from_le_bytes([a, b, c, d]));
     short_key::<8>(window) ^ (tail.wrapping_mul(0xd6e8_feb8_6659_fd93)).rotate_left(23)
@@ -155,18 +189,23 @@ const fn bits_of(tag: u32) -> u64 {
 }
 
 impl Class {
-    /// Writes into `places` where windows stand that may be in use, and answers how many there are.
-    fn sift<const LENGTH: usize>(&self, text: &[u8], places: &mut [Place]) -> usize {
+    /// Writes into `found` at which of the places windows stand that may be in use, and answers how many there are.
+    fn sift<const LENGTH: usize>(
+        &self,
+        text: &[u8],
+        places: impl Iterator<Item = usize>,
+        found: &mut [Place],
+    ) -> usize {
         let filter = self.filter.as_slice();
         let mask = filter.len().wrapping_sub(1);
         let mut count = 0;
-        for (at, window) in text.windows(PADDING).enumerate() {
-            let Ok(window) = <&[u8; PADDING]>::try_from(window) else { break };
+        for at in places {
+            let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk()) else { continue };
             let key = if LENGTH <= 8 { short_key::<LENGTH>(window) } else { long_key(window) };
             let tag = tag_of(key);
             let bits = bits_of(tag);
             let known = filter.get(word_of(tag, mask)).is_some_and(|word| word & bits == bits);
-            places[count] = Place { at: at as u32, tag };
+            found[count] = Place { at: at as u32, tag };
             count += usize::from(known);
         }
         count

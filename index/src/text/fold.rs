@@ -19,8 +19,43 @@ pub(super) enum Class {
     Foreign,
 }
 
+/// The class of the first byte, and how many bytes of that class there are, if they are ASCII; else none.
+pub(super) fn ascii_run(bytes: &[u8]) -> (Class, usize) {
+    let class = bytes.first().map_or(Class::Foreign, |byte| CLASSES[usize::from(*byte)]);
+    match class {
+        Class::Foreign => (class, 0),
+        Class::Letter => (class, letters(bytes)),
+        _ => (class, bytes.iter().take_while(|byte| CLASSES[usize::from(**byte)] == class).count()),
+    }
+}
+
+/// How many of the first bytes are ASCII letters, eight looked at in one go.
+fn letters(bytes: &[u8]) -> usize {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const fn all(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
+    }
+    let mut count = 0;
+    for chunk in bytes.chunks(8) {
+        let Some(eight) = chunk.first_chunk::<8>() else {
+            return count + chunk.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        };
+        let word = u64::from_le_bytes(*eight);
+        // In lower case and without their high bits, so that no sum runs over into the next byte.
+        let low = (word | all(0x20)) & !HIGH;
+        let from_a = low + all(0x80 - b'a');
+        let past_z = low + all(0x80 - b'z' - 1);
+        let other = (!from_a | past_z | word) & HIGH;
+        if other != 0 {
+            return count + other.trailing_zeros() as usize / 8;
+        }
+        count += 8;
+    }
+    count
+}
+
 /// The class of each byte.
-pub(super) static CLASSES: [Class; 256] = {
+static CLASSES: [Class; 256] = {
     let mut classes = [Class::Foreign; 256];
     let mut byte = 0;
     while byte < 128 {
