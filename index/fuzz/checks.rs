@@ -1,0 +1,71 @@
+//! What must hold of any bytes at all: shared by the fuzz targets and by the test that replays their corpora.
+
+use index::{
+    alert::{AlertQuery, Keyword},
+    percolate::{Percolator, reference},
+    query::Typed,
+    tender::Tender,
+    vocabulary::{MatchType, Rates, TenderStatus},
+};
+use uuid::Uuid;
+
+/// A typed text is read without failing, and what is shown of it is read as the same.
+pub(crate) fn typed(data: &[u8]) {
+    let typed = Typed::read(&String::from_utf8_lossy(data));
+    let shown = typed.to_string();
+    // A longer one would be cut.
+    if shown.chars().count() <= 512 {
+        assert_eq!(Typed::read(&shown), typed, "{shown}");
+    }
+}
+
+/// Whatever alerts there are, or were, the percolator finds what the reference reader finds, for the same reason.
+///
+/// The bytes are lines: the first is a title, the second a text; each further one is an alert, whose first byte says how its
+/// keyword matches and whether another alert stands in its place at first, and what follows a tab is excluded.
+pub(crate) fn alerts(data: &[u8]) {
+    let data = String::from_utf8_lossy(data);
+    let mut lines = data.split('\n');
+    let mut text = || lines.next().unwrap_or_default().to_owned();
+    let tender = Tender {
+        title: text(),
+        full_text_markdown: text(),
+        status: TenderStatus::Published,
+        ..Tender::default()
+    };
+    let percolator = Percolator::new();
+    let mut alerts = Vec::new();
+    for (number, line) in lines.take(64).enumerate() {
+        let Some(first) = line.chars().next() else { continue };
+        let (term, exclude) =
+            line[first.len_utf8()..].split_once('\t').unwrap_or((&line[first.len_utf8()..], ""));
+        let how = first as usize;
+        let mut query = AlertQuery::default();
+        query
+            .keywords
+            .push(Keyword { term: term.to_owned(), match_type: MatchType::ALL[how % MatchType::ALL.len()] });
+        query.advanced_filters.exclude_keywords.push(exclude.to_owned());
+        let id = Uuid::from_u128(number as u128 + 1);
+        if how & 4 != 0 {
+            let mut other = query.clone();
+            other.keywords[0].term.push_str(" x");
+            let _ = percolator.put(id, &other);
+            let _ = percolator.percolate(&tender, moment(), &Rates::default());
+        }
+        if percolator.put(id, &query).is_ok() {
+            alerts.push((id, query));
+        } else {
+            percolator.remove(id);
+        }
+    }
+    let found = percolator.percolate(&tender, moment(), &Rates::default()).hits;
+    let found: Vec<_> = found.iter().map(|hit| (hit.alert, percolator.why(hit))).collect();
+    let expected = alerts.iter().filter_map(|(id, query)| {
+        Some((*id, Some(reference::matches(query, &tender, moment(), &Rates::default())?)))
+    });
+    assert_eq!(found, expected.collect::<Vec<_>>());
+}
+
+fn moment() -> index::vocabulary::Moment {
+    "2026-11-20T09:00:00+05:30".parse().unwrap_or_else(|_| unreachable!())
+}
