@@ -8,8 +8,8 @@ mod pattern_query;
 mod typed;
 
 pub(crate) use alert::alert_query;
+pub(crate) use filters::{ABOUT, bits_of, city_hash};
 pub use filters::{Facts, Filters};
-pub(crate) use filters::{bits_of, city_hash};
 pub use pattern::{Pattern, Side};
 pub(crate) use typed::{Asked, Context, Scope, Sought, fuzzy_terms, stem};
 pub use typed::{Change, Clause, Condition, DidYouMean, Fact, Span, Standing, Text, Typed, Within};

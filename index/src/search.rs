@@ -9,6 +9,7 @@ mod facets;
 mod likeness;
 mod listing;
 mod order;
+mod pass;
 mod request;
 mod sieve;
 mod similar;

@@ -29,6 +29,11 @@ mod bits {
     pub(super) const CITY: u32 = 63;
 }
 
+/// The traits that say what a tender is about: category, kind and priority. The others say in which form it stands here.
+pub(crate) const ABOUT: u64 = group(bits::CATEGORY, 2 * Category::ALL.len())
+    | group(bits::KIND, Kind::ALL.len())
+    | group(bits::PRIORITY, Priority::ALL.len());
+
 /// What filters, listing and statistics look at of a tender: the index keeps these as columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {

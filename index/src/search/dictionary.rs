@@ -1,7 +1,7 @@
 //! What the codes in the rows of all segments stand for. Codes are given in order and never taken back while an index is open, so
 //! that segments come and go without anything being counted anew.
 
-use super::sieve::BY_TRAITS;
+use super::sieve::{BY_TRAITS, STATUS};
 use crate::{
     query::{Facts, city_hash},
     vocabulary::{Currency, TenderStatus, Visibility},
@@ -11,10 +11,13 @@ use std::{collections::HashMap, hash::Hash, sync::Arc};
 /// All codes. Cloned before it is added to, so that searches go on with theirs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Dictionary {
-    /// The distinct `Facts::traits`.
-    pub(super) traits: Codes<u64>,
+    /// The distinct halves of `Facts::traits`: what it is about, and the form in which it stands. There are few of each, so that what is
+    /// counted by them stays in the nearest cache.
+    pub(super) about: Codes<u64>,
+    pub(super) form: Codes<u64>,
     /// What they say, by code.
-    members: Vec<Members>,
+    about_members: Vec<Members>,
+    form_members: Vec<Members>,
     /// The distinct `Facts::places`.
     pub(super) places: Codes<u64>,
     /// The letters of a currency in one number.
@@ -29,15 +32,27 @@ pub(super) struct Dictionary {
 impl Dictionary {
     /// Makes up for the traits that were added. Code 0 stands for none.
     pub(super) fn complete(&mut self) {
-        for code in self.members.len()..self.traits.len() {
-            let traits = self.traits.get(code as u32).copied().unwrap_or_default();
-            self.members.push(Members::of(traits));
+        for (codes, members) in [(&self.about, &mut self.about_members), (&self.form, &mut self.form_members)]
+        {
+            for code in members.len()..codes.len() {
+                members.push(Members::of(codes.get(code as u32).copied().unwrap_or_default()));
+            }
         }
     }
 
-    /// What traits say, in the order of their codes from 0.
-    pub(super) fn members(&self) -> &[Members] {
-        &self.members
+    /// Whether nothing was added since [`Dictionary::complete`].
+    pub(super) fn is_complete(&self) -> bool {
+        self.about_members.len() == self.about.len() && self.form_members.len() == self.form.len()
+    }
+
+    /// What it may be about, in the order of the codes from 0.
+    pub(super) fn about_members(&self) -> &[Members] {
+        &self.about_members
+    }
+
+    /// The form in which it may stand, in the order of the codes from 0.
+    pub(super) fn form_members(&self) -> &[Members] {
+        &self.form_members
     }
 
     /// A currency by its code.
@@ -63,6 +78,11 @@ pub(super) const LIVE: u8 = 1;
 pub(super) const CLOSED: u8 = 2;
 
 impl Members {
+    /// Whether it is open to bids while its time lasts.
+    pub(super) fn is_live(&self) -> bool {
+        self.of[STATUS] == LIVE
+    }
+
     fn of(traits: u64) -> Self {
         fn place<T>(member: Option<T>, place: impl Fn(T) -> usize) -> u8 {
             member.map_or(NO_MEMBER, |member| place(member) as u8)
@@ -73,10 +93,10 @@ impl Members {
             of: [
                 place(facts.sector(), |sector| sector as usize),
                 place(facts.category(), |category| category as usize),
-                place(facts.organization_type(), |kind| kind as usize),
-                status(facts),
                 place(facts.kind(), |kind| kind as usize),
                 place(facts.priority(), |priority| priority as usize),
+                place(facts.organization_type(), |kind| kind as usize),
+                status(facts),
                 place(facts.language(), |language| language as usize),
             ],
             status_past: status(facts.past_its_time()),
@@ -108,6 +128,11 @@ impl<T: Hash + Eq + Clone> Codes<T> {
         let code = self.values.len() as u32;
         self.codes.insert(value.clone(), code);
         code
+    }
+
+    /// The same where there are never so many; any that were would count as unknown.
+    pub(super) fn small_code(&mut self, value: T) -> u16 {
+        u16::try_from(self.code(&value)).unwrap_or_default()
     }
 
     /// The value of a code; none for 0.

@@ -4,7 +4,7 @@
 use super::{
     dictionary::{Dictionary, Names},
     request::{Only, Period, ValueRange},
-    sieve::{BY_PLACES, BY_TRAITS, day_of, part},
+    sieve::{BY_ABOUT, BY_PLACES, BY_TRAITS, STATUS, day_of, part},
     table::{Row, UNKNOWN},
 };
 use crate::{
@@ -15,9 +15,6 @@ use crate::{
     },
 };
 use jiff::ToSpan;
-
-/// The place of the status among the filters that go by traits.
-const STATUS: usize = part::STATUS.trailing_zeros() as usize;
 
 /// How many tenders there would be for each choice. Lists of fixed choices hold all of them in the vocabulary's order; lists of names the
 /// most frequent, by count, then name. What a tender doesn't say counts nowhere.
@@ -162,12 +159,16 @@ impl<A> Counted<A> {
 }
 
 /// Counts by code, in the making.
+#[derive(Clone)]
 pub(super) struct Counts {
     pub(super) total: usize,
     now: i64,
-    /// By code of traits, as they are and past their time; and the same for tenders that fail one such filter alone.
-    traits: Vec<u32>,
-    traits_but_one: [Vec<u32>; BY_TRAITS],
+    /// By code of what they are about; and the same for tenders that fail one such filter alone.
+    about: Vec<u32>,
+    about_but_one: [Vec<u32>; BY_ABOUT],
+    /// By code of form, as it is and past their time, likewise.
+    form: Vec<u32>,
+    form_but_one: [Vec<u32>; BY_TRAITS - BY_ABOUT],
     /// By code of places, likewise.
     places: Vec<u32>,
     places_but_one: [Vec<u32>; BY_PLACES],
@@ -207,8 +208,10 @@ impl Counts {
         Self {
             total: 0,
             now: now.second(),
-            traits: zeros(2 * dictionary.traits.len()),
-            traits_but_one: std::array::from_fn(|_| Vec::new()),
+            about: zeros(dictionary.about.len()),
+            about_but_one: std::array::from_fn(|_| Vec::new()),
+            form: zeros(2 * dictionary.form.len()),
+            form_but_one: std::array::from_fn(|_| Vec::new()),
             places: zeros(dictionary.places.len()),
             places_but_one: std::array::from_fn(|_| Vec::new()),
             cities: zeros(dictionary.cities.len()),
@@ -230,7 +233,7 @@ impl Counts {
 
     /// Counts a tender, of which the filters it fails are known.
     #[inline]
-    pub(super) fn count(&mut self, row: &Row, failed: u32) {
+    pub(super) fn count(&mut self, row: &Row<'_>, failed: u32) {
         if failed == 0 {
             self.count_everywhere(row);
         } else if failed.is_power_of_two() {
@@ -238,60 +241,53 @@ impl Counts {
         }
     }
 
-    fn expired(&self, row: &Row) -> usize {
-        usize::from(row.live_until < self.now)
+    fn expired(&self, row: &Row<'_>) -> usize {
+        usize::from(row.hot.live_until < self.now)
     }
 
     #[inline]
-    fn count_everywhere(&mut self, row: &Row) {
+    fn count_everywhere(&mut self, row: &Row<'_>) {
         self.total += 1;
-        let traits = 2 * row.traits as usize + self.expired(row);
-        self.traits[traits] += 1;
-        self.places[row.places as usize] += 1;
-        self.cities[row.city as usize] += 1;
-        self.organizations[row.organization as usize] += 1;
-        self.publication_sets[row.publications as usize] += 1;
+        self.about[row.hot.about as usize] += 1;
+        let form = 2 * row.hot.form as usize + self.expired(row);
+        self.form[form] += 1;
+        self.places[row.hot.places as usize] += 1;
+        self.cities[row.cold.city as usize] += 1;
+        self.organizations[row.cold.organization as usize] += 1;
+        self.publication_sets[row.cold.publications as usize] += 1;
         self.count_grades(row);
         self.count_published(row);
         self.count_closing(row);
         self.count_value(row);
         self.count_today(row);
-        for moment in [row.live_until, row.closing] {
+        for moment in [row.hot.live_until, row.cold.closing] {
             if moment >= self.now {
                 self.closes = self.closes.min(moment);
             }
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn but_one(counts: &mut Vec<u32>, like: usize) {
-        counts.resize(like, 0);
-    }
-
-    fn count_for(&mut self, row: &Row, failed: u32) {
+    fn count_for(&mut self, row: &Row<'_>, failed: u32) {
         match failed {
-            part::CITY => self.cities[row.city as usize] += 1,
-            part::ORGANIZATION => self.organizations[row.organization as usize] += 1,
-            part::PUBLICATION => self.publication_sets[row.publications as usize] += 1,
+            part::CITY => self.cities[row.cold.city as usize] += 1,
+            part::ORGANIZATION => self.organizations[row.cold.organization as usize] += 1,
+            part::PUBLICATION => self.publication_sets[row.cold.publications as usize] += 1,
             part::GRADE => self.count_grades(row),
             part::PUBLISHED => self.count_published(row),
             part::CLOSING => self.count_closing(row),
             part::VALUE => self.count_value(row),
             part::PROVINCE | part::DISTRICT => {
                 let counts = &mut self.places_but_one[failed.trailing_zeros() as usize - BY_TRAITS];
-                if counts.is_empty() {
-                    Self::but_one(counts, self.places.len());
-                }
-                counts[row.places as usize] += 1;
+                count_in(counts, self.places.len(), row.hot.places as usize);
             }
             _ => {
-                let code = 2 * row.traits as usize + self.expired(row);
-                let counts = &mut self.traits_but_one[failed.trailing_zeros() as usize];
-                if counts.is_empty() {
-                    Self::but_one(counts, self.traits.len());
+                let part = failed.trailing_zeros() as usize;
+                let form = 2 * row.hot.form as usize + self.expired(row);
+                if part < BY_ABOUT {
+                    count_in(&mut self.about_but_one[part], self.about.len(), row.hot.about as usize);
+                } else {
+                    count_in(&mut self.form_but_one[part - BY_ABOUT], self.form.len(), form);
                 }
-                counts[code] += 1;
                 if failed == part::STATUS {
                     self.count_today(row);
                 }
@@ -299,35 +295,64 @@ impl Counts {
         }
     }
 
-    fn count_grades(&mut self, row: &Row) {
-        let mut grades = row.grades;
+    fn count_grades(&mut self, row: &Row<'_>) {
+        let mut grades = row.cold.grades;
         while grades != 0 {
             self.grades[grades.trailing_zeros() as usize] += 1;
             grades &= grades - 1;
         }
     }
 
-    fn count_published(&mut self, row: &Row) {
-        let bands = self.published_from.iter().filter(|from| row.published_at >= **from).count();
-        self.published[if row.published_at > self.day.1 { 0 } else { bands }] += 1;
+    fn count_published(&mut self, row: &Row<'_>) {
+        let bands = self.published_from.iter().filter(|from| row.hot.published_at >= **from).count();
+        self.published[if row.hot.published_at > self.day.1 { 0 } else { bands }] += 1;
     }
 
-    fn count_closing(&mut self, row: &Row) {
-        let bands = self.closing_until.iter().filter(|until| row.closing <= **until).count();
-        self.closing[if row.closing < self.now { 0 } else { bands }] += 1;
+    fn count_closing(&mut self, row: &Row<'_>) {
+        let bands = self.closing_until.iter().filter(|until| row.cold.closing <= **until).count();
+        self.closing[if row.cold.closing < self.now { 0 } else { bands }] += 1;
     }
 
-    fn count_value(&mut self, row: &Row) {
-        match &self.value_from[row.currency as usize] {
-            Some(from) if row.value != UNKNOWN => {
-                self.values[from.iter().filter(|from| row.value >= **from).count()] += 1;
+    fn count_value(&mut self, row: &Row<'_>) {
+        match &self.value_from[row.hot.currency as usize] {
+            Some(from) if row.cold.value != UNKNOWN => {
+                self.values[from.iter().filter(|from| row.cold.value >= **from).count()] += 1;
             }
             _ => self.unknown_value += 1,
         }
     }
 
-    fn count_today(&mut self, row: &Row) {
-        self.today += u32::from(row.published_at >= self.day.0 && row.published_at <= self.day.1);
+    fn count_today(&mut self, row: &Row<'_>) {
+        self.today += u32::from(row.hot.published_at >= self.day.0 && row.hot.published_at <= self.day.1);
+    }
+
+    /// Adds what was counted of other tenders.
+    pub(super) fn add(&mut self, other: &Self) {
+        fn add(sums: &mut [u32], others: &[u32]) {
+            sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
+        }
+        fn add_made(sums: &mut Vec<u32>, others: &[u32]) {
+            sums.resize(sums.len().max(others.len()), 0);
+            add(sums, others);
+        }
+        self.total += other.total;
+        add(&mut self.about, &other.about);
+        add(&mut self.form, &other.form);
+        add(&mut self.places, &other.places);
+        let but_one = self.about_but_one.iter_mut().zip(&other.about_but_one);
+        let but_one = but_one.chain(self.form_but_one.iter_mut().zip(&other.form_but_one));
+        let but_one = but_one.chain(self.places_but_one.iter_mut().zip(&other.places_but_one));
+        but_one.for_each(|(sums, others)| add_made(sums, others));
+        add(&mut self.cities, &other.cities);
+        add(&mut self.organizations, &other.organizations);
+        add(&mut self.publication_sets, &other.publication_sets);
+        add(&mut self.grades, &other.grades);
+        add(&mut self.published, &other.published);
+        add(&mut self.closing, &other.closing);
+        add(&mut self.values, &other.values);
+        self.unknown_value += other.unknown_value;
+        self.today += other.today;
+        self.closes = self.closes.min(other.closes);
     }
 
     /// The counts of all tenders, which hold until the day ends or something closes.
@@ -339,11 +364,19 @@ impl Counts {
     fn by_traits<T: Copy>(&self, part: u32, all: &[T], dictionary: &Dictionary) -> Vec<(T, usize)> {
         let part = part.trailing_zeros() as usize;
         let mut sums = [0; 32];
-        for counts in [&self.traits, &self.traits_but_one[part]] {
-            for (members, counts) in dictionary.members().iter().zip(counts.as_chunks::<2>().0) {
-                let past = if part == STATUS { members.status_past } else { members.of[part] };
-                sums[members.of[part] as usize] += counts[0] as usize;
-                sums[past as usize] += counts[1] as usize;
+        if part < BY_ABOUT {
+            for counts in [&self.about, &self.about_but_one[part]] {
+                for (members, count) in dictionary.about_members().iter().zip(counts) {
+                    sums[members.of[part] as usize] += *count as usize;
+                }
+            }
+        } else {
+            for counts in [&self.form, &self.form_but_one[part - BY_ABOUT]] {
+                for (members, counts) in dictionary.form_members().iter().zip(counts.as_chunks::<2>().0) {
+                    let past = if part == STATUS { members.status_past } else { members.of[part] };
+                    sums[members.of[part] as usize] += counts[0] as usize;
+                    sums[past as usize] += counts[1] as usize;
+                }
             }
         }
         all.iter().copied().zip(sums).collect()
@@ -413,6 +446,15 @@ fn tally<T: Copy>(
     let count =
         |choice: T| counted.iter().filter(|(facts, _)| holds(facts, choice)).map(|(_, count)| count).sum();
     choices.iter().map(|choice| (*choice, count(*choice))).collect()
+}
+
+/// Counts one in a list that is made when it is needed.
+#[inline]
+fn count_in(counts: &mut Vec<u32>, length: usize, code: usize) {
+    if counts.is_empty() {
+        counts.resize(length, 0);
+    }
+    counts[code] += 1;
 }
 
 /// Bands that hold one another: `counts` says how many lie in exactly so many bands.

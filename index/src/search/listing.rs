@@ -6,11 +6,11 @@ use super::{
     entitlement::Listed,
     facets::{Counted, Counts, Facets},
     order::{Best, Found, Key, Order},
+    pass::{Pass, Passed, Texts},
     request::{ListingRequest, TenderFilter},
     sieve::Sieve,
     snippet::Snippet,
     stats::Stats,
-    table::Table,
     view::View,
 };
 use crate::{
@@ -22,10 +22,11 @@ use crate::{
     tender::Tender,
     vocabulary::{Moment, Rates},
 };
+use std::borrow::Cow;
 use tantivy::{
-    DocAddress, DocId, Score, Searcher, SegmentOrdinal, TantivyDocument, Term,
+    DocAddress, Searcher, TantivyDocument, Term,
     collector::TopDocs,
-    query::{EnableScoring, TermQuery, Weight},
+    query::{EnableScoring, TermQuery},
     schema::IndexRecordOption,
 };
 use uuid::Uuid;
@@ -99,22 +100,32 @@ pub(crate) fn listing(
     let skip = if after.is_some() { 0 } else { (page - 1).saturating_mul(limit) };
     // One more, to know whether there is a next page.
     let keep = skip.saturating_add(limit).saturating_add(1);
-    let best = Best::new(keep, after);
     let everything = asked.is_none() && newest.is_none() && request.filter == TenderFilter::default();
     let front = everything && matches!(order, Order::Newest) && after.is_none() && keep <= FRONT;
     let counts = request.facets.is_some() && !everything;
     let counts = counts.then(|| Counts::new(dictionary, &request.rates, at));
-    let mut pass = Pass { view, sieve: &sieve, order: &order, best, counts, total: 0 };
-    match &asked {
-        None if front => pass.total = view.count(),
-        None => pass.all(),
+    let texts = match &asked {
         Some(asked) => {
             let weight = |scope| asked.query(&context, scope).weight(scoring);
             let stub = if sieve.locks { Some(weight(Scope::Stub)?) } else { None };
-            pass.found(&*weight(Scope::Everything)?, stub.as_deref())?;
+            Some(Texts { everything: weight(Scope::Everything)?, stub })
         }
-    }
-    let Pass { best, counts, total, .. } = pass;
+        None => None,
+    };
+    let (total, found, counts) = if front {
+        let found = match view.front.get() {
+            Some(found) => found,
+            None => {
+                let found = front_of(view, &sieve)?;
+                view.front.get_or_init(|| found)
+            }
+        };
+        (view.count(), Cow::Borrowed(found.as_slice()), None)
+    } else {
+        let pass = Pass { view, sieve: &sieve, order: &order, texts, keep, after, counts };
+        let Passed { total, best, counts } = pass.run()?;
+        (total, Cow::Owned(best), counts)
+    };
     let facets = match (request.facets, counts) {
         (Some(most), Some(counts)) => Some(counts.facets(dictionary, most)),
         (Some(most), None) => {
@@ -122,13 +133,6 @@ pub(crate) fn listing(
             Some(counted.facets(dictionary, most))
         }
         (None, _) => None,
-    };
-    let sorted;
-    let found = if front {
-        view.front.get_or_init(|| front_of(view, &sieve))
-    } else {
-        sorted = best.into_sorted();
-        &sorted
     };
     let here = found.get(skip..).unwrap_or_default();
     let more = here.len() > limit;
@@ -173,11 +177,10 @@ fn begun(request: &ListingRequest) -> Result<(Option<AsOf>, Option<Key>), IndexE
 }
 
 /// The newest of all.
-fn front_of(view: &View, sieve: &Sieve) -> Vec<Found> {
-    let order = Order::Newest;
-    let mut pass = Pass { view, sieve, order: &order, best: Best::new(FRONT, None), counts: None, total: 0 };
-    pass.all();
-    pass.best.into_sorted()
+fn front_of(view: &View, sieve: &Sieve) -> tantivy::Result<Vec<Found>> {
+    let order = &Order::Newest;
+    let pass = Pass { view, sieve, order, texts: None, keep: FRONT, after: None, counts: None };
+    Ok(pass.run()?.best)
 }
 
 /// The counters of everything.
@@ -194,9 +197,9 @@ pub(crate) fn stats(view: &View, now: Moment) -> Stats {
 fn count_all(view: &View, rates: &Rates, now: Moment) -> Counted<Counts> {
     let mut counts = Counts::new(&view.dictionary, rates, now);
     for (reader, table) in view.segments() {
-        for (document, row) in (0..).zip(&table.rows) {
+        for document in 0..reader.max_doc() {
             if reader.alive_bitset().is_none_or(|alive| alive.is_alive(document)) {
-                counts.count(row, 0);
+                counts.count(&table.row(document), 0);
             }
         }
     }
@@ -218,7 +221,7 @@ pub(crate) fn matching(
         let alive = reader.alive_bitset();
         weight.for_each_no_score(reader, &mut |documents| {
             for document in documents {
-                let row = &table.rows[*document as usize];
+                let row = table.row(*document);
                 let passes = || filters.admit(&row.facts(&view.dictionary).at(now), now, rates);
                 if alive.is_none_or(|alive| alive.is_alive(*document)) && passes() {
                     total += 1;
@@ -248,76 +251,6 @@ fn tender_at(searcher: &Searcher, fields: &Fields, address: DocAddress) -> Resul
 fn listed(view: &View, fields: &Fields, sieve: &Sieve, address: DocAddress) -> Result<Listed, IndexError> {
     let DocAddress { segment_ord, doc_id } = address;
     let table = &view.tables[segment_ord as usize];
-    let lock = sieve.lock(table, doc_id, &table.rows[doc_id as usize], sieve.account_in(table)?);
+    let lock = sieve.lock(table, doc_id, &table.row(doc_id), sieve.account_in(table)?);
     Ok(Listed::new(tender_at(&view.searcher, fields, address)?, lock))
-}
-
-/// One pass over the tenders found.
-struct Pass<'v> {
-    view: &'v View,
-    sieve: &'v Sieve,
-    order: &'v Order,
-    best: Best,
-    counts: Option<Counts>,
-    total: usize,
-}
-
-impl Pass<'_> {
-    /// Goes through all tenders.
-    fn all(&mut self) {
-        let view = self.view;
-        for (segment, (reader, table)) in (0..).zip(view.segments()) {
-            let alive = reader.alive_bitset();
-            for document in 0..reader.max_doc() {
-                if alive.is_none_or(|alive| alive.is_alive(document)) {
-                    self.see(segment, table, document, 0.0);
-                }
-            }
-        }
-    }
-
-    /// Goes through those that `everything` finds and that are not locked, and those that `stub` finds and that are.
-    fn found(&mut self, everything: &dyn Weight, stub: Option<&dyn Weight>) -> Result<(), IndexError> {
-        let (view, sieve) = (self.view, self.sieve);
-        let scored = matches!(self.order, Order::Relevance);
-        for (segment, (reader, table)) in (0..).zip(view.segments()) {
-            let alive = reader.alive_bitset();
-            let account = sieve.account_in(table)?;
-            for (weight, locked) in [(Some(everything), false), (stub, true)] {
-                let Some(weight) = weight else { continue };
-                let mut see = |document: DocId, score: Score| {
-                    let row = &table.rows[document as usize];
-                    if alive.is_none_or(|alive| alive.is_alive(document))
-                        && (!sieve.locks || sieve.lock(table, document, row, account).is_some() == locked)
-                    {
-                        self.see(segment, table, document, score);
-                    }
-                };
-                if scored {
-                    weight.for_each(reader, &mut see)?;
-                } else {
-                    weight.for_each_no_score(reader, &mut |documents| {
-                        documents.iter().for_each(|document| see(*document, 0.0));
-                    })?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn see(&mut self, segment: SegmentOrdinal, table: &Table, document: DocId, score: Score) {
-        let row = &table.rows[document as usize];
-        if !self.sieve.was_there(table, document, row) {
-            return;
-        }
-        let failed = self.sieve.failed(row);
-        if failed == 0 {
-            self.total += 1;
-            self.best.see(self.order.key(self.sieve, row, score), table, segment, document);
-        }
-        if let Some(counts) = &mut self.counts {
-            counts.count(row, failed);
-        }
-    }
 }

@@ -6,7 +6,6 @@ use super::{
     sieve::Sieve,
     table::{Row, Table, UNKNOWN},
 };
-use crate::{query::Facts, vocabulary::TenderStatus};
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal};
 
 /// Where a tender stands: the greatest is listed first.
@@ -24,7 +23,7 @@ pub(super) struct Key {
 pub(super) enum Order {
     Relevance,
     Newest,
-    /// By code of traits: open unless its time has run out.
+    /// By code of form: open unless its time has run out.
     Closing(Vec<bool>),
     /// By code of currency: rupees for one unit.
     Value(Vec<Option<f64>>),
@@ -37,10 +36,8 @@ impl Order {
             Sort::Best if has_text => Self::Relevance,
             Sort::Best | Sort::Newest => Self::Newest,
             Sort::Closing => {
-                let open =
-                    |traits: u64| Facts { traits, ..Facts::default() }.has_status(TenderStatus::Published);
-                let known = dictionary.traits.iter().map(|(_, traits)| open(*traits));
-                Self::Closing(std::iter::once(false).chain(known).collect())
+                let forms = dictionary.form_members().iter();
+                Self::Closing(forms.map(|members| members.is_live()).collect())
             }
             Sort::Value => {
                 let rate = |code| request.rates.rate(dictionary.currency(code as u16)?);
@@ -51,35 +48,28 @@ impl Order {
 
     /// The first two parts of a row's key.
     #[inline]
-    pub(super) fn key(&self, sieve: &Sieve, row: &Row, score: Score) -> (u64, u64) {
+    pub(super) fn key(&self, sieve: &Sieve, row: &Row<'_>, score: Score) -> (u64, u64) {
         let newest = row.published_key();
         match self {
             // Scores are never negative, and such floats order as their bits do.
             Self::Relevance => (score.max(0.0).to_bits().into(), newest),
             Self::Newest => (newest, 0),
             Self::Closing(open) => {
-                let is_open = open[row.traits as usize] && sieve.expired(row) == 0;
-                let first = match (is_open, row.closing) {
+                let is_open = open[row.hot.form as usize] && sieve.expired(row) == 0;
+                let first = match (is_open, row.cold.closing) {
                     (true, UNKNOWN) => ranked(1, 0),
                     (true, closing) => ranked(2, -closing),
-                    (false, UNKNOWN) => ranked(0, row.live_until),
+                    (false, UNKNOWN) => ranked(0, row.hot.live_until),
                     (false, closing) => ranked(0, closing),
                 };
                 (first, newest)
             }
             Self::Value(rates) => {
-                let rate = rates[row.currency as usize].filter(|_| row.value != UNKNOWN);
-                let first = rate.map_or(0, |rate| 1 + (row.value as f64 * rate).round() as u64);
+                let rate = rates[row.hot.currency as usize].filter(|_| row.cold.value != UNKNOWN);
+                let first = rate.map_or(0, |rate| 1 + (row.cold.value as f64 * rate).round() as u64);
                 (first, newest)
             }
         }
-    }
-}
-
-impl Row {
-    /// A number that is the greater the newer it is; 0 where that is unknown.
-    pub(super) const fn published_key(&self) -> u64 {
-        self.published_at.wrapping_sub(UNKNOWN) as u64
     }
 }
 
@@ -136,8 +126,15 @@ impl Best {
         }
     }
 
+    /// Takes over what another saw of other tenders.
+    pub(super) fn add(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.least = self.least.max(other.least);
+        self.cut();
+    }
+
     fn cut(&mut self) {
-        if self.found.len() > self.keep {
+        if self.found.len() > self.keep && self.keep > 0 {
             let (_, last, _) = self.found.select_nth_unstable_by(self.keep - 1, |a, b| b.cmp(a));
             self.least = (last.key.first, last.key.second);
             self.found.truncate(self.keep);

@@ -5,7 +5,7 @@ use super::{
     dictionary::{Dictionary, Names},
     entitlement::{Lock, Reader},
     request::{ListingRequest, Only, Period},
-    table::{Row, Table, UNKNOWN},
+    table::{Hot, Row, Table, UNKNOWN},
 };
 use crate::{
     query::Facts,
@@ -14,14 +14,14 @@ use crate::{
 use tantivy::DocId;
 use uuid::Uuid;
 
-/// A bit for each filter. Those that go by [`Row::traits`] come first, then those that go by [`Row::places`].
+/// A bit for each filter. Those that go by what a tender is about come first, then those by its form, then those by places.
 pub(super) mod part {
     pub(in crate::search) const SECTOR: u32 = 1;
     pub(in crate::search) const CATEGORY: u32 = 1 << 1;
-    pub(in crate::search) const ORGANIZATION_TYPE: u32 = 1 << 2;
-    pub(in crate::search) const STATUS: u32 = 1 << 3;
-    pub(in crate::search) const KIND: u32 = 1 << 4;
-    pub(in crate::search) const PRIORITY: u32 = 1 << 5;
+    pub(in crate::search) const KIND: u32 = 1 << 2;
+    pub(in crate::search) const PRIORITY: u32 = 1 << 3;
+    pub(in crate::search) const ORGANIZATION_TYPE: u32 = 1 << 4;
+    pub(in crate::search) const STATUS: u32 = 1 << 5;
     pub(in crate::search) const LANGUAGE: u32 = 1 << 6;
     pub(in crate::search) const PROVINCE: u32 = 1 << 7;
     pub(in crate::search) const DISTRICT: u32 = 1 << 8;
@@ -35,9 +35,10 @@ pub(super) mod part {
 }
 
 /// The place of the status among them.
-const STATUS: usize = part::STATUS.trailing_zeros() as usize;
+pub(super) const STATUS: usize = part::STATUS.trailing_zeros() as usize;
 
-/// How many filters go by traits, and how many more by places.
+/// How many filters go by what a tender is about, how many by that or its form, and how many more by places.
+pub(super) const BY_ABOUT: usize = 4;
 pub(super) const BY_TRAITS: usize = 7;
 pub(super) const BY_PLACES: usize = 2;
 
@@ -47,8 +48,10 @@ type Bounds = (i64, i64);
 /// The filters of one request at one moment, over the codes of one dictionary.
 pub(super) struct Sieve {
     now: i64,
-    /// By code of traits, once as they are and once for a tender past its time.
-    traits: Vec<u32>,
+    /// By code of what it is about.
+    about: Vec<u32>,
+    /// By code of form, once as it is and once for a tender past its time.
+    form: Vec<u32>,
     /// By code of places.
     places: Vec<u32>,
     cities: Option<Vec<bool>>,
@@ -64,7 +67,7 @@ pub(super) struct Sieve {
     today: Option<Bounds>,
     /// Nothing published later, or in the same second with a greater id.
     newest: Option<(i64, Uuid)>,
-    /// By code of traits: the visibility is above the reader's.
+    /// By code of form: the visibility is above the reader's.
     invisible: Vec<bool>,
     /// What was published before is archived.
     since: i64,
@@ -87,7 +90,8 @@ impl Sieve {
         };
         let mut sieve = Self {
             now: now.second(),
-            traits: vec![0; 2 * dictionary.traits.len()],
+            about: Vec::new(),
+            form: Vec::new(),
             places: vec![0; dictionary.places.len()],
             cities: among(&filter.cities, &dictionary.cities),
             organizations: among(&filter.organizations, &dictionary.organizations),
@@ -102,19 +106,22 @@ impl Sieve {
             values: values(request, dictionary),
             today: filter.statuses.contains(&Only::Today).then(|| day_of(now)),
             newest,
-            invisible: vec![false; dictionary.traits.len()],
+            invisible: Vec::new(),
             since: since.map_or(i64::MIN, Moment::second),
             locks: visibility != Visibility::Premium || since.is_some(),
             account,
         };
         let wanted = wanted_members(request);
-        for (code, members) in dictionary.members().iter().enumerate() {
-            sieve.invisible[code] = members.visibility > Some(visibility);
-            let failed = |part: usize, member: u8| u32::from(!wanted[part][member as usize]) << part;
-            let others = (0..BY_TRAITS).filter(|part| *part != STATUS);
+        let failed = |part: usize, member: u8| u32::from(!wanted[part][member as usize]) << part;
+        for members in dictionary.about_members() {
+            sieve.about.push((0..BY_ABOUT).fold(0, |all, part| all | failed(part, members.of[part])));
+        }
+        for members in dictionary.form_members() {
+            sieve.invisible.push(members.visibility > Some(visibility));
+            let others = (BY_ABOUT..BY_TRAITS).filter(|part| *part != STATUS);
             let others = others.fold(0, |all, part| all | failed(part, members.of[part]));
-            sieve.traits[2 * code] = others | failed(STATUS, members.of[STATUS]);
-            sieve.traits[2 * code + 1] = others | failed(STATUS, members.status_past);
+            sieve.form.push(others | failed(STATUS, members.of[STATUS]));
+            sieve.form.push(others | failed(STATUS, members.status_past));
         }
         for code in 0..sieve.places.len() {
             let places = dictionary.places.get(code as u32).copied().unwrap_or_default();
@@ -134,49 +141,54 @@ impl Sieve {
     }
 
     /// 1 for a tender whose time has run out.
-    pub(super) fn expired(&self, row: &Row) -> usize {
-        usize::from(row.live_until < self.now)
+    pub(super) fn expired(&self, row: &Row<'_>) -> usize {
+        usize::from(row.hot.live_until < self.now)
     }
 
     /// Whether it was there when the listing was begun.
-    pub(super) fn was_there(&self, table: &Table, document: DocId, row: &Row) -> bool {
+    pub(super) fn was_there(&self, table: &Table, document: DocId, row: &Row<'_>) -> bool {
         let Some((second, id)) = self.newest else { return true };
-        row.published_at < second || (row.published_at == second && table.id(document) <= id)
+        row.hot.published_at < second || (row.hot.published_at == second && table.id(document) <= id)
     }
 
-    /// The filters that a row fails, one bit of [`part`] each.
+    /// The filters that a tender fails by its codes, one bit of [`part`] each.
     #[inline]
-    pub(super) fn failed(&self, row: &Row) -> u32 {
-        let mut failed =
-            self.traits[2 * row.traits as usize + self.expired(row)] | self.places[row.places as usize];
-        if let Some((start, end)) = self.today
-            && failed & part::STATUS != 0
-            && (start..=end).contains(&row.published_at)
-        {
-            failed &= !part::STATUS;
+    pub(super) fn failed_by_codes(&self, hot: &Hot) -> u32 {
+        let failed = self.about[hot.about as usize]
+            | self.form[2 * hot.form as usize + usize::from(hot.live_until < self.now)]
+            | self.places[hot.places as usize];
+        match self.today {
+            Some((start, end)) if (start..=end).contains(&hot.published_at) => failed & !part::STATUS,
+            _ => failed,
         }
+    }
+
+    /// The other filters that it fails.
+    #[inline]
+    pub(super) fn failed_by_rest(&self, row: &Row<'_>) -> u32 {
+        let mut failed = 0;
         let mut unless = |holds: bool, part: u32| failed |= if holds { 0 } else { part };
         if let Some(cities) = &self.cities {
-            unless(cities[row.city as usize], part::CITY);
+            unless(cities[row.cold.city as usize], part::CITY);
         }
         if let Some(organizations) = &self.organizations {
-            unless(organizations[row.organization as usize], part::ORGANIZATION);
+            unless(organizations[row.cold.organization as usize], part::ORGANIZATION);
         }
         if let Some(sets) = &self.publication_sets {
-            unless(sets[row.publications as usize], part::PUBLICATION);
+            unless(sets[row.cold.publications as usize], part::PUBLICATION);
         }
         if self.grades != 0 {
-            unless(row.grades & self.grades != 0, part::GRADE);
+            unless(row.cold.grades & self.grades != 0, part::GRADE);
         }
         if let Some((from, until)) = self.published {
-            unless((from..=until).contains(&row.published_at), part::PUBLISHED);
+            unless((from..=until).contains(&row.hot.published_at), part::PUBLISHED);
         }
         if let Some((from, until)) = self.closing {
-            unless((from..=until).contains(&row.closing), part::CLOSING);
+            unless((from..=until).contains(&row.cold.closing), part::CLOSING);
         }
         if let Some(values) = &self.values {
-            let (min, max) = values[row.currency as usize];
-            unless(row.value == UNKNOWN || (min..=max).contains(&row.value), part::VALUE);
+            let (min, max) = values[row.hot.currency as usize];
+            unless(row.cold.value == UNKNOWN || (min..=max).contains(&row.cold.value), part::VALUE);
         }
         failed
     }
@@ -192,15 +204,15 @@ impl Sieve {
         &self,
         table: &Table,
         document: DocId,
-        row: &Row,
+        row: &Row<'_>,
         account: Option<u64>,
     ) -> Option<Lock> {
         if !self.locks {
             return None;
         }
-        let lock = if self.invisible[row.traits as usize] {
+        let lock = if self.invisible[row.hot.form as usize] {
             Lock::Visibility
-        } else if row.published_at != UNKNOWN && row.published_at < self.since {
+        } else if row.hot.published_at != UNKNOWN && row.hot.published_at < self.since {
             Lock::Archive
         } else {
             return None;
@@ -220,10 +232,10 @@ fn wanted_members(request: &ListingRequest) -> [[bool; 32]; BY_TRAITS] {
     [
         places(&filter.sectors, |sector| sector as usize),
         places(&filter.categories, |category| category as usize),
-        places(&filter.organization_types, |kind| kind as usize),
-        places(&filter.statuses, |only| only as usize),
         places(&filter.kinds, |kind| kind as usize),
         places(&filter.priorities, |priority| priority as usize),
+        places(&filter.organization_types, |kind| kind as usize),
+        places(&filter.statuses, |only| only as usize),
         places(&filter.languages, |language| language as usize),
     ]
 }

@@ -162,7 +162,7 @@ fn titles(
             left -= 1;
             let document = found.doc();
             if reader.alive_bitset().is_none_or(|alive| alive.is_alive(document)) {
-                let published = table.rows.get(document as usize).map_or(i64::MIN, |row| row.published_at);
+                let published = table.row(document).hot.published_at;
                 newest.push(Reverse((published, ordinal as u32, document)));
                 if newest.len() > MOST_READ {
                     newest.pop();

@@ -1,8 +1,11 @@
-//! The columns of one segment, read once into rows of one cache line, so that what a filter, a facet or an order looks at of a tender
+//! The columns of one segment, read once into rows, so that what a filter, a facet or an order looks at of a tender
 //! costs one memory access. What codes stand for is kept in `dictionary`, for all segments together.
 
-use super::dictionary::Dictionary;
-use crate::{query::Facts, vocabulary::Millions};
+use super::dictionary::{Codes, Dictionary};
+use crate::{
+    query::{ABOUT, Facts},
+    vocabulary::Millions,
+};
 use std::collections::HashMap;
 use tantivy::{
     DocId, SegmentReader,
@@ -15,32 +18,51 @@ pub(super) const UNKNOWN: i64 = i64::MIN;
 /// How many rows are read from a column at a time.
 const BLOCK: u32 = 4096;
 
-/// What is looked at of one tender. Codes are those of [`Dictionary`], 0 for unknown or none.
+/// What nearly every search looks at of a tender. Codes are those of [`Dictionary`], 0 for unknown or none.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
-    pub(super) traits: u32,
+pub(super) struct Hot {
+    pub(super) about: u16,
+    pub(super) form: u16,
     pub(super) places: u16,
     pub(super) currency: u16,
+    /// In seconds since 1970, as all moments here; the end of time where unknown.
+    pub(super) live_until: i64,
+    /// Or [`UNKNOWN`], as all moments and values below.
+    pub(super) published_at: i64,
+}
+
+/// What is looked at of a tender that counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cold {
     pub(super) city: u32,
     pub(super) organization: u32,
     /// Of the set of its publications.
     pub(super) publications: u32,
     /// A bit for each grade.
     pub(super) grades: u32,
-    /// In seconds since 1970, as all moments here; the end of time where unknown.
-    pub(super) live_until: i64,
-    /// Or [`UNKNOWN`], as the next two.
     pub(super) closing: i64,
-    pub(super) published_at: i64,
     /// In minor units of `currency`.
     pub(super) value: i64,
 }
 
+/// One tender. Looking at the cold half costs a memory access of its own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<'t> {
+    pub(super) hot: &'t Hot,
+    pub(super) cold: &'t Cold,
+}
+
+const EMPTY_HOT: Hot =
+    Hot { about: 0, form: 0, places: 0, currency: 0, live_until: i64::MAX, published_at: UNKNOWN };
+const EMPTY_COLD: Cold =
+    Cold { city: 0, organization: 0, publications: 0, grades: 0, closing: UNKNOWN, value: UNKNOWN };
+
 /// The rows of a segment, deleted ones included, and the columns that are needed too rarely for a place in them.
 pub(super) struct Table {
-    pub(super) rows: Box<[Row]>,
     /// How many tenders each organisation has, by its code; deleted ones included.
     pub(super) organizations: Box<[(u32, u32)]>,
+    hot: Box<[Hot]>,
+    cold: Box<[Cold]>,
     owner: Option<StrColumn>,
     id_high: Column<u64>,
     id_low: Column<u64>,
@@ -51,45 +73,35 @@ pub(super) struct Table {
 impl Table {
     /// Reads the columns of a segment; what they hold that no other segment did is added to the dictionary.
     pub(super) fn read(reader: &SegmentReader, dictionary: &mut Dictionary) -> tantivy::Result<Self> {
-        let empty = Row {
-            traits: 0,
-            places: 0,
-            currency: 0,
-            city: 0,
-            organization: 0,
-            publications: 0,
-            grades: 0,
-            live_until: i64::MAX,
-            closing: UNKNOWN,
-            published_at: UNKNOWN,
-            value: UNKNOWN,
-        };
-        let mut rows = vec![empty; reader.max_doc() as usize].into_boxed_slice();
-        let code = |value: u64| u16::try_from(value).unwrap_or_default();
-        fill(reader, "traits", &mut rows, |row, traits: u64| row.traits = dictionary.traits.code(&traits))?;
-        fill(reader, "places", &mut rows, |row, places: u64| {
-            row.places = code(dictionary.places.code(&places).into());
+        let mut hot = vec![EMPTY_HOT; reader.max_doc() as usize].into_boxed_slice();
+        let mut cold = vec![EMPTY_COLD; reader.max_doc() as usize].into_boxed_slice();
+        fill(reader, "traits", &mut hot, |hot, traits: u64| {
+            hot.about = dictionary.about.small_code(traits & ABOUT);
+            hot.form = dictionary.form.small_code(traits & !ABOUT);
         })?;
-        fill(reader, "currency", &mut rows, |row, letters: u64| {
-            row.currency = code(dictionary.currencies.code(&letters).into());
+        fill(reader, "places", &mut hot, |hot, places: u64| {
+            hot.places = dictionary.places.small_code(places);
         })?;
-        fill(reader, "grades", &mut rows, |row, grades: u64| row.grades = grades as u32)?;
-        fill(reader, "live_until", &mut rows, |row, second| row.live_until = second)?;
-        fill(reader, "closing", &mut rows, |row, second| row.closing = second)?;
-        fill(reader, "published_at", &mut rows, |row, second| row.published_at = second)?;
-        fill(reader, "value", &mut rows, |row, minor| row.value = minor)?;
+        fill(reader, "currency", &mut hot, |hot, letters: u64| {
+            hot.currency = dictionary.currencies.small_code(letters);
+        })?;
+        fill(reader, "live_until", &mut hot, |hot, second| hot.live_until = second)?;
+        fill(reader, "published_at", &mut hot, |hot, second| hot.published_at = second)?;
+        fill(reader, "grades", &mut cold, |cold, grades: u64| cold.grades = grades as u32)?;
+        fill(reader, "closing", &mut cold, |cold, second| cold.closing = second)?;
+        fill(reader, "value", &mut cold, |cold, minor| cold.value = minor)?;
         if let Some((names, codes)) = strings(reader, "city", |name| dictionary.cities.code(name))? {
-            each(&names, &mut rows, |row, ordinal: u64| row.city = codes[ordinal as usize]);
+            each(&names, &mut cold, |row, ordinal: u64| row.city = codes[ordinal as usize]);
         }
         if let Some((names, codes)) =
             strings(reader, "organization", |name| dictionary.organizations.code(name))?
         {
-            each(&names, &mut rows, |row, ordinal: u64| row.organization = codes[ordinal as usize]);
+            each(&names, &mut cold, |row, ordinal: u64| row.organization = codes[ordinal as usize]);
         }
         if let Some((names, codes)) =
             strings(reader, "publication", |name| dictionary.publications.code(name))?
         {
-            for (document, row) in (0..).zip(&mut rows) {
+            for (document, row) in (0..).zip(&mut cold) {
                 let mut set: Vec<u32> =
                     names.values_for_doc(document).map(|ordinal| codes[ordinal as usize]).collect();
                 set.sort_unstable();
@@ -100,23 +112,30 @@ impl Table {
             }
         }
         let mut organizations: HashMap<u32, u32> = HashMap::new();
-        for row in &rows {
+        for row in &cold {
             *organizations.entry(row.organization).or_default() += 1;
         }
         let mut table = Self {
-            rows,
             organizations: organizations.into_iter().filter(|(code, _)| *code != 0).collect(),
+            hot,
+            cold,
             owner: reader.fast_fields().str("owner")?,
             id_high: column(reader, "id_high")?,
             id_low: column(reader, "id_low")?,
             newest: None,
         };
-        let last = table.rows.iter().map(|row| row.published_at).max().filter(|last| *last != UNKNOWN);
+        let last = table.hot.iter().map(|hot| hot.published_at).max().filter(|last| *last != UNKNOWN);
         table.newest = last.and_then(|last| {
-            let rows = (0..).zip(&table.rows).filter(|(_, row)| row.published_at == last);
-            Some((last, rows.map(|(document, _)| table.id(document)).max()?))
+            let then = (0..).zip(&table.hot).filter(|(_, hot)| hot.published_at == last);
+            Some((last, then.map(|(document, _)| table.id(document)).max()?))
         });
         Ok(table)
+    }
+
+    /// The row of a tender.
+    #[inline]
+    pub(super) fn row(&self, document: DocId) -> Row<'_> {
+        Row { hot: &self.hot[document as usize], cold: &self.cold[document as usize] }
     }
 
     /// The id of a tender.
@@ -137,30 +156,36 @@ impl Table {
     }
 }
 
-impl Row {
+impl Row<'_> {
     /// The same as the tender's own facts.
     pub(super) fn facts(&self, dictionary: &Dictionary) -> Facts {
         let known = |value: i64| (value != UNKNOWN).then_some(value);
-        let currency = dictionary.currency(self.currency);
+        let Self { hot, cold } = self;
+        let bits = |codes: &Codes<u64>, code: u16| codes.get(code.into()).copied().unwrap_or_default();
         Facts {
-            traits: dictionary.traits.get(self.traits).copied().unwrap_or_default(),
-            places: dictionary.places.get(self.places.into()).copied().unwrap_or_default(),
-            city: dictionary.cities.hash(self.city),
-            grades: self.grades.into(),
-            live_until: (self.live_until != i64::MAX).then_some(self.live_until),
-            closing: known(self.closing),
-            published_at: known(self.published_at),
-            value: known(self.value).map(Millions::from_minor).zip(currency),
+            traits: bits(&dictionary.about, hot.about) | bits(&dictionary.form, hot.form),
+            places: bits(&dictionary.places, hot.places),
+            city: dictionary.cities.hash(cold.city),
+            grades: cold.grades.into(),
+            live_until: (hot.live_until != i64::MAX).then_some(hot.live_until),
+            closing: known(cold.closing),
+            published_at: known(hot.published_at),
+            value: known(cold.value).map(Millions::from_minor).zip(dictionary.currency(hot.currency)),
         }
+    }
+
+    /// A number that is the greater the newer it is; 0 where that is unknown.
+    pub(super) const fn published_key(&self) -> u64 {
+        self.hot.published_at.wrapping_sub(UNKNOWN) as u64
     }
 }
 
 /// Reads a column of numbers into the rows.
-fn fill<T>(
+fn fill<T, R>(
     reader: &SegmentReader,
     name: &str,
-    rows: &mut [Row],
-    set: impl FnMut(&mut Row, T),
+    rows: &mut [R],
+    set: impl FnMut(&mut R, T),
 ) -> tantivy::Result<()>
 where
     T: HasAssociatedColumnType + Default,
@@ -171,7 +196,7 @@ where
 }
 
 /// Hands every row its first value.
-fn each<T>(column: &Column<T>, rows: &mut [Row], mut set: impl FnMut(&mut Row, T))
+fn each<T, R>(column: &Column<T>, rows: &mut [R], mut set: impl FnMut(&mut R, T))
 where
     T: HasAssociatedColumnType + Default,
 {

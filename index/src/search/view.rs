@@ -51,7 +51,7 @@ impl View {
             by_segment.insert(segment, Arc::clone(&table));
             tables.push(table);
         }
-        if dictionary.members().len() < dictionary.traits.len() {
+        if !dictionary.is_complete() {
             Arc::make_mut(&mut dictionary).complete();
         }
         let names = &dictionary.organizations;

@@ -138,7 +138,9 @@ impl Asked {
                 Node::Any(std::iter::once(likeliest).chain(also).collect())
             });
             if count == 1 && is_empty_word(word) && !only_empty_words {
-                asked.optional.extend(words);
+                if !is_in_most(word, context)? {
+                    asked.optional.extend(words);
+                }
             } else {
                 let mut ways = vec![Node::All(words.collect())];
                 if let (1, Some(parts)) = (count, typos::parts(word, context)?) {
@@ -271,6 +273,12 @@ fn correct(
     }
     let did_you_mean = (!changes.is_empty()).then(|| DidYouMean { text: corrected.to_string(), changes });
     Ok((corrected, others, did_you_mean))
+}
+
+/// Whether a word is in most tenders: then it orders none of them, and looking for it would cost the most.
+fn is_in_most(word: &str, context: &Context<'_>) -> tantivy::Result<bool> {
+    let frequency = context.searcher.doc_freq(&Term::from_field_text(context.fields.words, word))?;
+    Ok(2 * frequency > context.searcher.num_docs())
 }
 
 /// The one word of a clause that stands nowhere, and the field it should stand in.

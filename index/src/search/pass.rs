@@ -1,0 +1,212 @@
+//! One pass over the tenders that a text finds, or over all: block by block, it sieves, counts and keeps the best. A large index is gone
+//! through by several threads, each with segments of its own.
+
+use super::{
+    facets::Counts,
+    order::{Best, Found, Key, Order},
+    sieve::Sieve,
+    table::Table,
+    view::View,
+};
+use std::{
+    num::NonZero,
+    panic::resume_unwind,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader, query::Weight};
+
+/// How many tenders are sieved at a time.
+const BLOCK: usize = 256;
+/// An index of fewer tenders is gone through by one thread.
+const LARGE: usize = 200_000;
+/// More threads than this would only take turns at the memory.
+const MOST_THREADS: usize = 4;
+
+/// What to go through, and what for.
+pub(super) struct Pass<'a> {
+    pub(super) view: &'a View,
+    pub(super) sieve: &'a Sieve,
+    pub(super) order: &'a Order,
+    /// What finds those that are not locked, and those that are. `None`: go through all.
+    pub(super) texts: Option<Texts>,
+    /// How many of the best to keep, and behind what.
+    pub(super) keep: usize,
+    pub(super) after: Option<Key>,
+    /// Counts of nothing, where facets are asked for.
+    pub(super) counts: Option<Counts>,
+}
+
+/// What a text finds.
+pub(super) struct Texts {
+    /// By all that a tender says.
+    pub(super) everything: Box<dyn Weight>,
+    /// By what may be known of a locked one; needed where any can be.
+    pub(super) stub: Option<Box<dyn Weight>>,
+}
+
+/// What was found.
+pub(super) struct Passed {
+    pub(super) total: usize,
+    /// The best, best first.
+    pub(super) best: Vec<Found>,
+    pub(super) counts: Option<Counts>,
+}
+
+impl Pass<'_> {
+    /// Goes through the index.
+    pub(super) fn run(&self) -> tantivy::Result<Passed> {
+        let segments = self.view.tables.len();
+        let threads = if self.view.count() < LARGE {
+            1
+        } else {
+            thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).min(segments)
+        };
+        let next = AtomicUsize::new(0);
+        let mut all = if threads < 2 {
+            self.work(&next)?
+        } else {
+            thread::scope(|scope| {
+                let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| self.work(&next))).collect();
+                let mut all = self.work(&next)?;
+                for other in others {
+                    all.add(other.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+                }
+                Ok::<_, tantivy::TantivyError>(all)
+            })?
+        };
+        Ok(Passed {
+            total: all.total,
+            best: std::mem::replace(&mut all.best, Best::new(0, None)).into_sorted(),
+            counts: all.counts,
+        })
+    }
+
+    /// Goes through segments until none is left.
+    fn work(&self, next: &AtomicUsize) -> tantivy::Result<Seen<'_>> {
+        let best = Best::new(self.keep, self.after);
+        let mut seen = Seen { pass: self, best, counts: self.counts.clone(), total: 0 };
+        let segments: Vec<(&SegmentReader, &Table)> = self.view.segments().collect();
+        loop {
+            let segment = next.fetch_add(1, Ordering::Relaxed);
+            let Some((reader, table)) = segments.get(segment) else { return Ok(seen) };
+            seen.segment(segment as SegmentOrdinal, reader, table)?;
+        }
+    }
+}
+
+/// What one thread has seen.
+struct Seen<'a> {
+    pass: &'a Pass<'a>,
+    best: Best,
+    counts: Option<Counts>,
+    total: usize,
+}
+
+/// Tenders of one segment that are yet to be sieved.
+struct Block<'t> {
+    segment: SegmentOrdinal,
+    table: &'t Table,
+    /// Only those that are locked, or only those that are not; and what the reader's account is called among the owners.
+    locked: Option<bool>,
+    account: Option<u64>,
+    documents: [DocId; BLOCK],
+    scores: [Score; BLOCK],
+    length: usize,
+}
+
+impl Seen<'_> {
+    fn add(&mut self, other: Self) {
+        self.total += other.total;
+        self.best.add(other.best);
+        if let (Some(counts), Some(other)) = (&mut self.counts, &other.counts) {
+            counts.add(other);
+        }
+    }
+
+    fn segment(
+        &mut self,
+        segment: SegmentOrdinal,
+        reader: &SegmentReader,
+        table: &Table,
+    ) -> tantivy::Result<()> {
+        let sieve = self.pass.sieve;
+        let alive = reader.alive_bitset();
+        let is_alive = |document: DocId| alive.is_none_or(|alive| alive.is_alive(document));
+        let account = sieve.account_in(table)?;
+        let (documents, scores) = ([0; BLOCK], [0.0; BLOCK]);
+        let mut block = Block { segment, table, locked: None, account, documents, scores, length: 0 };
+        let Some(texts) = &self.pass.texts else {
+            for document in (0..reader.max_doc()).filter(|document| is_alive(*document)) {
+                self.put(&mut block, document, 0.0);
+            }
+            self.sieve(&mut block);
+            return Ok(());
+        };
+        for (weight, locked) in [(Some(&texts.everything), false), (texts.stub.as_ref(), true)] {
+            let Some(weight) = weight else { continue };
+            block.locked = sieve.locks.then_some(locked);
+            if matches!(self.pass.order, Order::Relevance) {
+                weight.for_each(reader, &mut |document, score| {
+                    if is_alive(document) {
+                        self.put(&mut block, document, score);
+                    }
+                })?;
+            } else {
+                weight.for_each_no_score(reader, &mut |documents| {
+                    for document in documents.iter().filter(|document| is_alive(**document)) {
+                        self.put(&mut block, *document, 0.0);
+                    }
+                })?;
+            }
+            self.sieve(&mut block);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn put(&mut self, block: &mut Block<'_>, document: DocId, score: Score) {
+        block.documents[block.length] = document;
+        block.scores[block.length] = score;
+        block.length += 1;
+        if block.length == BLOCK {
+            self.sieve(block);
+        }
+    }
+
+    /// Sieves a block and empties it. Most filters go by codes: those first, for all of the block, since what fails two of them counts
+    /// nowhere.
+    fn sieve(&mut self, block: &mut Block<'_>) {
+        let Pass { sieve, order, .. } = self.pass;
+        let table = block.table;
+        let mut failed = [0; BLOCK];
+        for (failed, document) in failed.iter_mut().zip(&block.documents[..block.length]) {
+            *failed = sieve.failed_by_codes(table.row(*document).hot);
+        }
+        for (at, failed) in failed[..block.length].iter().enumerate() {
+            if failed & failed.wrapping_sub(1) != 0 || (*failed != 0 && self.counts.is_none()) {
+                continue;
+            }
+            let document = block.documents[at];
+            let row = &table.row(document);
+            if !sieve.was_there(table, document, row) {
+                continue;
+            }
+            if let Some(locked) = block.locked
+                && sieve.lock(table, document, row, block.account).is_some() != locked
+            {
+                continue;
+            }
+            let failed = failed | sieve.failed_by_rest(row);
+            if failed == 0 {
+                self.total += 1;
+                let key = order.key(sieve, row, block.scores[at]);
+                self.best.see(key, table, block.segment, document);
+            }
+            if let Some(counts) = &mut self.counts {
+                counts.count(row, failed);
+            }
+        }
+        block.length = 0;
+    }
+}
