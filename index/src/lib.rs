@@ -3,6 +3,72 @@
 //! SQL, no HTTP and no OCR.
 //!
 //! [`Catalogue`] is the door to the index, [`percolate::Percolator`] the one to the stored alerts.
+//!
+//! # Searching
+//!
+//! A [`ListingRequest`] says what is typed, what is filtered, in which order, and who reads. The [`Listing`] that answers holds a page of
+//! tenders, how many there are in all, and, where asked for, how many there would be for each choice of each filter.
+//!
+//! ```
+//! use index::{
+//!     Catalogue, ListingRequest, LogPosition, Only, Reader, Sort, TenderFilter,
+//!     tender::Tender,
+//!     vocabulary::{District, Moment, Visibility},
+//! };
+//! use uuid::Uuid;
+//!
+//! # let scratch = tempfile::tempdir()?;
+//! # let directory = scratch.path();
+//! // An index is a directory. What is written carries its place in a log of changes, and is seen once it is committed.
+//! let catalogue = Catalogue::open_or_begin(directory)?;
+//! let mut writer = catalogue.writer()?;
+//! for (number, district) in [(1, "Galle"), (2, "Galle"), (3, "Kandy")] {
+//!     let tender: Tender = serde_json::from_str(&format!(
+//!         r#"{{"_id": "01939999-0000-7000-8000-00000000000{number}", "title": "Repair of bridges",
+//!             "status": "published", "visibility": "premium", "category": "Construction",
+//!             "location": {{"district": "{district}"}}, "dates": {{"closing": "2026-12-0{number}"}}}}"#
+//!     ))?;
+//!     writer.put(&tender)?;
+//! }
+//! writer.commit(LogPosition { position: 3, change_id: Uuid::from_u128(3) })?;
+//!
+//! let now: Moment = "2026-11-20T09:00:00+05:30".parse()?;
+//! let request = ListingRequest {
+//!     text: Some("bridge".into()),
+//!     filter: TenderFilter {
+//!         districts: vec![District::Galle],
+//!         statuses: vec![Only::Live],
+//!         ..TenderFilter::default()
+//!     },
+//!     // Someone signed in, without a plan that opens premium tenders.
+//!     reader: Reader::Limited { visibility: Visibility::Registered, since: None, account: None },
+//!     sort: Sort::Closing,
+//!     limit: 1,
+//!     facets: Some(10),
+//!     ..ListingRequest::default()
+//! };
+//! let first = catalogue.listing(&request, now)?;
+//! assert_eq!(first.total, 2);
+//! // Locked tenders keep their place, but only a stub of them is given.
+//! assert!(first.tenders[0].lock().is_some());
+//! assert_eq!(first.tenders[0].title(), "Repair of bridges");
+//!
+//! // A facet is not narrowed by its own filter: there would be one in Kandy.
+//! let facets = first.facets.unwrap_or_default();
+//! let count = |wanted| facets.districts.iter().find(|(district, _)| *district == wanted).map(|(_, count)| *count);
+//! assert_eq!((count(District::Galle), count(District::Kandy)), (Some(2), Some(1)));
+//!
+//! // The next page is of the same listing, whatever is committed meanwhile.
+//! let second = catalogue.listing(&ListingRequest { after: first.next, ..request }, now)?;
+//! assert_eq!((second.tenders.len(), second.next), (1, None));
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Following a log
+//!
+//! There is one [`Writer`] at a time. After a restart, [`Catalogue::position`] says from where to go on; [`Catalogue::rebuild`] fills
+//! another index beside the one in use and puts it in its place under all readers. [`IndexError::is_mended_by_rebuilding`] tells damage and
+//! other versions, which a rebuild mends, from what needs a person.
 
 pub mod alert;
 mod catalogue;

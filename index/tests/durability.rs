@@ -6,6 +6,8 @@ use index::{Catalogue, IndexError, ListingRequest, LogPosition, tender::Tender, 
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -147,6 +149,61 @@ fn a_torn_file_is_found_whichever_it_is() {
             name.display()
         );
     }
+}
+
+#[test]
+fn what_was_found_whole_is_not_read_again_until_asked_for() {
+    let directory = filled();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    catalogue.check().unwrap();
+    let file = fs::read_dir(current(directory.path())).unwrap().map(|entry| entry.unwrap().path());
+    let file = file.into_iter().find(|path| path.extension().is_some_and(|end| end == "store")).unwrap();
+    let written = fs::metadata(&file).unwrap().modified().unwrap();
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[3] ^= 1;
+    // Beside the old one, which is still being read.
+    let other = file.with_extension("other");
+    fs::write(&other, bytes).unwrap();
+    fs::File::options().write(true).open(&other).unwrap().set_modified(written).unwrap();
+    fs::rename(&other, &file).unwrap();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    assert!(matches!(catalogue.check(), Err(IndexError::Torn { .. })));
+    // The least trace of being written, and it is read again.
+    fs::File::options()
+        .write(true)
+        .open(&file)
+        .unwrap()
+        .set_modified(written + Duration::from_secs(1))
+        .unwrap();
+    assert!(matches!(Catalogue::open(directory.path()), Err(IndexError::Torn { .. })));
+}
+
+/// A search goes on while commits and merges do, and sees each commit whole or not at all.
+#[test]
+fn a_search_goes_on_while_tenders_are_committed() {
+    let directory = tempfile::tempdir().unwrap();
+    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut writer = catalogue.writer().unwrap();
+            for commit in 1..=30 {
+                (1..=10).for_each(|number| writer.put(&tender(commit * 100 + number)).unwrap());
+                writer.remove(Uuid::from_u128((commit - 1) * 100 + 1)).unwrap();
+                writer.commit(at(commit as i64)).unwrap();
+            }
+            done.store(true, Ordering::Release);
+        });
+        let mut last = 0;
+        while !done.load(Ordering::Acquire) {
+            let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
+            let listing = catalogue.listing(&ListingRequest { limit: 5, ..Default::default() }, now).unwrap();
+            assert!(listing.total == 0 || listing.total % 9 == 1, "{listing:?}");
+            assert!(listing.total >= last);
+            last = listing.total;
+        }
+    });
+    assert_eq!(count(&catalogue), 30 * 9 + 1);
 }
 
 fn filled_copy(from: &Path) -> TempDir {

@@ -1,6 +1,9 @@
 //! One generation: a Tantivy index in a directory of its own, with its reader, held against removal for as long as somebody reads it.
 
-use super::{IndexError, LogPosition, current};
+use super::{
+    IndexError, LogPosition, current,
+    integrity::{Trust, find_damage},
+};
 use crate::{
     schema::{ANALYSIS_VERSION, Fields, SCHEMA_VERSION, schema, tokenizers},
     search::View,
@@ -16,9 +19,8 @@ use std::{
     },
 };
 use tantivy::{
-    Directory as _, Index, IndexMeta, IndexReader, IndexWriter, ReloadPolicy, TantivyError,
+    Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError,
     directory::{MmapDirectory, error::OpenReadError},
-    index::SegmentComponent,
 };
 
 /// Locked shared by whoever uses the generation, and exclusively by whoever removes it.
@@ -106,7 +108,7 @@ impl Generation {
             let found = format!("schema {}, analysis {}", payload.schema, payload.analysis);
             return Err(IndexError::OtherVersion { path, found });
         }
-        if let Some(what) = find_damage(&index, &metas).map_err(torn)? {
+        if let Some(what) = find_damage(&path, &index, &metas, Trust::Notes).map_err(torn)? {
             return Err(IndexError::Torn { path, what });
         }
         index.set_tokenizers(tokenizers());
@@ -147,6 +149,16 @@ impl Generation {
         Ok(())
     }
 
+    /// Reads every byte of what was committed.
+    pub(super) fn check(&self) -> Result<(), IndexError> {
+        let torn = |error: TantivyError| classify(&self.path, error);
+        let metas = self.index.load_metas().map_err(torn)?;
+        match find_damage(&self.path, &self.index, &metas, Trust::Nothing).map_err(torn)? {
+            Some(what) => Err(IndexError::Torn { path: self.path.clone(), what }),
+            None => Ok(()),
+        }
+    }
+
     /// Notes that another took its place: its directory goes with the last who holds it.
     pub(super) fn supersede(&self) {
         self.superseded.store(true, Ordering::Release);
@@ -178,26 +190,6 @@ pub(super) fn commit(writer: &mut IndexWriter, at: Option<LogPosition>) -> Resul
     prepared.set_payload(&serde_json::to_string(&payload)?);
     prepared.commit()?;
     Ok(())
-}
-
-/// The first file of an index that is missing, or is not what was written. Reads every byte.
-fn find_damage(index: &Index, metas: &IndexMeta) -> tantivy::Result<Option<String>> {
-    use SegmentComponent::{Delete, FastFields, FieldNorms, Positions, Postings, Store, Terms};
-    for segment in &metas.segments {
-        let deletes = segment.has_deletes().then_some(Delete);
-        for component in
-            [Postings, Positions, Terms, Store, FastFields, FieldNorms].into_iter().chain(deletes)
-        {
-            let file = segment.relative_path(component);
-            if !index.directory().exists(&file)? {
-                return Ok(Some(format!("{} is missing", file.display())));
-            }
-            if !index.directory().validate_checksum(&file)? {
-                return Ok(Some(format!("{} was changed", file.display())));
-            }
-        }
-    }
-    Ok(None)
 }
 
 /// The number in a generation's name; `None` when it is no such name.
