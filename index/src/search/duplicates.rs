@@ -35,9 +35,11 @@ pub struct Duplicate {
 
 /// How many candidates are compared, by reference and by title.
 const BY_REFERENCE: usize = 50;
-const BY_TITLE: usize = 50;
+const BY_TITLE: usize = 30;
 /// How many words of a title are looked for, and how many words each may have been.
 const MOST_WORDS: usize = 24;
+/// The words of a title that are looked for: those that say most.
+const RAREST: usize = 8;
 const MOST_FORMS: usize = 4;
 /// What is less alike isn't told.
 const LEAST: f64 = 0.3;
@@ -103,12 +105,18 @@ fn by_title(
 ) -> tantivy::Result<Option<Box<dyn Query>>> {
     let words = Words::of(&tender.title);
     let words: BTreeSet<&str> = words.iter().take(MOST_WORDS).collect();
-    let mut ways: Vec<Box<dyn Query>> = Vec::new();
+    let mut rarest = Vec::new();
     for word in words {
+        rarest.push((searcher.doc_freq(&Term::from_field_text(fields.title_stems, &stem(word)))?, word));
+    }
+    rarest.sort_unstable();
+    rarest.truncate(RAREST);
+    let mut ways: Vec<Box<dyn Query>> = Vec::new();
+    for (count, word) in rarest {
         let term = |word: &str| Term::from_field_text(fields.title_stems, &stem(word));
         let mut terms = vec![term(word)];
         let is_long = word.chars().count() >= 4 && !word.starts_with(|c: char| c.is_ascii_digit());
-        if is_long && searcher.doc_freq(&terms[0])? == 0 {
+        if is_long && count == 0 {
             let forms = fuzzy_terms(word, 1, fields.title, searcher)?;
             let mut forms: Vec<_> = forms.into_iter().map(|(form, count)| (Reverse(count), form)).collect();
             forms.sort_unstable();

@@ -9,11 +9,14 @@ use crate::{
     text::{Words, normalise},
     vocabulary::{Category, District, gazetteer},
 };
-use std::{cmp::Reverse, collections::BTreeSet, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+    io,
+};
 use tantivy::{
-    DocAddress, DocSet, SegmentReader, TERMINATED, TantivyDocument, Term,
-    query::{BooleanQuery, EnableScoring, Occur, Query, TermQuery, TermSetQuery},
-    schema::IndexRecordOption,
+    DocAddress, DocId, DocSet, SegmentReader, TERMINATED, TantivyDocument, index::InvertedIndexReader,
+    postings::TermInfo, schema::IndexRecordOption,
 };
 use uuid::Uuid;
 
@@ -27,11 +30,13 @@ const MOST_WORDS: usize = 8;
 /// A word that is still being typed is looked for in titles from this many letters on.
 const SHORTEST_BEGINNING: usize = 2;
 /// How many words of a segment that go on from what is typed are looked at, and how many of them are looked for.
-const MOST_TERMS: usize = 4096;
-const MOST_SOUGHT: usize = 128;
-/// How many tenders are looked at, and of how many the title is read.
-const MOST_TENDERS: usize = 200_000;
-const MOST_READ: usize = 24;
+const MOST_TERMS: usize = 1024;
+const MOST_SOUGHT: usize = 32;
+/// How many of the tenders that were last added to a segment are looked at first; how many of all others at most; and of how many
+/// the title is read.
+const RECENT: DocId = 2048;
+const MOST_TENDERS: usize = 50_000;
+const MOST_READ: usize = 10;
 
 /// Something to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +134,8 @@ fn organizations(view: &View, joined: &str) -> Vec<Suggestion> {
     best.into_iter().filter_map(spelling).map(|name| Suggestion::Organization(name.to_owned())).collect()
 }
 
-/// The newest titles with all the words; the last may go on, unless a space follows.
+/// The newest titles with all the words; the last may go on, unless a space follows. Tenders that were added last are looked at
+/// first, and the others only where those don't do.
 fn titles(
     view: &View,
     fields: &Fields,
@@ -138,37 +144,26 @@ fn titles(
     ended: bool,
 ) -> Result<Vec<Suggestion>, IndexError> {
     let complete = if ended { words } else { &words[..words.len() - 1] };
-    let is_short = last.chars().count() < SHORTEST_BEGINNING;
-    if complete.is_empty() && is_short {
+    if complete.is_empty() && last.chars().count() < SHORTEST_BEGINNING {
         return Ok(Vec::new());
     }
-    let term = |word: &&str| {
-        let term = Term::from_field_text(fields.title, word);
-        (Occur::Must, Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>)
-    };
-    let complete_queries: Vec<_> = complete.iter().map(term).collect();
+    let beginning = (!ended).then_some(last);
     let mut newest = BinaryHeap::new();
-    let mut left = MOST_TENDERS;
-    for (ordinal, (reader, table)) in view.segments().enumerate() {
-        let mut queries: Vec<(Occur, Box<dyn Query>)> =
-            complete_queries.iter().map(|(occur, query)| (*occur, query.box_clone())).collect();
-        if !ended && !is_short {
-            queries.push((Occur::Must, Box::new(TermSetQuery::new(going_on(reader, fields, last)?))));
-        }
-        let query = BooleanQuery::new(queries);
-        let weight = query.weight(EnableScoring::disabled_from_searcher(&view.searcher))?;
-        let mut found = weight.scorer(reader, 1.0)?;
-        while found.doc() != TERMINATED && left > 0 {
-            left -= 1;
-            let document = found.doc();
-            if reader.alive_bitset().is_none_or(|alive| alive.is_alive(document)) {
+    for (share, most) in [(RECENT, usize::MAX), (u32::MAX, MOST_TENDERS)] {
+        newest.clear();
+        let mut left = most;
+        for (ordinal, (reader, table)) in view.segments().enumerate() {
+            let from = reader.max_doc().saturating_sub(share);
+            for document in with_words(reader, fields, complete, beginning, from, &mut left)? {
                 let published = table.row(document).hot.published_at;
                 newest.push(Reverse((published, ordinal as u32, document)));
                 if newest.len() > MOST_READ {
                     newest.pop();
                 }
             }
-            found.advance();
+        }
+        if newest.len() >= MOST_READ {
+            break;
         }
     }
     let mut titles = Vec::new();
@@ -176,9 +171,7 @@ fn titles(
     for Reverse((_, ordinal, document)) in newest.into_sorted_vec() {
         let document: TantivyDocument = view.searcher.doc(DocAddress::new(ordinal, document))?;
         let tender = to_tender(&document, fields)?;
-        let title = Words::of(&tender.title);
-        let has_last = ended || title.iter().any(|word| word.starts_with(last));
-        if has_last && seen.insert(title.as_str().to_owned()) {
+        if seen.insert(normalise(&tender.title)) {
             titles.push(Suggestion::Title(tender.id, tender.title));
         }
         if titles.len() == TITLES {
@@ -188,20 +181,73 @@ fn titles(
     Ok(titles)
 }
 
-/// The words of a segment's titles that go on from a beginning, the most frequent ones.
-fn going_on(reader: &SegmentReader, fields: &Fields, beginning: &str) -> tantivy::Result<Vec<Term>> {
+/// The tenders of a segment, from one on, that have all the complete words in their title, and one that goes on from the beginning.
+/// No more than `left` are looked at, of which those that were are taken off.
+fn with_words(
+    reader: &SegmentReader,
+    fields: &Fields,
+    complete: &[&str],
+    beginning: Option<&str>,
+    from: DocId,
+    left: &mut usize,
+) -> tantivy::Result<Vec<DocId>> {
     let inverted = reader.inverted_index(fields.title)?;
+    let mut choices: Vec<Vec<TermInfo>> = Vec::new();
+    for word in complete {
+        choices.push(inverted.terms().get(word)?.into_iter().collect());
+    }
+    if let Some(beginning) = beginning {
+        choices.push(going_on(&inverted, beginning)?);
+    }
+    let frequency = |terms: &Vec<TermInfo>| terms.iter().map(|term| u64::from(term.doc_freq)).sum::<u64>();
+    choices.sort_by_key(frequency);
+    let mut found: Option<Vec<DocId>> = None;
+    for terms in choices {
+        let mut here = Vec::new();
+        for term in terms {
+            let mut postings = inverted.read_postings_from_terminfo(&term, IndexRecordOption::Basic)?;
+            match &found {
+                Some(before) => here.extend(before.iter().filter(|document| {
+                    postings.doc() <= **document && {
+                        let at = if postings.doc() < **document {
+                            postings.seek(**document)
+                        } else {
+                            postings.doc()
+                        };
+                        at == **document
+                    }
+                })),
+                None => {
+                    let mut document =
+                        if postings.doc() < from { postings.seek(from) } else { postings.doc() };
+                    while document != TERMINATED && *left > 0 {
+                        *left -= 1;
+                        here.push(document);
+                        document = postings.advance();
+                    }
+                }
+            }
+        }
+        here.sort_unstable();
+        here.dedup();
+        found = Some(here);
+    }
+    let mut found = found.unwrap_or_default();
+    found.retain(|document| reader.alive_bitset().is_none_or(|alive| alive.is_alive(*document)));
+    Ok(found)
+}
+
+/// The words that go on from a beginning, the most frequent ones.
+fn going_on(inverted: &InvertedIndexReader, beginning: &str) -> io::Result<Vec<TermInfo>> {
     let mut terms = inverted.terms().range().ge(beginning).into_stream()?;
     let mut found = Vec::new();
-    while let Some((term, info)) = terms.next().filter(|(term, _)| term.starts_with(beginning.as_bytes())) {
-        if let Ok(word) = std::str::from_utf8(term) {
-            found.push((Reverse(info.doc_freq), word.to_owned()));
-        }
+    while let Some((_, info)) = terms.next().filter(|(term, _)| term.starts_with(beginning.as_bytes())) {
+        found.push(info.clone());
         if found.len() >= MOST_TERMS {
             break;
         }
     }
-    found.sort_unstable();
-    let sought = found.into_iter().take(MOST_SOUGHT);
-    Ok(sought.map(|(_, word)| Term::from_field_text(fields.title, &word)).collect())
+    found.sort_unstable_by_key(|info| Reverse(info.doc_freq));
+    found.truncate(MOST_SOUGHT);
+    Ok(found)
 }

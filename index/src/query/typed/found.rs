@@ -164,8 +164,13 @@ fn name_query(spelling: &Spelling, within: Within, fields: &Fields, scope: Scope
 }
 
 /// What makes a tender better that holds all the words: they stand near each other in its title, or side by side in its reference.
-pub(super) fn near(words: &[String], fields: &Fields) -> Vec<Box<dyn Query>> {
-    if words.len() < 2 {
+pub(super) fn near(words: &[String], context: &Context<'_>) -> Vec<Box<dyn Query>> {
+    /// Where even the rarest word stands in more titles, looking at positions would cost more than it tells.
+    const FREQUENT: u64 = 20_000;
+    let fields = context.fields;
+    let count = |word: &String| context.searcher.doc_freq(&Term::from_field_text(fields.title, word));
+    let rarest = words.iter().filter_map(|word| count(word).ok()).min();
+    if words.len() < 2 || rarest.is_none_or(|count| count > FREQUENT) {
         return Vec::new();
     }
     let terms = |field: Field| words.iter().map(move |word| Term::from_field_text(field, word)).enumerate();

@@ -56,8 +56,6 @@ pub(crate) struct Asked {
     words: Vec<Node>,
     /// How many of the words must hold: all of them, where any tender has them all.
     at_least: usize,
-    /// These only add weight: words such as "of".
-    optional: Vec<Node>,
     excluded: Vec<Node>,
     /// References that the whole text is or begins: found whatever else holds.
     references: Vec<String>,
@@ -106,7 +104,6 @@ impl Asked {
             required: Vec::new(),
             words: Vec::new(),
             at_least: 0,
-            optional: Vec::new(),
             excluded: Vec::new(),
             references: whole_reference(&typed, context)?,
             in_order: Vec::new(),
@@ -138,9 +135,7 @@ impl Asked {
                 Node::Any(std::iter::once(likeliest).chain(also).collect())
             });
             if count == 1 && is_empty_word(word) && !only_empty_words {
-                if !is_in_most(word, context)? {
-                    asked.optional.extend(words);
-                }
+                // It would only add weight, and nearly every tender has it.
             } else {
                 let mut ways = vec![Node::All(words.collect())];
                 if let (1, Some(parts)) = (count, typos::parts(word, context)?) {
@@ -164,8 +159,7 @@ impl Asked {
     pub(crate) fn query(&self, context: &Context<'_>, scope: Scope) -> Box<dyn Query> {
         let must = self.must(context, scope, self.at_least);
         let mut ways: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, must)];
-        let optional = self.optional.iter().map(|node| node.to_query(context, scope));
-        ways.extend(optional.chain(near(&self.in_order, context.fields)).map(|query| (Occur::Should, query)));
+        ways.extend(near(&self.in_order, context).into_iter().map(|query| (Occur::Should, query)));
         let words: Box<dyn Query> = Box::new(BooleanQuery::new(ways));
         if self.references.is_empty() {
             return words;
@@ -273,12 +267,6 @@ fn correct(
     }
     let did_you_mean = (!changes.is_empty()).then(|| DidYouMean { text: corrected.to_string(), changes });
     Ok((corrected, others, did_you_mean))
-}
-
-/// Whether a word is in most tenders: then it orders none of them, and looking for it would cost the most.
-fn is_in_most(word: &str, context: &Context<'_>) -> tantivy::Result<bool> {
-    let frequency = context.searcher.doc_freq(&Term::from_field_text(context.fields.words, word))?;
-    Ok(2 * frequency > context.searcher.num_docs())
 }
 
 /// The one word of a clause that stands nowhere, and the field it should stand in.
