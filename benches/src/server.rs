@@ -4,7 +4,12 @@
 use crate::measure;
 use anyhow::{Context, Result, bail};
 use postgres::{Client, NoTls};
-use std::{fs, path::Path, process::Command, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
 
 /// Settings of a private server: what a machine with some memory to spare would have.
 const SETTINGS: &[&str] = &[
@@ -29,7 +34,7 @@ impl Server {
         if let Some(url) = url {
             return Ok(Self { url: url.to_owned(), own: false });
         }
-        let mut server = Self { url: script(&["start", PLACE, "--fast"])?, own: true };
+        let mut server = Self { url: script(&["start", &place(), "--fast"])?, own: true };
         let mut client = server.connect()?;
         if client.query_one("show shared_buffers", &[])?.get::<_, String>(0) == "1GB" {
             return Ok(server);
@@ -38,8 +43,8 @@ impl Server {
             client.batch_execute(setting)?;
         }
         drop(client);
-        script(&["stop", PLACE])?;
-        server.url = script(&["start", PLACE, "--fast"])?;
+        script(&["stop", &place()])?;
+        server.url = script(&["start", &place(), "--fast"])?;
         Ok(server)
     }
 
@@ -56,17 +61,24 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         if self.own {
-            drop(script(&["stop", PLACE]));
+            drop(script(&["stop", &place()]));
+            drop(fs::remove_dir_all(root().join(place())));
         }
     }
 }
 
-/// Where the private server lives, from the repository's root.
-const PLACE: &str = "target/benches";
+/// Where the private server lives, from the repository's root: two runs at a time don't share one.
+fn place() -> String {
+    format!("target/benches-{}", std::process::id())
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
 
 /// Runs `.make/postgres`; answers what it printed.
 fn script(arguments: &[&str]) -> Result<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let output = Command::new(root.join(".make/postgres"))
         .args(arguments)
         .current_dir(&root)

@@ -23,7 +23,7 @@ fn open(alerts: &Path, tenders: &Path, limits: (usize, usize)) -> anyhow::Result
 }
 
 /// What an engine finds among the first alerts and tenders must be what an independent reader found.
-fn agrees(name: Name, limits: (usize, usize)) {
+fn agrees(name: Name, variant: Option<&str>, limits: (usize, usize)) {
     let number = |id: &str| id[1..].parse::<usize>().unwrap();
     let expected: String = lines(&fixture("pairs.txt.gz"))
         .unwrap()
@@ -37,19 +37,25 @@ fn agrees(name: Name, limits: (usize, usize)) {
     assert!(expected.lines().count() > 20);
     let workload = open(&fixture("alerts.jsonl.gz"), &fixture("tenders.jsonl.gz"), limits).unwrap();
     let effort = Effort { rounds: 1, patience: Duration::ZERO };
-    let measured = engine::run(name, None, &workload, effort).unwrap();
+    let measured = engine::run(name, variant, &workload, effort).unwrap();
     assert_eq!(pairs::lines(&measured.pairs, &workload.tender_ids, &measured.alert_ids), expected);
     assert_eq!(measured.rounds[0].each.len(), limits.1);
 }
 
 #[test]
 fn ours_finds_the_pairs() {
-    agrees(Name::Ours, (2000, 200));
+    agrees(Name::Ours, None, (2000, 200));
 }
 
 #[test]
 fn plain_tantivy_finds_the_pairs() {
-    agrees(Name::Tantivy, (120, 12));
+    agrees(Name::Tantivy, None, (120, 12));
+}
+
+#[test]
+fn postgres_finds_the_pairs() {
+    agrees(Name::Postgres, Some("scan"), (500, 40));
+    agrees(Name::Postgres, Some("anchors"), (500, 40));
 }
 
 #[test]

@@ -3,10 +3,12 @@
 
 mod lucene;
 mod ours;
+mod postgres;
 mod tantivy;
 
 use crate::{
     measure::{self, Round},
+    server::Server,
     workload::Workload,
 };
 use anyhow::{Result, bail};
@@ -25,6 +27,8 @@ pub enum Name {
     Ours,
     /// An index of one document for each tender, and every alert's query run on it.
     Tantivy,
+    /// Stored `tsquery`s in a private Postgres.
+    Postgres,
     /// Lucene Monitor, on the JVM.
     LuceneMonitor,
 }
@@ -80,6 +84,16 @@ trait Engine {
     /// Appends the alerts that match the tender.
     fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<Counters>;
 
+    /// MB of memory that the alerts take, where the engine knows, and of the process that matches.
+    fn size(&mut self) -> Result<(Option<f64>, f64)> {
+        Ok((None, measure::resident("self")?))
+    }
+
+    /// How it is tuned, where there are several ways.
+    fn variant(&self) -> Option<String> {
+        None
+    }
+
     /// The CPU time used so far by whoever does the work of matching.
     fn time(&self) -> Result<Duration> {
         Ok(measure::thread_time())
@@ -97,6 +111,10 @@ pub fn run(name: Name, variant: Option<&str>, workload: &Workload, effort: Effor
     match name {
         Name::Ours => in_process(|| Ok(ours::Ours::new(workload)), workload, effort),
         Name::Tantivy => in_process(|| Ok(tantivy::Tantivy::new(workload)), workload, effort),
+        Name::Postgres => {
+            let server = Server::new(None)?;
+            in_process(|| postgres::Postgres::new(&server, workload, variant), workload, effort)
+        }
         Name::LuceneMonitor => lucene::run(workload, effort, variant.unwrap_or(lucene::BEST)),
     }
 }
@@ -117,8 +135,10 @@ fn in_process<E: Engine>(
         measured.alert_ids.push(alert.id);
     }
     engine.settle()?;
-    measured.total_mb = measure::resident("self")?;
-    measured.added_mb = measured.total_mb - before;
+    let (own, total) = engine.size()?;
+    measured.total_mb = total;
+    measured.added_mb = own.unwrap_or(total - before);
+    measured.variant = engine.variant();
     if measured.alert_ids.is_empty() {
         bail!("there is no active alert");
     }

@@ -1,0 +1,306 @@
+//! Postgres: alerts as rows with a stored `tsquery` for whole words and beginnings of words, `like` patterns for the rest, bit masks and
+//! bounds for the filters. `scan` reads all rows; `anchors` first finds those that share an anchor with the tender in an index: for
+//! each keyword its longest whole word, or three letters of its open one.
+
+use super::Engine;
+use crate::{
+    plain::{self, Facet, PlainAlert, PlainTender},
+    server::{Backend, Server},
+    workload::Workload,
+};
+use anyhow::{Result, bail};
+use index::{
+    alert::AlertQuery,
+    percolate::Counters,
+    query::{Pattern, Side},
+    tender::Tender,
+    vocabulary::Currency,
+};
+use postgres::{Client, Statement};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fmt::Write as _,
+    io::Write as _,
+    time::Duration,
+};
+
+/// From so many alerts on, the index pays.
+const ANCHORS_FROM: usize = 5000;
+/// Letters of an anchor that is part of a word.
+const LETTERS: usize = 3;
+
+const TABLE: &str = "
+    set temp_buffers = '1GB'; set jit = off; set max_parallel_workers_per_gather = 0; set work_mem = '256MB';
+    set client_min_messages = warning;
+    create temp table alert (
+        id int primary key, status bigint not null, category bigint not null, organization bigint not null,
+        priority bigint not null, places text[], mins bigint[], maxs bigint[], first_day bigint, last_day bigint,
+        words tsquery, likes text[], unlikes text[]
+    );
+    create temp table anchor (anchor text not null, alert int not null)";
+
+/// A tender's parameters: four masks, places, value and its currency's number, days, words and where they stand, the joined text, and
+/// anchors.
+const CONDITION: &str = "
+    status & $1 <> 0 and category & $2 <> 0 and organization & $3 <> 0 and priority & $4 <> 0
+    and (places is null or places && $5::text[])
+    and ($6::bigint is null or mins is null or $6 between mins[$7::int] and maxs[$7::int])
+    and (first_day is null or $8::bigint between first_day and last_day)
+    and (words @@ (select ($9::text)::tsvector) or $10::text like any (likes))
+    and (unlikes is null or not $10::text like any (unlikes))";
+
+pub(super) struct Postgres<'a> {
+    client: Client,
+    backend: Backend,
+    workload: &'a Workload,
+    currencies: Vec<Currency>,
+    /// Terms by facet, each of which has a bit.
+    bits: RefCell<HashMap<(usize, String), u32>>,
+    variant: Option<String>,
+    match_it: Option<Statement>,
+    /// How many alerts have each anchor, so that no other is looked for.
+    known: HashMap<String, u32>,
+    /// Lines to be copied in, for either table, and how many alerts there are, these included.
+    waiting: [String; 2],
+    alerts: u32,
+}
+
+impl<'a> Postgres<'a> {
+    pub(super) fn new(server: &Server, workload: &'a Workload, variant: Option<&str>) -> Result<Self> {
+        if !matches!(variant, None | Some("scan" | "anchors")) {
+            bail!("the variants of Postgres are scan and anchors");
+        }
+        let mut client = server.connect()?;
+        client.batch_execute(TABLE)?;
+        let backend = Backend::of(&mut client)?;
+        Ok(Self {
+            client,
+            backend,
+            workload,
+            currencies: plain::currencies(&workload.tenders),
+            bits: RefCell::default(),
+            variant: variant.map(str::to_owned),
+            match_it: None,
+            known: HashMap::new(),
+            waiting: Default::default(),
+            alerts: 0,
+        })
+    }
+
+    fn mask(&self, facet: Facet, terms: &[String]) -> Result<i64> {
+        let mut bits = self.bits.borrow_mut();
+        terms.iter().try_fold(0, |mask, term| {
+            let next = bits.keys().filter(|(other, _)| *other == facet as usize).count() as u32;
+            let bit = *bits.entry((facet as usize, term.clone())).or_insert(next);
+            if bit > 62 {
+                bail!("there are more terms than bits");
+            }
+            Ok(mask | 1 << bit)
+        })
+    }
+
+    /// An alert's columns after its id, as `copy` wants them.
+    fn columns(&self, alert: &PlainAlert) -> Result<Vec<String>> {
+        let accepted = |facet: Facet| match &alert.accepts[facet as usize] {
+            Some(terms) => self.mask(facet, terms),
+            None => Ok(-1),
+        };
+        let masks = [Facet::Status, Facet::Category, Facet::Organization, Facet::Priority];
+        let mut columns: Vec<String> =
+            masks.into_iter().map(|facet| Ok(accepted(facet)?.to_string())).collect::<Result<_>>()?;
+        let null = || "\\N".to_owned();
+        columns.push(alert.accepts[Facet::Place as usize].as_deref().map_or_else(null, array));
+        let numbers = |numbers: Vec<i64>| {
+            if numbers.is_empty() {
+                null()
+            } else {
+                array(&numbers.iter().map(i64::to_string).collect::<Vec<_>>())
+            }
+        };
+        columns.push(numbers(alert.values.iter().map(|bounds| bounds.min).collect()));
+        columns.push(numbers(alert.values.iter().map(|bounds| bounds.max).collect()));
+        columns.push(alert.days.map_or_else(null, |(min, _)| min.to_string()));
+        columns.push(alert.days.map_or_else(null, |(_, max)| max.to_string()));
+        let (words, likes): (Vec<&Pattern>, Vec<&Pattern>) =
+            alert.keywords.iter().partition(|pattern| !plain::open_sides(pattern).0);
+        let words: Vec<String> = words.into_iter().map(phrase).collect();
+        columns.push(if words.is_empty() { null() } else { words.join(" | ") });
+        let patterns = |patterns: Vec<String>| if patterns.is_empty() { null() } else { array(&patterns) };
+        columns.push(patterns(likes.into_iter().map(like).collect()));
+        columns.push(patterns(alert.excludes.iter().map(like).collect()));
+        Ok(columns)
+    }
+}
+
+impl Engine for Postgres<'_> {
+    fn put(&mut self, alert: u32, query: &AlertQuery) -> Result<()> {
+        let plain = PlainAlert::of(query, &self.currencies, &self.workload.rates);
+        let columns = self.columns(&plain)?;
+        if alert < self.alerts {
+            let id = alert as i32;
+            self.client.execute("delete from alert where id = $1", &[&id])?;
+            let gone = self.client.query("delete from anchor where alert = $1 returning anchor", &[&id])?;
+            for row in gone {
+                self.known.entry(row.get(0)).and_modify(|alerts| *alerts = alerts.saturating_sub(1));
+            }
+        } else {
+            self.alerts = alert + 1;
+        }
+        writeln!(self.waiting[0], "{alert}\t{}", columns.join("\t"))?;
+        let anchors: BTreeSet<String> = plain.keywords.iter().map(anchor).collect();
+        for anchor in anchors {
+            writeln!(self.waiting[1], "{anchor}\t{alert}")?;
+            *self.known.entry(anchor).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<()> {
+        for (table, lines) in ["alert", "anchor"].iter().zip(&mut self.waiting) {
+            let mut writer = self.client.copy_in(&format!("copy {table} from stdin"))?;
+            writer.write_all(lines.as_bytes())?;
+            writer.finish()?;
+            lines.clear();
+        }
+        if self.match_it.is_none() {
+            self.client.batch_execute(
+                "create index on anchor (anchor) include (alert); create index on anchor (alert); analyze anchor; analyze alert",
+            )?;
+            let default = if self.alerts as usize >= ANCHORS_FROM { "anchors" } else { "scan" };
+            let anchored = if self.variant.get_or_insert_with(|| default.to_owned()) == "anchors" {
+                "alert join (select distinct alert from anchor where anchor = any($11::text[])) near on near.alert = id where"
+            } else {
+                "alert where $11::text[] is not null and"
+            };
+            self.match_it = Some(self.client.prepare(&format!("select id from {anchored} {CONDITION}"))?);
+        }
+        Ok(())
+    }
+
+    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<Counters> {
+        let Some(plain) = PlainTender::of(tender, self.workload.now) else { return Ok(Counters::default()) };
+        let Some(statement) = self.match_it.clone() else { bail!("no alert was put") };
+        let mask = |facet: Facet| self.mask(facet, &plain.terms[facet as usize]);
+        let masks = [
+            mask(Facet::Status)?,
+            mask(Facet::Category)?,
+            mask(Facet::Organization)?,
+            mask(Facet::Priority)?,
+        ];
+        let value = plain.value.as_ref().map(|(_, minor)| *minor);
+        let currency = plain.value.as_ref().and_then(|(code, _)| {
+            self.currencies
+                .iter()
+                .position(|currency| currency.as_str() == code)
+                .map(|place| place as i32 + 1)
+        });
+        let text: String = plain.texts.iter().map(|text| format!(" {text} \n")).collect();
+        let mut anchors = anchors(&plain.texts);
+        anchors.retain(|anchor| self.known.get(anchor).is_some_and(|alerts| *alerts > 0));
+        let rows = self.client.query(
+            &statement,
+            &[
+                &masks[0],
+                &masks[1],
+                &masks[2],
+                &masks[3],
+                &plain.terms[Facet::Place as usize],
+                &value,
+                &currency,
+                &plain.days,
+                &vector(&plain.texts),
+                &text,
+                &anchors,
+            ],
+        )?;
+        found.extend(rows.iter().map(|row| row.get::<_, i32>(0) as u32));
+        Ok(Counters::default())
+    }
+
+    fn time(&self) -> Result<Duration> {
+        self.backend.time()
+    }
+
+    fn size(&mut self) -> Result<(Option<f64>, f64)> {
+        let bytes: i64 = self
+            .client
+            .query_one("select pg_total_relation_size('alert') + pg_total_relation_size('anchor')", &[])?
+            .get(0);
+        Ok((Some(bytes as f64 / 1e6), self.backend.memory()?))
+    }
+
+    fn variant(&self) -> Option<String> {
+        self.variant.clone()
+    }
+}
+
+/// An array literal; items hold no quote and no backslash.
+fn array(items: &[String]) -> String {
+    format!("{{{}}}", items.iter().map(|item| format!("\"{item}\"")).collect::<Vec<_>>().join(","))
+}
+
+/// A pattern without an open left side as a `tsquery`.
+fn phrase(pattern: &Pattern) -> String {
+    let words = pattern
+        .parts()
+        .map(|(_, word, side)| format!("'{word}'{}", if side == Side::Prefix { ":*" } else { "" }));
+    format!("({})", words.collect::<Vec<_>>().join(" <-> "))
+}
+
+/// A pattern in words that have a space on both sides.
+fn like(pattern: &Pattern) -> String {
+    let (left, right) = plain::open_sides(pattern);
+    let space = |open| if open { "" } else { " " };
+    format!("%{}{}{}%", space(left), pattern.as_str(), space(right))
+}
+
+/// What a tender must have for the pattern to stand in it.
+fn anchor(pattern: &Pattern) -> String {
+    let parts: Vec<(&str, Side)> = pattern.parts().map(|(_, word, side)| (word, side)).collect();
+    let whole = parts.iter().filter(|(_, side)| *side == Side::Whole).max_by_key(|(word, _)| word.len());
+    let (word, side) = whole
+        .or_else(|| parts.iter().max_by_key(|(word, _)| word.len()))
+        .copied()
+        .unwrap_or(("", Side::Whole));
+    let letters: Vec<char> = word.chars().collect();
+    let some = letters.len().min(LETTERS);
+    match side {
+        Side::Whole => word.to_owned(),
+        Side::Prefix => format!("<{}", letters[..some].iter().collect::<String>()),
+        Side::Suffix => format!(">{}", letters[letters.len() - some..].iter().collect::<String>()),
+        Side::Infix => format!("~{}", letters[..some].iter().collect::<String>()),
+    }
+}
+
+/// All that [`anchor`] could ask of these texts.
+fn anchors(texts: &[String]) -> Vec<String> {
+    let words: BTreeSet<&str> = texts.iter().flat_map(|text| text.split(' ')).collect();
+    let mut anchors = BTreeSet::new();
+    for word in words {
+        let letters: Vec<char> = word.chars().collect();
+        for some in 1..=LETTERS.min(letters.len()) {
+            anchors.insert(format!("<{}", letters[..some].iter().collect::<String>()));
+            anchors.insert(format!(">{}", letters[letters.len() - some..].iter().collect::<String>()));
+            anchors.extend(
+                letters.windows(some).map(|letters| format!("~{}", letters.iter().collect::<String>())),
+            );
+        }
+        anchors.insert(word.to_owned());
+    }
+    anchors.into_iter().collect()
+}
+
+/// The texts' words and places as a `tsvector`, texts apart. Places beyond the 16,383 that Postgres knows are lost.
+fn vector(texts: &[String]) -> String {
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut at = 1;
+    for text in texts {
+        for word in text.split(' ') {
+            places.entry(word).or_default().push(at.to_string());
+            at += 1;
+        }
+        at += 10;
+    }
+    places.iter().map(|(word, places)| format!("'{word}':{} ", places.join(","))).collect()
+}
