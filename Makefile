@@ -1,6 +1,6 @@
 # Each target sets up what it needs first; see the files in .make for how.
 
-.PHONY: run test check gen
+.PHONY: run test check gen bench
 .DEFAULT_GOAL := run
 
 run: ## the portal with ingested newspapers at 127.0.0.1:$(PORT); state under $(DATA)
@@ -18,3 +18,6 @@ check: ## format, lints as errors, types, freshness of generated files
 gen: ## the OpenAPI document and the TypeScript types made from it
 	@.make/setup run
 	@.make/test gen
+
+bench: ## matching and search beside their peers: TENDERS, ALERTS, NOTICES say which files (see benches/README.md)
+	@.make/bench

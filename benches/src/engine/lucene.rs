@@ -18,7 +18,7 @@ use std::{
 };
 
 /// The variant that was found to be the fastest.
-pub(super) const BEST: &str = "passes=1,weight=rarity,filters=all,decompose";
+pub(super) const BEST: &str = "passes=1,weight=rarity,filters=all";
 
 pub(super) fn run(workload: &Workload, effort: Effort, variant: &str) -> Result<Measured> {
     let program = build()?;
