@@ -49,7 +49,7 @@ fn ours_finds_the_pairs() {
 
 #[test]
 fn plain_tantivy_finds_the_pairs() {
-    agrees(Name::Tantivy, None, (120, 12));
+    agrees(Name::Tantivy, None, (200, 20));
 }
 
 #[test]
