@@ -41,8 +41,7 @@ impl Words {
     /// Splits a text of any length; takes time in proportion to it.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let mut words =
-            Self { joined: String::with_capacity(text.len()), words: Vec::with_capacity(text.len() / 6) };
+        let mut words = Self { joined: String::new(), words: Vec::with_capacity(text.len() / 6) };
         words.append(text);
         words
     }
@@ -67,9 +66,13 @@ impl Words {
     }
 
     fn append(&mut self, text: &str) {
-        let before = self.words.len();
-        let (joined, words) = (&mut self.joined, &mut self.words);
-        Splitter { joined, words, before, run: Class::Between }.read(text);
+        let (base, before) = (self.joined.len(), self.words.len());
+        let joined = Vec::with_capacity(text.len());
+        let mut splitter = Splitter { joined, base, words: &mut self.words, before, run: Class::Between };
+        splitter.read(text);
+        // It is made of whole characters, so this never fails.
+        let joined = String::from_utf8(splitter.joined).unwrap_or_default();
+        if base == 0 { self.joined = joined } else { self.joined.push_str(&joined) }
     }
 
     /// The words, joined by one space.
@@ -105,9 +108,19 @@ impl Words {
     /// character came from characters of its own, else the whole of what it came from.
     #[must_use]
     pub fn origin(&self, original: &str, range: Range<usize>) -> Range<usize> {
-        let first = self.words.partition_point(|word| word.end <= range.start);
-        let last = self.words.partition_point(|word| word.start < range.end).saturating_sub(1);
-        let (Some(first), Some(last)) = (self.words.get(first), self.words.get(last)) else { return 0..0 };
+        self.origin_from(self.word_at(range.start), original, range)
+    }
+
+    /// The number of the word that a byte of [`Words::as_str`] belongs to, or else of the next.
+    pub(crate) fn word_at(&self, byte: usize) -> usize {
+        self.words.partition_point(|word| word.end <= byte)
+    }
+
+    /// As [`Words::origin`], where it is known which word the range begins in.
+    pub(crate) fn origin_from(&self, first: usize, original: &str, range: Range<usize>) -> Range<usize> {
+        let words = self.words.get(first..).unwrap_or_default();
+        let Some(first) = words.first() else { return 0..0 };
+        let last = words.iter().take_while(|word| word.start < range.end).last().unwrap_or(first);
         let from = if range.start <= first.start {
             first.from
         } else {
@@ -154,7 +167,10 @@ pub fn normalise(text: &str) -> String {
 
 /// Builds the words from characters that are already normalised.
 struct Splitter<'a> {
-    joined: &'a mut String,
+    /// This text's words.
+    joined: Vec<u8>,
+    /// How much was joined before.
+    base: usize,
     words: &'a mut Vec<Word>,
     /// How many words there were before this text's first.
     before: usize,
@@ -165,16 +181,21 @@ struct Splitter<'a> {
 impl Splitter<'_> {
     fn read(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let begin = self.joined.len();
         let mut buffer = String::new();
         let mut at = 0;
         while at < bytes.len() {
+            // Mostly a single space.
+            if bytes[at] == b' ' && bytes.get(at + 1).is_some_and(u8::is_ascii) {
+                self.run = Class::Between;
+                at += 1;
+                continue;
+            }
             let (class, run) = ascii_run(&bytes[at..]);
             // The last of a run may be the base of a mark that follows it.
             let alone =
                 run - usize::from(run > 0 && bytes.get(at + run).is_some_and(|byte| !byte.is_ascii()));
             if alone > 0 {
-                self.push_ascii(text, at, at + alone, class);
+                self.push_ascii(bytes, at, at + alone, class);
                 at += alone;
                 continue;
             }
@@ -187,19 +208,23 @@ impl Splitter<'_> {
             at = end;
         }
         // What was folded has no upper case any more; the rest is done at one go.
-        self.joined[begin..].make_ascii_lowercase();
+        self.joined.make_ascii_lowercase();
     }
 
     /// Characters that stand for themselves but for their case, all of one class.
-    fn push_ascii(&mut self, text: &str, from: usize, to: usize, class: Class) {
+    fn push_ascii(&mut self, bytes: &[u8], from: usize, to: usize, class: Class) {
         if class == Class::Between {
             self.run = Class::Between;
             return;
         }
         if self.run != class && to - from <= LONGEST_WORD {
-            self.open(class, from);
-            self.joined.push_str(&text[from..to]);
-            self.extend(to);
+            if self.words.len() > self.before {
+                self.joined.push(b' ');
+            }
+            let start = self.base + self.joined.len();
+            self.joined.extend_from_slice(&bytes[from..to]);
+            self.words.push(Word { start, end: start + (to - from), from, to });
+            self.run = class;
             return;
         }
         let mut begin = from;
@@ -214,7 +239,7 @@ impl Splitter<'_> {
                 continue;
             }
             let end = to.min(begin + room);
-            self.joined.push_str(&text[begin..end]);
+            self.joined.extend_from_slice(&bytes[begin..end]);
             self.extend(end);
             begin = end;
         }
@@ -230,21 +255,21 @@ impl Splitter<'_> {
         if self.run != class || full {
             self.open(class, from);
         }
-        self.joined.push(c);
+        self.joined.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         self.extend(to);
     }
 
     fn open(&mut self, class: Class, from: usize) {
         if self.words.len() > self.before {
-            self.joined.push(' ');
+            self.joined.push(b' ');
         }
-        let start = self.joined.len();
+        let start = self.base + self.joined.len();
         self.words.push(Word { start, end: start, from, to: from });
         self.run = class;
     }
 
     fn extend(&mut self, to: usize) {
-        let end = self.joined.len();
+        let end = self.base + self.joined.len();
         if let Some(word) = self.words.last_mut() {
             word.end = end;
             word.to = to;

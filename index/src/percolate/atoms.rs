@@ -114,7 +114,11 @@ impl Atoms {
 
     /// Which part of a needle is the keyword's words.
     pub(super) fn words(&self, id: AtomId) -> Range<usize> {
-        needle::words(&bytes_of(&self.atoms[id as usize], &self.long))
+        let atom = &self.atoms[id as usize];
+        let last = atom.needle.len().saturating_sub(1);
+        let byte = |at: usize| atom.head[at / 8].to_le_bytes()[at % 8];
+        let end = if last < HEAD { Some(byte(last)) } else { self.long.get(atom.needle).last().copied() };
+        usize::from(byte(0) == b' ')..last + usize::from(end != Some(b' '))
     }
 
     /// One subscriber, if there is any, and the others.

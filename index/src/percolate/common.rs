@@ -1,7 +1,7 @@
 //! Words that stand in many tenders, in the three languages: a needle is not filed under a part of one of these where it has another
 //! part. What is missing here costs time, never a match.
 
-use super::windows::{LENGTHS, key_of};
+use super::windows::{IN_WORDS, key_of};
 use std::{collections::HashSet, sync::LazyLock};
 
 const COMMON: &str = "a an and any are as at be bid bidder bidders bidding bids board building by central chairman city closed \
@@ -25,7 +25,7 @@ static WINDOWS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
             .map(move |window| (length, key_of(window, length)))
             .collect::<Vec<_>>()
     };
-    LENGTHS.iter().flat_map(windows).collect()
+    IN_WORDS.iter().flat_map(windows).collect()
 });
 
 /// Whether many tenders hold this window.

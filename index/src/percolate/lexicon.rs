@@ -8,8 +8,8 @@ use super::{
 use hashbrown::HashTable;
 use std::ops::Range;
 
-/// The most bytes of words and the most atoms in words that are kept. When there are more, all is forgotten and begun again.
-const MOST_BYTES: usize = 1 << 20;
+/// The most words and the most atoms in words that are kept. When there are more, all is forgotten and begun again.
+const MOST_WORDS: usize = 1 << 17;
 const MOST_ATOMS: usize = 1 << 20;
 
 /// What is known of words, as of one version of the atoms.
@@ -27,11 +27,23 @@ pub(super) struct Lexicon {
 /// A word.
 #[derive(Debug)]
 struct Entry {
-    hash: u64,
-    word: Range<u32>,
+    key: Key,
+    /// Where its bytes begin, where the key does not hold them all.
+    start: u32,
     atoms: Range<u32>,
     turn: u32,
 }
+
+/// What a word is known by: its first bytes, its length, and a hash of it all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    head: [u64; 2],
+    hash: u64,
+    length: u32,
+}
+
+/// How many bytes of a word a key holds.
+const HEAD: usize = 16;
 
 /// An atom that stands in a word.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +63,7 @@ struct Scratch {
 impl Lexicon {
     /// Begins a tender: forgets what was known of other atoms than these.
     pub(super) fn begin(&mut self, atoms: &Atoms) {
-        let full = self.words.len() > MOST_BYTES || self.atoms.len() > MOST_ATOMS || self.turn == u32::MAX;
+        let full = self.entries.len() > MOST_WORDS || self.atoms.len() > MOST_ATOMS || self.turn == u32::MAX;
         if full || self.version != atoms.version {
             self.entries.clear();
             self.words.clear();
@@ -65,12 +77,13 @@ impl Lexicon {
     /// The atoms that stand in a word of the tender, each once; none when the tender held the word before. `text` goes on for
     /// [`PADDING`] bytes behind the word.
     pub(super) fn look_up(&mut self, atoms: &Atoms, text: &[u8], word: Range<usize>) -> &[Inside] {
-        let (hash, bytes) = (hash_of(text, &word), &text[word]);
+        let (key, bytes) = (Key::of(text, &word), &text[word]);
         let words = &self.words;
         let same = |entry: &Entry| {
-            entry.hash == hash && words[entry.word.start as usize..entry.word.end as usize] == *bytes
+            let rest = || words.get(entry.start as usize..entry.start as usize + bytes.len()) == Some(bytes);
+            entry.key == key && (bytes.len() <= HEAD || rest())
         };
-        let inside = match self.entries.find_mut(hash, same) {
+        let inside = match self.entries.find_mut(key.hash, same) {
             Some(entry) if entry.turn == self.turn => 0..0,
             Some(entry) => {
                 entry.turn = self.turn;
@@ -79,10 +92,11 @@ impl Lexicon {
             None => {
                 let inside = self.scratch.read(atoms, bytes, &mut self.atoms);
                 let start = self.words.len() as u32;
-                self.words.extend_from_slice(bytes);
-                let word = start..self.words.len() as u32;
-                let entry = Entry { hash, word, atoms: inside.clone(), turn: self.turn };
-                self.entries.insert_unique(hash, entry, |entry| entry.hash);
+                if bytes.len() > HEAD {
+                    self.words.extend_from_slice(bytes);
+                }
+                let entry = Entry { key, start, atoms: inside.clone(), turn: self.turn };
+                self.entries.insert_unique(key.hash, entry, |entry| entry.key.hash);
                 inside
             }
         };
@@ -111,18 +125,24 @@ impl Scratch {
     }
 }
 
-/// A hash of a word, eight bytes at a time.
-fn hash_of(text: &[u8], word: &Range<usize>) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = word.len() as u64;
-    let mut at = word.start;
-    while at < word.end {
-        let eight =
-            text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |eight| u64::from_le_bytes(*eight));
-        let rest = word.end - at;
-        let mask = if rest < 8 { u64::MAX >> (64 - 8 * rest) } else { u64::MAX };
-        hash = (hash.rotate_left(29) ^ eight & mask).wrapping_mul(FACTOR);
-        at += 8;
+impl Key {
+    fn of(text: &[u8], word: &Range<usize>) -> Self {
+        let part = |at: usize| {
+            let eight = text
+                .get(at..)
+                .and_then(|rest| rest.first_chunk())
+                .map_or(0, |eight| u64::from_le_bytes(*eight));
+            let length = word.end.saturating_sub(at);
+            if length < 8 { eight & !(u64::MAX << (8 * length)) } else { eight }
+        };
+        let mix = |hash: u64, part: u64| (hash.rotate_left(29) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let head = [part(word.start), part(word.start + 8)];
+        let mut hash = mix(mix(word.len() as u64, head[0]), head[1]);
+        let mut at = word.start + HEAD;
+        while at < word.end {
+            hash = mix(hash, part(at));
+            at += 8;
+        }
+        Self { head, hash: hash ^ hash >> 32, length: word.len() as u32 }
     }
-    hash ^ hash >> 32
 }

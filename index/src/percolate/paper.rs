@@ -38,11 +38,13 @@ impl Paper {
         self.words.places()
     }
 
-    /// Where a range of the bytes came from. `tender` must be the one that was read.
-    pub(super) fn origin(&self, tender: &Tender, range: Range<usize>) -> Option<Passage> {
+    /// Where a range of the bytes came from; `word` is the number of the word it begins in, where that is known. `tender` must be the one
+    /// that was read.
+    pub(super) fn origin(&self, tender: &Tender, range: Range<usize>, word: Option<u32>) -> Option<Passage> {
         let line = self.lines.partition_point(|(_, start)| *start <= range.start).checked_sub(1)?;
         let (field, _) = *self.lines.get(line)?;
-        let Range { start, end } = self.words.origin(text_of(tender, field), range);
+        let word = word.map_or_else(|| self.words.word_at(range.start), |word| word as usize);
+        let Range { start, end } = self.words.origin_from(word, text_of(tender, field), range);
         Some(Passage { field, start, end })
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct Scratch {
 struct Truth {
     atom: AtomId,
     start: u32,
+    /// The word it begins in, if that is known.
+    word: Option<u32>,
     /// Where its words came from, once somebody wants to know.
     origin: Option<Passage>,
 }
@@ -105,7 +107,7 @@ impl Scratch {
         truths.clear();
         lexicon.begin(atoms);
         let mut tried = 0;
-        for word in paper.words() {
+        for (number, word) in (0..).zip(paper.words()) {
             // Counted from the space before the word.
             let start = word.start.saturating_sub(1) as u32;
             let inside = lexicon.look_up(atoms, text, word.start..word.end);
@@ -113,7 +115,8 @@ impl Scratch {
             for found in inside {
                 if !rows::holds(seen, found.atom) {
                     rows::set(seen, found.atom);
-                    truths.push(Truth { atom: found.atom, start: start + found.offset, origin: None });
+                    let start = start + found.offset;
+                    truths.push(Truth { atom: found.atom, start, word: Some(number), origin: None });
                 }
             }
         }
@@ -125,7 +128,8 @@ impl Scratch {
         for candidate in candidates.iter() {
             if !rows::holds(seen, candidate.atom) {
                 rows::set(seen, candidate.atom);
-                truths.push(Truth { atom: candidate.atom, start: candidate.at, origin: None });
+                let start = candidate.at;
+                truths.push(Truth { atom: candidate.atom, start, word: None, origin: None });
             }
         }
         tried
@@ -168,7 +172,8 @@ impl Scratch {
             if truth.origin.is_none() {
                 let words = store.atoms.words(truth.atom);
                 let start = truth.start as usize;
-                truth.origin = paper.origin(asked.tender, start + words.start..start + words.end);
+                let range = start + words.start..start + words.end;
+                truth.origin = paper.origin(asked.tender, range, truth.word);
             }
         }
         let hit = |met: &Met| {

@@ -7,8 +7,11 @@ use super::common::is_common;
 /// A needle's number.
 pub(super) type AtomId = u32;
 
-/// The lengths of windows in bytes. A needle is filed under the longest that fits in it.
-pub(super) const LENGTHS: [usize; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 12];
+/// The lengths of windows in bytes, for needles that lie within a word. A needle is filed under the longest that fits in it.
+pub(super) const IN_WORDS: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 12];
+
+/// Those for needles that run over several words, which are long: fewer of them, as every text is looked through for each.
+const OVER_WORDS: &[usize] = &[2, 4, 5, 6, 8, 12];
 
 /// How many bytes must stand behind the last byte of a text that is read.
 pub(super) const PADDING: usize = 24;
@@ -25,7 +28,9 @@ const FILTER_BITS: usize = 16;
 /// All windows in use.
 #[derive(Debug)]
 pub(super) struct Windows {
-    classes: [Class; LENGTHS.len()],
+    lengths: &'static [usize],
+    /// By length.
+    classes: Vec<Class>,
     /// Whether only windows that begin with the space before a word will be looked at.
     at_words: bool,
 }
@@ -35,7 +40,7 @@ pub(super) struct Windows {
 pub(super) struct Window {
     /// Where in the needle it begins.
     pub(super) offset: u16,
-    /// Its length's place in [`LENGTHS`].
+    /// Its length's place among the lengths.
     class: u8,
 }
 
@@ -73,12 +78,17 @@ pub(super) struct Candidate {
 impl Windows {
     /// Windows that will be looked at wherever they stand.
     pub(super) fn anywhere() -> Self {
-        Self { classes: Default::default(), at_words: false }
+        Self {
+            lengths: IN_WORDS,
+            classes: IN_WORDS.iter().map(|_| Class::default()).collect(),
+            at_words: false,
+        }
     }
 
     /// Windows that will be looked at only where they begin with the space before a word: for needles of several words.
     pub(super) fn at_words() -> Self {
-        Self { classes: Default::default(), at_words: true }
+        let classes = OVER_WORDS.iter().map(|_| Class::default()).collect();
+        Self { lengths: OVER_WORDS, classes, at_words: true }
     }
 
     /// The best window for a needle, now.
@@ -86,26 +96,33 @@ impl Windows {
         let last = needle.len().saturating_sub(1);
         let starts = (0..=last).filter(|at| !self.at_words || (needle[*at] == b' ' && *at < last));
         let windows = starts.take(MOST_WINDOWS).map(|at| {
-            let class = LENGTHS.iter().rposition(|length| *length <= needle.len() - at).unwrap_or_default();
+            let class =
+                self.lengths.iter().rposition(|length| *length <= needle.len() - at).unwrap_or_default();
             Window { offset: at as u16, class: class as u8 }
         });
         let rarest = windows.min_by_key(|window| {
-            let (class, key) = window.of(needle);
-            let common = is_common(LENGTHS[class], key);
-            let burden = BURDEN[LENGTHS[class].min(BURDEN.len() - 1)] + 4 * usize::from(common);
+            let (class, key) = self.key(needle, *window);
+            let length = self.lengths[class];
+            let burden = BURDEN[length.min(BURDEN.len() - 1)] + 4 * usize::from(is_common(length, key));
             (self.classes[class].get(tag_of(key)).count() + burden, window.offset)
         });
         rarest.unwrap_or_default()
     }
 
     pub(super) fn insert(&mut self, needle: &[u8], window: Window, atom: AtomId) {
-        let (class, key) = window.of(needle);
+        let (class, key) = self.key(needle, window);
         self.classes[class].insert(tag_of(key), atom);
     }
 
     pub(super) fn remove(&mut self, needle: &[u8], window: Window, atom: AtomId) {
-        let (class, key) = window.of(needle);
+        let (class, key) = self.key(needle, window);
         self.classes[class].remove(tag_of(key), atom);
+    }
+
+    /// A window's class, and its key in a needle.
+    fn key(&self, needle: &[u8], window: Window) -> (usize, u64) {
+        let class = usize::from(window.class);
+        (class, key_of(&needle[usize::from(window.offset)..], self.lengths[class]))
     }
 
     /// Appends to `candidates` the needles whose windows stand in the text at one of these places, for each length of windows in the order
@@ -118,9 +135,11 @@ impl Windows {
         candidates: &mut Vec<Candidate>,
     ) {
         found.resize(text.len(), Place::default());
-        for (class, windows) in self.classes.iter().enumerate().filter(|(_, windows)| windows.used > 0) {
+        for (length, windows) in
+            self.lengths.iter().zip(&self.classes).filter(|(_, windows)| windows.used > 0)
+        {
             let places = places.clone();
-            let count = match LENGTHS[class] {
+            let count = match length {
                 1 => windows.sift::<1>(text, places, found),
                 2 => windows.sift::<2>(text, places, found),
                 3 => windows.sift::<3>(text, places, found),
@@ -137,14 +156,6 @@ impl Windows {
                 candidates.extend(windows.get(place.tag).map(|atom| Candidate { atom, at: place.at }));
             }
         }
-    }
-}
-
-impl Window {
-    /// Its class, and its key in a needle.
-    fn of(self, needle: &[u8]) -> (usize, u64) {
-        let class = usize::from(self.class);
-        (class, key_of(&needle[usize::from(self.offset)..], LENGTHS[class]))
     }
 }
 
