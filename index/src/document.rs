@@ -21,11 +21,12 @@ pub(crate) fn to_document(
     document.add_text(fields.json, serde_json::to_string(tender)?);
     for (name, text) in texts(tender).filter(|(_, text)| !text.is_empty()) {
         document.add_text(fields.words, text);
+        document.add_text(fields.stems, text);
         let also: &[Field] = match name {
-            TextField::Title => &[fields.title, fields.title_stems, fields.stems],
+            TextField::Title => &[fields.title, fields.title_stems],
             TextField::Organization => &[fields.organization, fields.title_stems],
             TextField::Reference => &[fields.reference],
-            TextField::Description | TextField::FullText | TextField::Tag(_) => &[fields.stems],
+            TextField::Description | TextField::FullText | TextField::Tag(_) => &[],
         };
         also.iter().for_each(|field| document.add_text(*field, text));
     }

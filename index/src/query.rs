@@ -11,5 +11,5 @@ pub(crate) use alert::alert_query;
 pub(crate) use filters::{ABOUT, bits_of, city_hash};
 pub use filters::{Facts, Filters};
 pub use pattern::{Pattern, Side};
-pub(crate) use typed::{Asked, Context, Scope, Sought, fuzzy_terms, stem};
+pub(crate) use typed::{Asked, Context, Merit, Scope, Sought, fuzzy_terms, stem};
 pub use typed::{Change, Clause, Condition, DidYouMean, Fact, Span, Standing, Text, Typed, Within};

@@ -8,7 +8,7 @@ use tantivy::{
 };
 
 /// Raised when the fields or what is written into them change.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// Raised when a text is split into other words than before.
 pub const ANALYSIS_VERSION: u32 = 1;
@@ -31,7 +31,7 @@ pub(crate) struct Fields {
     pub(crate) solid_reference: Field,
     /// Every text that can be looked in, each a value of its own, so that no phrase runs from one into the next.
     pub(crate) words: Field,
-    /// Title, description, full text and tags, stemmed; without positions.
+    /// The same, stemmed; without positions.
     pub(crate) stems: Field,
     /// Title and organisation, stemmed; without positions. With `title`, `organization` and `reference`, what a locked
     /// tender may be found by.

@@ -10,6 +10,7 @@ mod likeness;
 mod listing;
 mod order;
 mod pass;
+mod ranker;
 mod request;
 mod sieve;
 mod similar;

@@ -236,11 +236,11 @@ fn another_version_is_told_apart() {
     let directory = filled();
     let meta = current(directory.path()).join("meta.json");
     let text = fs::read_to_string(&meta).unwrap();
-    for (ours, other) in
-        [(r#"\"analysis\":1"#, r#"\"analysis\":999"#), (r#"\"schema\":2"#, r#"\"schema\":0"#)]
-    {
-        assert!(text.contains(ours), "{text}");
-        fs::write(&meta, text.replace(ours, other)).unwrap();
+    let versions = [("analysis", index::ANALYSIS_VERSION), ("schema", index::SCHEMA_VERSION)];
+    for (name, version) in versions {
+        let ours = format!(r#"\"{name}\":{version}"#);
+        assert!(text.contains(&ours), "{text}");
+        fs::write(&meta, text.replace(&ours, &format!(r#"\"{name}\":999"#))).unwrap();
         assert!(matches!(Catalogue::open(directory.path()), Err(IndexError::OtherVersion { .. })));
     }
     assert!(text.contains(r#""closing""#), "{text}");

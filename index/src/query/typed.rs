@@ -5,6 +5,7 @@
 mod fact;
 mod fact_query;
 mod found;
+mod merit;
 mod parse;
 mod reference;
 mod typos;
@@ -12,6 +13,7 @@ mod understand;
 
 pub use fact::{Fact, Span, Standing};
 pub(crate) use found::{Scope, Sought, stem};
+pub(crate) use merit::Merit;
 pub(crate) use typos::fuzzy_terms;
 pub(crate) use understand::{Asked, Context};
 pub use understand::{Change, DidYouMean};

@@ -5,8 +5,9 @@ use super::{
     cursor::{AsOf, Weighing},
     entitlement::Listed,
     facets::{Counted, Counts, Facets},
-    order::{Best, Found, Key, Order},
-    pass::{Pass, Passed, Texts},
+    order::{Best, Key, Order, Placed},
+    pass::{Found, Pass, Passed, Texts},
+    ranker::Ranker,
     request::{ListingRequest, TenderFilter},
     sieve::Sieve,
     snippet::Snippet,
@@ -92,10 +93,6 @@ pub(crate) fn listing(
     let sieve = Sieve::new(request, dictionary, at, newest);
     let order = Order::new(request, asked.is_some(), dictionary);
     let weighing = Weighing::new(&view.searcher, begun.as_ref().map(|as_of| &as_of.weights));
-    let scoring = match order {
-        Order::Relevance => EnableScoring::enabled_from_statistics_provider(&weighing, &view.searcher),
-        _ => EnableScoring::disabled_from_searcher(&view.searcher),
-    };
     let (page, limit) = (request.page.max(1), request.limit.clamp(1, LARGEST_PAGE));
     let skip = if after.is_some() { 0 } else { (page - 1).saturating_mul(limit) };
     // One more, to know whether there is a next page.
@@ -106,9 +103,9 @@ pub(crate) fn listing(
     let counts = counts.then(|| Counts::new(dictionary, &request.rates, at));
     let texts = match &asked {
         Some(asked) => {
-            let weight = |scope| asked.query(&context, scope).weight(scoring);
-            let stub = if sieve.locks { Some(weight(Scope::Stub)?) } else { None };
-            Some(Texts { everything: weight(Scope::Everything)?, stub })
+            let found = |scope| found(asked, scope, &context, &weighing, &order);
+            let stub = if sieve.locks { Some(found(Scope::Stub)?) } else { None };
+            Some(Texts { everything: found(Scope::Everything)?, stub })
         }
         None => None,
     };
@@ -164,6 +161,25 @@ pub(crate) fn listing(
     })
 }
 
+/// What finds what was asked, by so much of a tender, and what ranks it.
+fn found(
+    asked: &Asked,
+    scope: Scope,
+    context: &Context<'_>,
+    weighing: &Weighing<'_>,
+    order: &Order,
+) -> tantivy::Result<Found> {
+    let plain = EnableScoring::disabled_from_searcher(context.searcher);
+    let finder = asked.query(context, scope).weight(plain)?;
+    let ranker = if matches!(order, Order::Relevance) {
+        let scoring = EnableScoring::enabled_from_statistics_provider(weighing, context.searcher);
+        Some(Ranker::new(asked.merits(context, scope), scoring, weighing)?)
+    } else {
+        None
+    };
+    Ok(Found { finder, ranker })
+}
+
 /// The listing that the request goes on with, and behind which key.
 fn begun(request: &ListingRequest) -> Result<(Option<AsOf>, Option<Key>), IndexError> {
     match (&request.after, &request.as_of) {
@@ -177,7 +193,7 @@ fn begun(request: &ListingRequest) -> Result<(Option<AsOf>, Option<Key>), IndexE
 }
 
 /// The newest of all.
-fn front_of(view: &View, sieve: &Sieve) -> tantivy::Result<Vec<Found>> {
+fn front_of(view: &View, sieve: &Sieve) -> tantivy::Result<Vec<Placed>> {
     let order = &Order::Newest;
     let pass = Pass { view, sieve, order, texts: None, keep: FRONT, after: None, counts: None };
     Ok(pass.run()?.best)

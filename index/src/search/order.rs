@@ -86,12 +86,12 @@ pub(super) struct Best {
     after: Option<Key>,
     /// What can't be among the best any more has lesser first parts.
     least: (u64, u64),
-    found: Vec<Found>,
+    found: Vec<Placed>,
 }
 
 /// A tender and where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Found {
+pub(super) struct Placed {
     pub(super) key: Key,
     pub(super) address: DocAddress,
 }
@@ -120,10 +120,15 @@ impl Best {
         if self.after.is_some_and(|after| key >= after) {
             return;
         }
-        self.found.push(Found { key, address: DocAddress::new(segment, document) });
+        self.found.push(Placed { key, address: DocAddress::new(segment, document) });
         if self.found.len() >= self.keep.saturating_mul(2).max(256) {
             self.cut();
         }
+    }
+
+    /// A tender of a lesser score can't be among the best any more, where the order is by relevance.
+    pub(super) const fn least_score(&self) -> Score {
+        Score::from_bits(self.least.0 as u32)
     }
 
     /// Takes over what another saw of other tenders.
@@ -142,7 +147,7 @@ impl Best {
     }
 
     /// The best, best first.
-    pub(super) fn into_sorted(mut self) -> Vec<Found> {
+    pub(super) fn into_sorted(mut self) -> Vec<Placed> {
         if self.keep > 0 {
             self.cut();
         }

@@ -3,7 +3,8 @@
 
 use super::{
     facets::Counts,
-    order::{Best, Found, Key, Order},
+    order::{Best, Key, Order, Placed},
+    ranker::{Ranker, SegmentRanker},
     sieve::Sieve,
     table::Table,
     view::View,
@@ -14,7 +15,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
-use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader, query::Weight};
+use tantivy::{DocId, SegmentOrdinal, SegmentReader, query::Weight};
 
 /// How many tenders are sieved at a time.
 const BLOCK: usize = 256;
@@ -40,16 +41,22 @@ pub(super) struct Pass<'a> {
 /// What a text finds.
 pub(super) struct Texts {
     /// By all that a tender says.
-    pub(super) everything: Box<dyn Weight>,
+    pub(super) everything: Found,
     /// By what may be known of a locked one; needed where any can be.
-    pub(super) stub: Option<Box<dyn Weight>>,
+    pub(super) stub: Option<Found>,
+}
+
+/// What finds tenders, and what ranks them where that is the order.
+pub(super) struct Found {
+    pub(super) finder: Box<dyn Weight>,
+    pub(super) ranker: Option<Ranker>,
 }
 
 /// What was found.
 pub(super) struct Passed {
     pub(super) total: usize,
     /// The best, best first.
-    pub(super) best: Vec<Found>,
+    pub(super) best: Vec<Placed>,
     pub(super) counts: Option<Counts>,
 }
 
@@ -110,8 +117,8 @@ struct Block<'t> {
     /// Only those that are locked, or only those that are not; and what the reader's account is called among the owners.
     locked: Option<bool>,
     account: Option<u64>,
+    ranker: Option<SegmentRanker>,
     documents: [DocId; BLOCK],
-    scores: [Score; BLOCK],
     length: usize,
 }
 
@@ -134,40 +141,32 @@ impl Seen<'_> {
         let alive = reader.alive_bitset();
         let is_alive = |document: DocId| alive.is_none_or(|alive| alive.is_alive(document));
         let account = sieve.account_in(table)?;
-        let (documents, scores) = ([0; BLOCK], [0.0; BLOCK]);
-        let mut block = Block { segment, table, locked: None, account, documents, scores, length: 0 };
+        let documents = [0; BLOCK];
+        let mut block = Block { segment, table, locked: None, account, ranker: None, documents, length: 0 };
         let Some(texts) = &self.pass.texts else {
             for document in (0..reader.max_doc()).filter(|document| is_alive(*document)) {
-                self.put(&mut block, document, 0.0);
+                self.put(&mut block, document);
             }
             self.sieve(&mut block);
             return Ok(());
         };
-        for (weight, locked) in [(Some(&texts.everything), false), (texts.stub.as_ref(), true)] {
-            let Some(weight) = weight else { continue };
+        for (found, locked) in [(Some(&texts.everything), false), (texts.stub.as_ref(), true)] {
+            let Some(found) = found else { continue };
             block.locked = sieve.locks.then_some(locked);
-            if matches!(self.pass.order, Order::Relevance) {
-                weight.for_each(reader, &mut |document, score| {
-                    if is_alive(document) {
-                        self.put(&mut block, document, score);
-                    }
-                })?;
-            } else {
-                weight.for_each_no_score(reader, &mut |documents| {
-                    for document in documents.iter().filter(|document| is_alive(**document)) {
-                        self.put(&mut block, *document, 0.0);
-                    }
-                })?;
-            }
+            block.ranker = found.ranker.as_ref().map(|ranker| ranker.of_segment(reader)).transpose()?;
+            found.finder.for_each_no_score(reader, &mut |documents| {
+                for document in documents.iter().filter(|document| is_alive(**document)) {
+                    self.put(&mut block, *document);
+                }
+            })?;
             self.sieve(&mut block);
         }
         Ok(())
     }
 
     #[inline]
-    fn put(&mut self, block: &mut Block<'_>, document: DocId, score: Score) {
+    fn put(&mut self, block: &mut Block<'_>, document: DocId) {
         block.documents[block.length] = document;
-        block.scores[block.length] = score;
         block.length += 1;
         if block.length == BLOCK {
             self.sieve(block);
@@ -200,8 +199,13 @@ impl Seen<'_> {
             let failed = failed | sieve.failed_by_rest(row);
             if failed == 0 {
                 self.total += 1;
-                let key = order.key(sieve, row, block.scores[at]);
-                self.best.see(key, table, block.segment, document);
+                let score = match &mut block.ranker {
+                    Some(ranker) => ranker.weigh(document, self.best.least_score()),
+                    None => Some(0.0),
+                };
+                if let Some(score) = score {
+                    self.best.see(order.key(sieve, row, score), table, block.segment, document);
+                }
             }
             if let Some(counts) = &mut self.counts {
                 counts.count(row, failed);

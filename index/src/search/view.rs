@@ -4,7 +4,7 @@
 use super::{
     dictionary::Dictionary,
     facets::{Counted, Counts},
-    order::Found,
+    order::Placed,
     stats::Stats,
     suggest::NameIndex,
     table::{Table, UNKNOWN},
@@ -31,7 +31,7 @@ pub(crate) struct View {
     pub(super) organization_counts: Vec<u32>,
     by_segment: HashMap<SegmentId, Arc<Table>>,
     /// The first pages of the listing without text or filter.
-    pub(super) front: OnceLock<Vec<Found>>,
+    pub(super) front: OnceLock<Vec<Placed>>,
     pub(super) unfiltered: Kept<Rates, Counts>,
     pub(super) stats: Kept<(), Stats>,
 }

@@ -1,5 +1,5 @@
-//! How what is looked for is found: a tree of words, phrases, names, references and facts as a Tantivy query, with the weights
-//! that order what is found. What a typed text is taken to mean is decided in `understand`.
+//! How what is looked for is found: a tree of words, phrases, names, references and facts as a Tantivy query that says which tenders
+//! have it, and nothing of how well: that is `merit`'s part. What a typed text is taken to mean is decided in `understand`.
 
 use super::{Context, Fact, Within, fact_query::fact_query};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use tantivy::{
     Score, Term,
-    query::{BooleanQuery, BoostQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery, TermSetQuery},
+    query::{BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery, TermSetQuery},
     schema::{Field, IndexRecordOption},
 };
 
@@ -50,55 +50,25 @@ pub(crate) enum Sought {
     Phrase { words: Vec<String>, open: bool },
 }
 
-/// What a hit in each field weighs.
-mod weight {
-    use tantivy::Score;
-
-    /// Any text of the tender, the title among them.
-    pub(super) const WORDS: Score = 1.0;
-    /// Another form of the word.
-    pub(super) const STEMS: Score = 0.6;
-    pub(super) const TITLE: Score = 2.5;
-    pub(super) const TITLE_STEMS: Score = 1.5;
-    pub(super) const ORGANIZATION: Score = 0.5;
-    pub(super) const REFERENCE: Score = 2.0;
-    /// A reference that goes on after what was typed.
-    pub(super) const SOLID_REFERENCE: Score = 12.0;
-    /// A name, for each word of it as typed: how rare it is, is not known in every script.
-    pub(super) const NAME: Score = 6.0;
-    /// All words near each other in the title, in the organisation's name, or in the reference.
-    pub(super) const NEAR_IN_TITLE: Score = 1.5;
-    pub(super) const NEAR_IN_ORGANIZATION: Score = 0.6;
-    pub(super) const NEAR_IN_REFERENCE: Score = 4.0;
-}
-
 impl Node {
     /// The query that finds it.
     pub(super) fn to_query(&self, context: &Context<'_>, scope: Scope) -> Box<dyn Query> {
         let fields = context.fields;
-        let each = |nodes: &[Self], occur: Occur| {
-            let queries = nodes.iter().map(|node| (occur, node.to_query(context, scope))).collect();
-            Box::new(BooleanQuery::new(queries)) as Box<dyn Query>
-        };
         match self {
-            Self::All(nodes) => each(nodes, Occur::Must),
-            Self::Any(nodes) => match nodes.as_slice() {
-                [] => Box::new(EmptyQuery),
-                [only] => only.to_query(context, scope),
-                nodes => each(nodes, Occur::Should),
+            Self::All(nodes) => {
+                let queries = nodes.iter().map(|node| (Occur::Must, node.to_query(context, scope)));
+                Box::new(BooleanQuery::new(queries.collect()))
+            }
+            Self::Any(nodes) => any(nodes.iter().map(|node| node.to_query(context, scope))),
+            Self::Word(word, _) => match scope {
+                Scope::Everything => holds(fields.stems, &stem(word)),
+                Scope::Stub => any([holds(fields.title_stems, &stem(word)), holds(fields.reference, word)]),
             },
-            Self::Word(word, weight) => boosted(word_query(word, fields, scope), *weight),
-            Self::Phrase(words, within) => any(within
-                .fields(fields, scope)
-                .iter()
-                .map(|(field, weight)| boosted(side_by_side(*field, words), *weight))),
-            Self::Name(spelling, within, typed) => {
-                boosted(name_query(spelling, *within, fields, scope), weight::NAME * *typed as Score)
+            Self::Phrase(words, within) => {
+                any(within.found_in(fields, scope).iter().map(|field| side_by_side(*field, words)))
             }
-            Self::References(references) => {
-                let terms = references.iter().map(|text| Term::from_field_text(fields.solid_reference, text));
-                boosted(Box::new(TermSetQuery::new(terms)), weight::SOLID_REFERENCE)
-            }
+            Self::Name(spelling, within, _) => any(name_queries(spelling, *within, fields, scope)),
+            Self::References(references) => references_query(references, fields),
             Self::Fact(fact) => fact_query(fact, context),
         }
     }
@@ -119,99 +89,62 @@ impl Node {
 }
 
 impl Within {
-    /// The fields with positions that hold these texts, and what a hit there weighs.
-    fn fields(self, fields: &Fields, scope: Scope) -> Vec<(Field, Score)> {
-        let title = (fields.title, weight::TITLE);
-        let organization = (fields.organization, weight::ORGANIZATION);
-        let reference = (fields.reference, weight::REFERENCE);
+    /// The fields that together hold these texts and nothing else.
+    fn found_in(self, fields: &Fields, scope: Scope) -> Vec<Field> {
         match (self, scope) {
-            (Self::Title, _) => vec![title],
-            (Self::Organization, _) => vec![organization],
-            (Self::Reference, _) => vec![reference],
-            (Self::Anything, Scope::Everything) => {
-                vec![(fields.words, weight::WORDS), title, organization, reference]
-            }
-            (Self::Anything, Scope::Stub) => vec![title, organization, reference],
+            (Self::Title, _) => vec![fields.title],
+            (Self::Organization, _) => vec![fields.organization],
+            (Self::Reference, _) => vec![fields.reference],
+            (Self::Anything, Scope::Everything) => vec![fields.words],
+            (Self::Anything, Scope::Stub) => vec![fields.title, fields.organization, fields.reference],
         }
     }
 }
 
-/// A word and its other forms. What it must be found in is looked through first; the rest only adds to the weight of what was found.
-fn word_query(word: &str, fields: &Fields, scope: Scope) -> Box<dyn Query> {
-    let stem = stem(word);
-    let title = term(fields.title, word, weight::TITLE);
-    let title_stem = term(fields.title_stems, &stem, weight::TITLE_STEMS);
-    let organization = term(fields.organization, word, weight::ORGANIZATION);
-    let reference = term(fields.reference, word, weight::REFERENCE);
-    match scope {
-        Scope::Stub => any([title, title_stem, organization, reference]),
-        Scope::Everything => {
-            let anywhere =
-                any([term(fields.words, word, weight::WORDS), term(fields.stems, &stem, weight::STEMS)]);
-            let heavier = [title, title_stem, organization, reference].map(|query| (Occur::Should, query));
-            Box::new(BooleanQuery::new([(Occur::Must, anywhere)].into_iter().chain(heavier).collect()))
-        }
-    }
-}
-
-fn name_query(spelling: &Spelling, within: Within, fields: &Fields, scope: Scope) -> Box<dyn Query> {
+/// A name in each of the fields that it is looked for in.
+pub(super) fn name_queries(
+    spelling: &Spelling,
+    within: Within,
+    fields: &Fields,
+    scope: Scope,
+) -> Vec<Box<dyn Query>> {
     let match_type = if spelling.grows { MatchType::StartsWith } else { MatchType::Exact };
-    let Some(pattern) = Pattern::new(&spelling.words, match_type) else { return Box::new(EmptyQuery) };
-    // `words` holds the others.
-    let everywhere = within == Within::Anything && scope == Scope::Everything;
-    let looked_in = within.fields(fields, scope).into_iter().take(if everywhere { 1 } else { usize::MAX });
-    any(looked_in.map(|(field, _)| Box::new(PatternQuery::new(field, pattern.clone())) as Box<dyn Query>))
+    let Some(pattern) = Pattern::new(&spelling.words, match_type) else { return Vec::new() };
+    let query = |field| Box::new(PatternQuery::new(field, pattern.clone())) as Box<dyn Query>;
+    within.found_in(fields, scope).into_iter().map(query).collect()
 }
 
-/// What makes a tender better that holds all the words: they stand near each other in its title, or side by side in its reference.
-pub(super) fn near(words: &[String], context: &Context<'_>) -> Vec<Box<dyn Query>> {
-    /// Where even the rarest word stands in more titles, looking at positions would cost more than it tells.
-    const FREQUENT: u64 = 20_000;
-    let fields = context.fields;
-    let count = |word: &String| context.searcher.doc_freq(&Term::from_field_text(fields.title, word));
-    let rarest = words.iter().filter_map(|word| count(word).ok()).min();
-    if words.len() < 2 || rarest.is_none_or(|count| count > FREQUENT) {
-        return Vec::new();
-    }
-    let terms = |field: Field| words.iter().map(move |word| Term::from_field_text(field, word)).enumerate();
-    let slop = u32::try_from(words.len()).unwrap_or(u32::MAX);
-    let near = |field: Field, weight: Score| {
-        boosted(Box::new(PhraseQuery::new_with_offset_and_slop(terms(field).collect(), slop)), weight)
-    };
-    let mut ways = vec![
-        near(fields.title, weight::NEAR_IN_TITLE),
-        near(fields.organization, weight::NEAR_IN_ORGANIZATION),
-    ];
-    if words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
-        let reference = PhraseQuery::new_with_offset(terms(fields.reference).collect());
-        ways.push(boosted(Box::new(reference), weight::NEAR_IN_REFERENCE));
-    }
-    ways
+/// Any of these references.
+pub(super) fn references_query(references: &[String], fields: &Fields) -> Box<dyn Query> {
+    let terms = references.iter().map(|text| Term::from_field_text(fields.solid_reference, text));
+    Box::new(TermSetQuery::new(terms))
 }
 
 /// Words side by side in a field.
 fn side_by_side(field: Field, words: &[String]) -> Box<dyn Query> {
     match words {
-        [word] => term(field, word, 1.0),
+        [word] => holds(field, word),
         words => {
             Box::new(PhraseQuery::new(words.iter().map(|word| Term::from_field_text(field, word)).collect()))
         }
     }
 }
 
-fn term(field: Field, word: &str, weight: Score) -> Box<dyn Query> {
-    boosted(
-        Box::new(TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::WithFreqs)),
-        weight,
-    )
-}
-
-fn boosted(query: Box<dyn Query>, weight: Score) -> Box<dyn Query> {
-    Box::new(BoostQuery::new(query, weight))
+/// A word in a field.
+fn holds(field: Field, word: &str) -> Box<dyn Query> {
+    Box::new(TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::Basic))
 }
 
 fn any(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn Query> {
-    Box::new(BooleanQuery::union(queries.into_iter().collect()))
+    let mut queries: Vec<Box<dyn Query>> = queries.into_iter().collect();
+    match (queries.pop(), queries.is_empty()) {
+        (None, _) => Box::new(EmptyQuery),
+        (Some(only), true) => only,
+        (Some(last), false) => {
+            queries.push(last);
+            Box::new(BooleanQuery::union(queries))
+        }
+    }
 }
 
 /// The English stem of a word; other scripts' words are their own.

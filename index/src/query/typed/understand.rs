@@ -4,7 +4,8 @@
 
 use super::{
     Clause, Condition, Scope, Sought, Text, Typed, Within,
-    found::{self, Node, near},
+    found::{self, Node},
+    merit::{Merit, near},
     reference, typos,
 };
 use crate::{
@@ -155,17 +156,25 @@ impl Asked {
         Ok(asked)
     }
 
-    /// The query. With nothing asked for but exclusions, every other tender is found.
+    /// The query that finds it. With nothing asked for but exclusions, every other tender is found.
     pub(crate) fn query(&self, context: &Context<'_>, scope: Scope) -> Box<dyn Query> {
-        let must = self.must(context, scope, self.at_least);
-        let mut ways: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, must)];
-        ways.extend(near(&self.in_order, context).into_iter().map(|query| (Occur::Should, query)));
-        let words: Box<dyn Query> = Box::new(BooleanQuery::new(ways));
+        let words = self.must(context, scope, self.at_least);
         if self.references.is_empty() {
             return words;
         }
         let references = Node::References(self.references.clone()).to_query(context, scope);
         Box::new(BooleanQuery::union(vec![words, references]))
+    }
+
+    /// What makes one of the tenders found better than another.
+    pub(crate) fn merits(&self, context: &Context<'_>, scope: Scope) -> Vec<Merit> {
+        let mut merits = near(&self.in_order, context);
+        let references = Node::References(self.references.clone());
+        let references = Some(&references).filter(|_| !self.references.is_empty());
+        for node in self.required.iter().chain(&self.words).chain(references) {
+            node.add_merits(context, scope, &mut merits);
+        }
+        merits
     }
 
     /// Whether no tender has all the words, and those are found that have most of them.
