@@ -1,6 +1,7 @@
 //! Finding tenders in an index: the listing with its facets, an alert's matches, one tender by its id, and the statistics. What is asked is
 //! `query`'s part, where the index lies and who writes it `catalogue`'s.
 
+mod counts;
 mod cursor;
 mod dictionary;
 mod duplicates;

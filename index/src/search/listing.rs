@@ -2,9 +2,10 @@
 //! an alert matches.
 
 use super::{
+    counts::{Counted, Counts},
     cursor::{AsOf, Weighing},
     entitlement::Listed,
-    facets::{Counted, Counts, Facets},
+    facets::Facets,
     order::{Best, Key, Order, Placed},
     pass::{Found, Pass, Passed, Texts},
     ranker::Ranker,

@@ -2,7 +2,7 @@
 //! through by several threads, each with segments of its own.
 
 use super::{
-    facets::Counts,
+    counts::Counts,
     order::{Best, Key, Order, Placed},
     ranker::{Ranker, SegmentRanker},
     sieve::Sieve,

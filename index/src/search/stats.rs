@@ -1,6 +1,6 @@
 //! The counters of the home page and the listing, from the same pass that counts facets.
 
-use super::{dictionary::Dictionary, facets::Counts, request::Only};
+use super::{counts::Counts, dictionary::Dictionary, request::Only};
 use crate::vocabulary::{Category, Sector};
 
 /// How many tenders there are: decisions, "total, live, closed, today".

@@ -2,8 +2,8 @@
 //! all. A view never changes; after a commit another takes its place, built beside it, so that no search waits for one.
 
 use super::{
+    counts::{Counted, Counts},
     dictionary::Dictionary,
-    facets::{Counted, Counts},
     order::Placed,
     stats::Stats,
     suggest::NameIndex,
