@@ -59,7 +59,7 @@ pub(super) struct Atoms {
     pub(super) parts: Windows,
     /// The windows of needles that run over several words.
     pub(super) phrases: Windows,
-    /// Another number after each atom that comes or goes, and never the same for two [`Atoms`].
+    /// Another number after each change, and never the same for two [`Atoms`].
     pub(super) version: u64,
 }
 
@@ -127,13 +127,6 @@ impl Atoms {
         (atom.first, self.subscribers.get(atom.others))
     }
 
-    /// See [`touch`](super::touch).
-    pub(super) fn touch_subscribers(&self, ids: impl Iterator<Item = AtomId>) {
-        super::touch(
-            ids.map(|id| self.subscribers.peek(self.atoms[id as usize].others).map_or(0, |one| one.slot)),
-        );
-    }
-
     pub(super) fn excluders(&self, id: AtomId) -> &[Slot] {
         self.excluders.get(self.atoms[id as usize].excluders)
     }
@@ -182,6 +175,7 @@ impl Atoms {
     }
 
     fn intern(&mut self, needle: &[u8]) -> AtomId {
+        self.version = next_version();
         let hash = self.hasher.hash_one(needle);
         let head = head_of(needle);
         let (atoms, long, hasher) = (&self.atoms, &self.long, &self.hasher);
@@ -199,7 +193,6 @@ impl Atoms {
         let windows = if needle::is_phrase(needle) { &mut self.phrases } else { &mut self.parts };
         let window = windows.choose(needle);
         windows.insert(needle, window, id);
-        self.version = next_version();
         let needle =
             if needle.len() <= HEAD { List::counting(needle.len()) } else { self.long.create(needle) };
         let atom = Atom { head, needle, window, ..Atom::default() };
@@ -211,6 +204,7 @@ impl Atoms {
     }
 
     fn drop_unused(&mut self, id: AtomId) {
+        self.version = next_version();
         let atom = self.atoms[id as usize];
         if atom.first.is_some() || !atom.excluders.is_empty() {
             return;
@@ -218,7 +212,6 @@ impl Atoms {
         let needle = bytes_of(&atom, &self.long);
         let windows = if needle::is_phrase(&needle) { &mut self.phrases } else { &mut self.parts };
         windows.remove(&needle, atom.window, id);
-        self.version = next_version();
         if let Ok(entry) = self.known.find_entry(self.hasher.hash_one(&*needle), |other| *other == id) {
             entry.remove();
         }

@@ -1,16 +1,24 @@
-//! [`Lexicon`]: which atoms stand in a word, found out once for each word. Whether a needle without a space stands in a text is decided by the
-//! text's words one by one, and the words of tenders are mostly the same few thousand.
+//! [`Lexicon`]: which atoms stand in a word and who subscribes to them, found out once for each word. Whether a needle without a space
+//! stands in a text is decided by the text's words one by one, and the words of tenders are mostly the same few thousand. What is known of a
+//! word lies side by side, so that the processor waits for memory once a word, not once an atom and once more for its subscribers.
 
 use super::{
-    atoms::Atoms,
-    windows::{AtomId, Candidate, PADDING, Place},
+    atoms::{Atoms, Subscriber},
+    rows::Slot,
+    windows::{self, AtomId, Candidate, PADDING},
 };
+use crate::text::Word;
 use hashbrown::HashTable;
 use std::ops::Range;
 
-/// The most words and the most atoms in words that are kept. When there are more, all is forgotten and begun again.
+/// The most words, bytes of words, atoms in words, subscribers and excluders that are kept, but for a few words. When there are more, all is forgotten and begun again.
 const MOST_WORDS: usize = 1 << 17;
+const MOST_BYTES: usize = 1 << 22;
 const MOST_ATOMS: usize = 1 << 20;
+const MOST_SUBSCRIBERS: usize = 1 << 21;
+
+/// An atom of more subscribers or excluders than this is asked for them itself.
+const FEW: usize = 64;
 
 /// What is known of words, as of one version of the atoms.
 #[derive(Debug, Default)]
@@ -18,9 +26,11 @@ pub(super) struct Lexicon {
     version: u64,
     entries: HashTable<Entry>,
     words: Vec<u8>,
-    atoms: Vec<Inside>,
+    known: Known,
     /// The tender being read: a word that it holds twice is looked at once.
     turn: u32,
+    /// What was looked up last: of each word its number and what is known of it.
+    looked_up: Vec<(usize, Place)>,
     scratch: Scratch,
 }
 
@@ -30,8 +40,25 @@ struct Entry {
     key: Key,
     /// Where its bytes begin, where the key does not hold them all.
     start: u32,
-    atoms: Range<u32>,
+    place: Place,
     turn: u32,
+}
+
+/// Where what is known of a word begins, and how many atoms stand in it.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    atoms: u32,
+    count: u32,
+    subscribers: u32,
+    excluders: u32,
+}
+
+/// The atoms in all words, their subscribers, and the alerts that exclude them; each word's side by side.
+#[derive(Debug, Default)]
+struct Known {
+    atoms: Vec<Inside>,
+    subscribers: Vec<Subscriber>,
+    excluders: Vec<Slot>,
 }
 
 /// What a word is known by: its first bytes, its length, and a hash of it all.
@@ -49,64 +76,169 @@ const HEAD: usize = 16;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inside {
     pub(super) atom: AtomId,
-    /// Where the needle first begins, counted from the space before the word.
+    /// Where the keyword's part of the word first begins, counted from the space before the word.
     pub(super) offset: u32,
+    /// How long that is.
+    pub(super) length: u32,
+    /// How many of the word's subscribers and excluders are its.
+    subscribers: u8,
+    excluders: u8,
+    /// There are too many of both to be kept here: the atom must be asked.
+    pub(super) has_many: bool,
+}
+
+/// The atoms in one word, each with its subscribers and excluders, but for those that have many.
+#[derive(Debug)]
+pub(super) struct Found<'l> {
+    atoms: &'l [Inside],
+    subscribers: &'l [Subscriber],
+    excluders: &'l [Slot],
+}
+
+impl Found<'_> {
+    pub(super) const fn len(&self) -> usize {
+        self.atoms.len()
+    }
+}
+
+impl<'l> Iterator for Found<'l> {
+    type Item = (&'l Inside, &'l [Subscriber], &'l [Slot]);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (inside, atoms) = self.atoms.split_first()?;
+        let (its_subscribers, subscribers) = self.subscribers.split_at_checked(inside.subscribers.into())?;
+        let (its_excluders, excluders) = self.excluders.split_at_checked(inside.excluders.into())?;
+        *self = Self { atoms, subscribers, excluders };
+        Some((inside, its_subscribers, its_excluders))
+    }
 }
 
 #[derive(Debug, Default)]
 struct Scratch {
     text: Vec<u8>,
-    found: Vec<Place>,
+    found: Vec<windows::Place>,
     candidates: Vec<Candidate>,
 }
 
 impl Lexicon {
     /// Begins a tender: forgets what was known of other atoms than these.
     pub(super) fn begin(&mut self, atoms: &Atoms) {
-        let full = self.entries.len() > MOST_WORDS || self.atoms.len() > MOST_ATOMS || self.turn == u32::MAX;
-        if full || self.version != atoms.version {
-            self.entries.clear();
-            self.words.clear();
-            self.atoms.clear();
+        if self.version != atoms.version || self.turn == u32::MAX {
+            self.forget();
             self.version = atoms.version;
-            self.turn = 0;
         }
         self.turn += 1;
     }
 
-    /// The atoms that stand in a word of the tender, each once; none when the tender held the word before. `text` goes on for
-    /// [`PADDING`] bytes behind the word.
-    pub(super) fn look_up(&mut self, atoms: &Atoms, text: &[u8], word: Range<usize>) -> &[Inside] {
-        let (key, bytes) = (Key::of(text, &word), &text[word]);
-        let words = &self.words;
-        let same = |entry: &Entry| {
-            let rest = || words.get(entry.start as usize..entry.start as usize + bytes.len()) == Some(bytes);
-            entry.key == key && (bytes.len() <= HEAD || rest())
-        };
-        let inside = match self.entries.find_mut(key.hash, same) {
-            Some(entry) if entry.turn == self.turn => 0..0,
-            Some(entry) => {
-                entry.turn = self.turn;
-                entry.atoms.clone()
-            }
-            None => {
-                let inside = self.scratch.read(atoms, bytes, &mut self.atoms);
-                let start = self.words.len() as u32;
-                if bytes.len() > HEAD {
-                    self.words.extend_from_slice(bytes);
+    /// The atoms that stand in some words of the tender, by the words' numbers, each once a word; mostly only where the tender did not hold
+    /// the word before. `text` goes on for [`PADDING`] bytes behind the words.
+    pub(super) fn look_up(
+        &mut self,
+        atoms: &Atoms,
+        text: &[u8],
+        words: &[Word],
+    ) -> impl Iterator<Item = (usize, Found<'_>)> {
+        if self.is_full() {
+            let turn = self.turn;
+            self.forget();
+            self.turn = turn;
+        }
+        self.looked_up.clear();
+        // All of them first: so the processor can wait for many at once.
+        for (number, word) in words.iter().enumerate() {
+            let (key, bytes) = (Key::of(text, word.start..word.end), &text[word.start..word.end]);
+            let same = |entry: &Entry| {
+                let (start, end) = (entry.start as usize, entry.start as usize + bytes.len());
+                entry.key == key && (bytes.len() <= HEAD || self.words.get(start..end) == Some(bytes))
+            };
+            match self.entries.find_mut(key.hash, same) {
+                Some(entry) if entry.turn == self.turn => {}
+                Some(entry) => {
+                    entry.turn = self.turn;
+                    self.looked_up.push((number, entry.place));
                 }
-                let entry = Entry { key, start, atoms: inside.clone(), turn: self.turn };
-                self.entries.insert_unique(key.hash, entry, |entry| entry.key.hash);
-                inside
+                None => {
+                    let place = self.learn(atoms, key, bytes);
+                    self.looked_up.push((number, place));
+                }
             }
+        }
+        let known = &self.known;
+        super::touch(self.looked_up.iter().map(|(_, place)| {
+            let inside = known.atoms.get(place.atoms as usize).map_or(0, |inside| inside.atom);
+            inside ^ known.subscribers.get(place.subscribers as usize).map_or(0, |one| one.slot)
+        }));
+        self.looked_up.iter().map(|(number, place)| (*number, known.at(*place)))
+    }
+
+    /// Notes a word that is not known yet.
+    fn learn(&mut self, atoms: &Atoms, key: Key, word: &[u8]) -> Place {
+        let place = self.scratch.read(atoms, word, &mut self.known);
+        let start = self.words.len() as u32;
+        if word.len() > HEAD {
+            self.words.extend_from_slice(word);
+        }
+        let entry = Entry { key, start, place, turn: self.turn };
+        self.entries.insert_unique(key.hash, entry, |entry| entry.key.hash);
+        place
+    }
+
+    fn is_full(&self) -> bool {
+        self.entries.len() >= MOST_WORDS
+            || self.words.len() >= MOST_BYTES
+            || self.known.atoms.len() >= MOST_ATOMS
+            || self.known.subscribers.len() >= MOST_SUBSCRIBERS
+            || self.known.excluders.len() >= MOST_SUBSCRIBERS
+    }
+
+    fn forget(&mut self) {
+        self.entries.clear();
+        self.words.clear();
+        self.known.atoms.clear();
+        self.known.subscribers.clear();
+        self.known.excluders.clear();
+        self.turn = 0;
+    }
+}
+
+impl Known {
+    fn at(&self, place: Place) -> Found<'_> {
+        let start = place.atoms as usize;
+        Found {
+            atoms: &self.atoms[start..start + place.count as usize],
+            subscribers: &self.subscribers[place.subscribers as usize..],
+            excluders: &self.excluders[place.excluders as usize..],
+        }
+    }
+
+    /// Adds an atom and its audience.
+    fn push(&mut self, atoms: &Atoms, found: &Candidate) {
+        let ((first, others), excluders) = (atoms.subscribers(found.atom), atoms.excluders(found.atom));
+        let words = atoms.words(found.atom);
+        let has_many = others.len() >= FEW || excluders.len() > FEW;
+        let mut inside = Inside {
+            atom: found.atom,
+            offset: found.at + words.start as u32,
+            length: words.len() as u32,
+            subscribers: 0,
+            excluders: 0,
+            has_many,
         };
-        &self.atoms[inside.start as usize..inside.end as usize]
+        if !has_many {
+            let before = self.subscribers.len();
+            self.subscribers.extend(first.iter().chain(others));
+            self.excluders.extend_from_slice(excluders);
+            inside.subscribers = (self.subscribers.len() - before) as u8;
+            inside.excluders = excluders.len() as u8;
+        }
+        self.atoms.push(inside);
     }
 }
 
 impl Scratch {
     /// Finds the atoms that stand in a word by itself; answers where they were put.
-    fn read(&mut self, atoms: &Atoms, word: &[u8], known: &mut Vec<Inside>) -> Range<u32> {
+    fn read(&mut self, atoms: &Atoms, word: &[u8], known: &mut Known) -> Place {
         let Self { text, found, candidates } = self;
         text.clear();
         text.push(b' ');
@@ -119,14 +251,19 @@ impl Scratch {
         atoms.keep_standing(text, candidates);
         candidates.sort_unstable_by_key(|candidate| (candidate.atom, candidate.at));
         candidates.dedup_by_key(|candidate| candidate.atom);
-        let start = known.len() as u32;
-        known.extend(candidates.iter().map(|found| Inside { atom: found.atom, offset: found.at }));
-        start..known.len() as u32
+        let place = Place {
+            atoms: known.atoms.len() as u32,
+            count: candidates.len() as u32,
+            subscribers: known.subscribers.len() as u32,
+            excluders: known.excluders.len() as u32,
+        };
+        candidates.iter().for_each(|found| known.push(atoms, found));
+        place
     }
 }
 
 impl Key {
-    fn of(text: &[u8], word: &Range<usize>) -> Self {
+    fn of(text: &[u8], word: Range<usize>) -> Self {
         let part = |at: usize| {
             let eight = text
                 .get(at..)

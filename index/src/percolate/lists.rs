@@ -43,11 +43,6 @@ impl<T: Copy + Default + PartialEq> Lists<T> {
         &self.room[list.range()]
     }
 
-    /// What stands where a list begins, whether or not it belongs to the list.
-    pub(super) fn peek(&self, list: List) -> Option<&T> {
-        self.room.get(list.start as usize)
-    }
-
     /// A list of these items.
     pub(super) fn create(&mut self, items: &[T]) -> List {
         if items.is_empty() {

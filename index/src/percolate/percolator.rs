@@ -96,6 +96,9 @@ pub struct Counters {
     pub matched: usize,
 }
 
+/// Room for texts of more bytes than this is given back at once.
+const LARGE: usize = 1 << 20;
+
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
@@ -184,7 +187,11 @@ impl Percolator {
         SCRATCH.with(|scratch| {
             let mut scratch = scratch.borrow_mut();
             scratch.paper.read(asked.tender);
-            scratch.percolate(&self.read(), asked)
+            let found = scratch.percolate(&self.read(), asked);
+            if scratch.paper.bytes().len() > LARGE {
+                *scratch = Scratch::default();
+            }
+            found
         })
     }
 

@@ -3,12 +3,13 @@
 
 use super::{
     Counters, Hit, Passage, Percolation,
+    atoms::Subscriber,
     bounds::Bounds,
     lexicon::Lexicon,
     paper::Paper,
     rows::{self, Slot},
     store::Store,
-    windows::{AtomId, Candidate, Place},
+    windows::{Candidate, Place},
 };
 use crate::{
     query::Facts,
@@ -36,11 +37,14 @@ pub(super) struct Scratch {
     first: Vec<Met>,
 }
 
-/// An atom that stands in the text, and where it first does.
+/// How many words are looked up at a time.
+const BLOCK: usize = 64;
+
+/// Where an atom that stands in the text first does.
 #[derive(Debug, Clone, Copy)]
 struct Truth {
-    atom: AtomId,
     start: u32,
+    end: u32,
     /// The word it begins in, if that is known.
     word: Option<u32>,
     /// Where its words came from, once somebody wants to know.
@@ -78,7 +82,6 @@ impl Scratch {
             return Percolation::default();
         }
         let candidates = self.find_truths(store);
-        self.meet(store);
         let hits = self.hits(store, asked, &Limits::of(&facts, days, asked.rates));
         let counters = Counters { candidates, verified: self.truths.len(), matched: hits.len() };
         Percolation { hits, counters }
@@ -98,25 +101,37 @@ impl Scratch {
         self.row = all;
     }
 
-    /// The atoms that stand in the text, each with its first place. Answers how many were tried.
+    /// The atoms that stand in the text, each with its first place, and the keywords of admitted alerts that they are. What they exclude is no
+    /// longer admitted. Answers how many atoms were tried.
     fn find_truths(&mut self, store: &Store) -> usize {
-        let Self { paper, lexicon, places, candidates, seen, truths, .. } = self;
+        let Self { paper, admitted, lexicon, places, candidates, seen, truths, met, .. } = self;
         let (text, atoms) = (paper.bytes(), &store.atoms);
         seen.clear();
         seen.resize(atoms.bound().div_ceil(64), 0);
         truths.clear();
         lexicon.begin(atoms);
-        let mut tried = 0;
-        for (number, word) in (0..).zip(paper.words()) {
-            // Counted from the space before the word.
-            let start = word.start.saturating_sub(1) as u32;
-            let inside = lexicon.look_up(atoms, text, word.start..word.end);
-            tried += inside.len();
-            for found in inside {
-                if !rows::holds(seen, found.atom) {
+        let (mut tried, mut count) = (0, 0);
+        for (block, words) in paper.words().chunks(BLOCK).enumerate() {
+            for (number, inside) in lexicon.look_up(atoms, text, words) {
+                tried += inside.len();
+                // The space before it.
+                let space = words[number].start.saturating_sub(1) as u32;
+                for (found, subscribers, excluders) in inside {
+                    if rows::holds(seen, found.atom) {
+                        continue;
+                    }
                     rows::set(seen, found.atom);
-                    let start = start + found.offset;
-                    truths.push(Truth { atom: found.atom, start, word: Some(number), origin: None });
+                    exclude(admitted, excluders);
+                    count = meet(admitted, subscribers, truths.len(), met, count);
+                    if found.has_many {
+                        exclude(admitted, atoms.excluders(found.atom));
+                        let (first, others) = atoms.subscribers(found.atom);
+                        count = meet(admitted, first.as_slice(), truths.len(), met, count);
+                        count = meet(admitted, others, truths.len(), met, count);
+                    }
+                    let start = space + found.offset;
+                    let word = Some((block * BLOCK + number) as u32);
+                    truths.push(Truth { start, end: start + found.length, word, origin: None });
                 }
             }
         }
@@ -125,60 +140,41 @@ impl Scratch {
         atoms.phrases.read(text, spaces, places, candidates);
         tried += candidates.len();
         atoms.keep_standing(text, candidates);
-        for candidate in candidates.iter() {
-            if !rows::holds(seen, candidate.atom) {
-                rows::set(seen, candidate.atom);
-                let start = candidate.at;
-                truths.push(Truth { atom: candidate.atom, start, word: None, origin: None });
+        for Candidate { atom, at } in candidates.iter().copied() {
+            if rows::holds(seen, atom) {
+                continue;
             }
-        }
-        tried
-    }
-
-    /// The keywords of admitted alerts that stand in the text.
-    fn meet(&mut self, store: &Store) {
-        let Self { truths, admitted, met, .. } = self;
-        for truth in truths.iter() {
-            for slot in store.atoms.excluders(truth.atom) {
-                rows::clear(admitted, *slot);
-            }
-        }
-        store.atoms.touch_subscribers(truths.iter().map(|truth| truth.atom));
-        // Whether an alert admits the tender is anybody's guess: so each is written down, and kept or overwritten by the next, which spares the
-        // processor the guessing.
-        let mut count = 0;
-        for (number, truth) in (0..).zip(truths.iter()) {
-            let (first, others) = store.atoms.subscribers(truth.atom);
-            if met.len() < count + others.len() + 1 {
-                met.resize(2 * (count + others.len() + 1), Met::default());
-            }
-            for subscriber in first.iter().chain(others) {
-                met[count] = Met { slot: subscriber.slot, keyword: subscriber.keyword, truth: number };
-                count += usize::from(rows::holds(admitted, subscriber.slot));
-            }
+            rows::set(seen, atom);
+            exclude(admitted, atoms.excluders(atom));
+            let (first, others) = atoms.subscribers(atom);
+            count = meet(admitted, first.as_slice(), truths.len(), met, count);
+            count = meet(admitted, others, truths.len(), met, count);
+            let words = atoms.words(atom);
+            let (start, end) = (at + words.start as u32, at + words.end as u32);
+            truths.push(Truth { start, end, word: None, origin: None });
         }
         met.truncate(count);
+        tried
     }
 
     /// Each alert that was met and whose bounds hold, once, with its first keyword.
     fn hits(&mut self, store: &Store, asked: &Asked<'_>, limits: &Limits) -> Vec<Hit> {
         self.sort_by_slot();
-        let Self { first, truths, paper, .. } = self;
-        super::touch(first.iter().map(|met| u32::from(store.bounds[met.slot as usize].is_open())));
-        super::touch(first.iter().map(|met| u32::from(store.ids[met.slot as usize].as_bytes()[0])));
-        first.retain(|met| limits.admit(&store.bounds[met.slot as usize]));
+        let Self { first, truths, paper, admitted, .. } = self;
+        super::touch(first.iter().map(|met| u32::from(store.cards[met.slot as usize].bounds.is_open())));
+        first.retain(|met| {
+            rows::holds(admitted, met.slot) && limits.admit(&store.cards[met.slot as usize].bounds)
+        });
         for met in first.iter() {
             let truth = &mut truths[met.truth as usize];
             if truth.origin.is_none() {
-                let words = store.atoms.words(truth.atom);
-                let start = truth.start as usize;
-                let range = start + words.start..start + words.end;
+                let range = truth.start as usize..truth.end as usize;
                 truth.origin = paper.origin(asked.tender, range, truth.word);
             }
         }
         let hit = |met: &Met| {
             let passage = truths[met.truth as usize].origin?;
-            Some(Hit { alert: store.ids[met.slot as usize], keyword: met.keyword as usize, passage })
+            Some(Hit { alert: store.cards[met.slot as usize].id, keyword: met.keyword as usize, passage })
         };
         let mut hits = Vec::with_capacity(first.len());
         hits.extend(first.iter().filter_map(hit));
@@ -213,6 +209,31 @@ impl Scratch {
             }
         }
     }
+}
+
+/// Takes out the alerts that exclude what stands in the text.
+fn exclude(admitted: &mut [u64], excluders: &[Slot]) {
+    excluders.iter().for_each(|slot| rows::clear(admitted, *slot));
+}
+
+/// Adds the keywords of admitted alerts to the `count` that were met already; answers how many there are now. Whether an alert admits the
+/// tender is anybody's guess: so each is written down, and kept or overwritten by the next, which spares the processor the guessing.
+#[inline]
+fn meet(
+    admitted: &[u64],
+    subscribers: &[Subscriber],
+    truth: usize,
+    met: &mut Vec<Met>,
+    mut count: usize,
+) -> usize {
+    if met.len() < count + subscribers.len() {
+        met.resize(2 * (count + subscribers.len()), Met::default());
+    }
+    for subscriber in subscribers {
+        met[count] = Met { slot: subscriber.slot, keyword: subscriber.keyword, truth: truth as u32 };
+        count += usize::from(rows::holds(admitted, subscriber.slot));
+    }
+    count
 }
 
 /// What a tender's value and days are held against, worked out once.

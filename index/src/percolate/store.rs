@@ -20,14 +20,20 @@ use uuid::Uuid;
 pub(super) struct Store {
     pub(super) atoms: Atoms,
     pub(super) rows: Rows,
-    /// The alerts' names, bounds and all else, by slot.
-    pub(super) ids: Vec<Uuid>,
-    pub(super) bounds: Vec<Bounds>,
+    /// What is looked at of every alert whose keyword was met, and all else, by slot.
+    pub(super) cards: Vec<Card>,
     alerts: Vec<Option<Alert>>,
     free: Vec<Slot>,
     slots: HashMap<Uuid, Slot>,
     /// The alerts with an upper bound on the days until closing, by that bound.
     pub(super) by_maximum_days: BTreeMap<u16, Vec<Slot>>,
+}
+
+/// An alert's name and bounds, side by side, as they are looked at together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Card {
+    pub(super) id: Uuid,
+    pub(super) bounds: Bounds,
 }
 
 /// What is needed to take an alert out again, and to say why it matched.
@@ -53,8 +59,7 @@ impl Store {
         self.remove(id);
         let slot = self.free.pop().unwrap_or_else(|| {
             self.alerts.push(None);
-            self.ids.push(Uuid::nil());
-            self.bounds.push(Bounds::default());
+            self.cards.push(Card::default());
             (self.alerts.len() - 1) as Slot
         });
         let (mut bytes, mut terms) = (Vec::new(), String::new());
@@ -75,8 +80,7 @@ impl Store {
         if let Some(days) = filters.maximum_days {
             self.by_maximum_days.entry(days).or_default().push(slot);
         }
-        self.ids[slot as usize] = id;
-        self.bounds[slot as usize] = Bounds::of(query);
+        self.cards[slot as usize] = Card { id, bounds: Bounds::of(query) };
         self.slots.insert(id, slot);
         let (keywords, terms, excludes) = (keywords.into(), terms.into(), excludes.into());
         self.alerts[slot as usize] = Some(Alert { filters, keywords, terms, excludes });

@@ -58,13 +58,48 @@ struct Class {
     used: usize,
 }
 
-/// A needle under its window.
+/// A needle under its window, and four of its bytes far from there: where the text has others, the needle need not be looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Entry {
     /// Half of the window's hash.
     tag: u32,
     /// One more than the needle's number; 0 for a free place.
     atom: u32,
+    probe: [u8; PROBE],
+    /// Where they stand, counted from the window.
+    probe_at: i16,
+    /// How many of them count.
+    probed: u8,
+}
+
+/// How many bytes of a needle an entry holds, and how far from the window at most.
+const PROBE: usize = 4;
+const FAR: usize = 1 << 12;
+
+impl Entry {
+    fn new(tag: u32, atom: AtomId, needle: &[u8], window: std::ops::Range<usize>) -> Self {
+        let (length, offset) = (needle.len(), window.start);
+        let probed = length.min(PROBE);
+        // The end of the needle that is farther from the window, or what is far enough on the way there.
+        let start = if length.saturating_sub(window.end) > offset {
+            (length - probed).min(offset + FAR)
+        } else {
+            offset.saturating_sub(FAR).min(length - probed)
+        };
+        let mut probe = [0; PROBE];
+        probe[..probed].copy_from_slice(&needle[start..start + probed]);
+        let probe_at = (start as isize - offset as isize) as i16;
+        Self { tag, atom: atom + 1, probe, probe_at, probed: probed as u8 }
+    }
+
+    /// Whether the text may hold the needle, if its window stands at this place. The text ends with [`PADDING`] bytes.
+    #[inline]
+    fn may_stand(&self, text: &[u8], at: u32) -> bool {
+        let at = (at as usize).wrapping_add_signed(self.probe_at.into());
+        let Some(here) = text.get(at..).and_then(|rest| rest.first_chunk()) else { return false };
+        let unused = 8 * (PROBE as u32 - u32::from(self.probed));
+        (u32::from_le_bytes(*here) ^ u32::from_le_bytes(self.probe)).checked_shl(unused).unwrap_or(0) == 0
+    }
 }
 
 /// A needle that may stand in a text.
@@ -94,7 +129,8 @@ impl Windows {
     /// The best window for a needle, now.
     pub(super) fn choose(&self, needle: &[u8]) -> Window {
         let last = needle.len().saturating_sub(1);
-        let starts = (0..=last).filter(|at| !self.at_words || (needle[*at] == b' ' && *at < last));
+        let starts = (0..=last.min(u16::MAX.into()))
+            .filter(|at| !self.at_words || (needle[*at] == b' ' && *at < last));
         let windows = starts.take(MOST_WINDOWS).map(|at| {
             let class =
                 self.lengths.iter().rposition(|length| *length <= needle.len() - at).unwrap_or_default();
@@ -110,13 +146,19 @@ impl Windows {
     }
 
     pub(super) fn insert(&mut self, needle: &[u8], window: Window, atom: AtomId) {
-        let (class, key) = self.key(needle, window);
-        self.classes[class].insert(tag_of(key), atom);
+        let (class, entry) = self.entry(needle, window, atom);
+        self.classes[class].insert(entry);
     }
 
     pub(super) fn remove(&mut self, needle: &[u8], window: Window, atom: AtomId) {
+        let (class, entry) = self.entry(needle, window, atom);
+        self.classes[class].remove(entry);
+    }
+
+    fn entry(&self, needle: &[u8], window: Window, atom: AtomId) -> (usize, Entry) {
         let (class, key) = self.key(needle, window);
-        self.classes[class].remove(tag_of(key), atom);
+        let start = usize::from(window.offset);
+        (class, Entry::new(tag_of(key), atom, needle, start..start + self.lengths[class]))
     }
 
     /// A window's class, and its key in a needle.
@@ -153,7 +195,8 @@ impl Windows {
             let found = &found[..count];
             super::touch(found.iter().map(|place| windows.table[windows.home(place.tag)].tag));
             for place in found {
-                candidates.extend(windows.get(place.tag).map(|atom| Candidate { atom, at: place.at }));
+                let entries = windows.get(place.tag).filter(|entry| entry.may_stand(text, place.at));
+                candidates.extend(entries.map(|entry| Candidate { atom: entry.atom - 1, at: place.at }));
             }
         }
     }
@@ -223,7 +266,7 @@ impl Class {
     }
 
     /// The needles whose windows have this tag.
-    fn get(&self, tag: u32) -> impl Iterator<Item = AtomId> {
+    fn get(&self, tag: u32) -> impl Iterator<Item = &Entry> {
         let mask = self.table.len().wrapping_sub(1);
         let mut at = self.home(tag);
         std::iter::from_fn(move || {
@@ -231,7 +274,7 @@ impl Class {
                 let entry = self.table.get(at & mask).filter(|entry| entry.atom != 0)?;
                 at += 1;
                 if entry.tag == tag {
-                    return Some(entry.atom - 1);
+                    return Some(entry);
                 }
             }
         })
@@ -242,21 +285,20 @@ impl Class {
         (tag >> self.shift) as usize
     }
 
-    fn insert(&mut self, tag: u32, atom: AtomId) {
+    fn insert(&mut self, entry: Entry) {
         if 2 * (self.used + 1) > self.table.len() {
             self.grow();
         }
-        self.place(Entry { tag, atom: atom + 1 });
+        self.place(entry);
         self.used += 1;
-        self.mark(tag);
+        self.mark(entry.tag);
         self.tend_filter();
     }
 
     /// Frees a needle's place, and moves up whoever was kept from it.
-    fn remove(&mut self, tag: u32, atom: AtomId) {
-        let gone = Entry { tag, atom: atom + 1 };
+    fn remove(&mut self, gone: Entry) {
         let mask = self.table.len().wrapping_sub(1);
-        let mut hole = self.home(tag);
+        let mut hole = self.home(gone.tag);
         while self.table.get(hole).is_some_and(|entry| *entry != gone && entry.atom != 0) {
             hole = (hole + 1) & mask;
         }
