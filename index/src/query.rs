@@ -2,14 +2,16 @@
 //! Tantivy query. What is done with the tenders found is `search`'s part.
 
 mod alert;
+mod facts;
 mod filters;
 mod pattern;
 mod pattern_query;
 mod typed;
 
 pub(crate) use alert::alert_query;
-pub(crate) use filters::{ABOUT, bits_of, city_hash};
-pub use filters::{Facts, Filters};
+pub use facts::Facts;
+pub(crate) use facts::{ABOUT, bits_of, city_hash};
+pub use filters::Filters;
 pub use pattern::{Pattern, Side};
 pub(crate) use typed::{Asked, Context, Merit, Scope, Sought, fuzzy_terms, stem};
 pub use typed::{Change, Clause, Condition, DidYouMean, Fact, Span, Standing, Text, Typed, Within};
