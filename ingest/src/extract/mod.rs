@@ -33,8 +33,8 @@ use record::Record;
 /// Raised whenever the rules read something differently, so that pages are read again.
 pub const RULES_VERSION: u32 = 2;
 
-/// A key field less sure than this makes a notice wait for a person's review.
-pub const REVIEW_BELOW: f64 = 0.6;
+/// A key field less sure than this makes a notice wait for a person's review, unless the operator draws another line.
+pub const CONFIDENCE_LINE: f64 = 0.6;
 
 /// The fields without which a reader can't use a notice. A reference counts only where one is printed.
 pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", "dates.closing", "referenceNo"];
@@ -101,7 +101,7 @@ pub fn doubts(tender: &Tender) -> Vec<(&'static str, &'static str)> {
         _ => false,
     };
     let doubtful =
-        |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < REVIEW_BELOW);
+        |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < CONFIDENCE_LINE);
     KEY_FIELDS
         .into_iter()
         .filter_map(|field| match (missing(field), doubtful(field)) {
