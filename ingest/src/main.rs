@@ -5,6 +5,7 @@ use clap::{Args, Parser, Subcommand};
 use index::vocabulary::{Day, Moment};
 use ingest::{
     batch::{self, BatchError, Embedded, Issue, Options, Outlets, Progress, Report, Sender},
+    extract::CONFIDENCE_LINE,
     publish::Portal,
     read::Readers,
 };
@@ -29,7 +30,8 @@ enum Command {
     /// folders tell the newspaper and its issue. Pages that did not change since the last run are skipped; a run that was
     /// interrupted goes on where it stopped.
     Run(Run),
-    /// Publish what an earlier run has read: every notice that the portal has not answered for
+    /// Publish what an earlier run has read: every notice that the portal has not answered for and that does not wait for
+    /// review
     Publish(Publish),
 }
 
@@ -55,6 +57,10 @@ struct Run {
     /// The issue, as 2026-11-20, where the folders do not tell
     #[arg(long, value_name = "DATE")]
     date: Option<Day>,
+    /// Publish a notice unseen only if its title, organisation, closing and reference are each read with at least this
+    /// confidence, 0 to 1; the others wait for review. 0 lets everything through
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = CONFIDENCE_LINE)]
+    confidence_line: f64,
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -135,6 +141,7 @@ fn run(command: Run) -> anyhow::Result<bool> {
         out: command.out,
         issue: Issue { publication: command.publication, date: command.date },
         jobs: command.jobs.map_or(cores, usize::from),
+        confidence_line: command.confidence_line,
     };
     let embedded = command.index.as_deref().map(|directory| Embedded::open(directory, now())).transpose()?;
     let outlets = Outlets { sender: sender.as_ref(), index: embedded.as_ref() };
@@ -142,6 +149,11 @@ fn run(command: Run) -> anyhow::Result<bool> {
     let report = batch::run(&options, &Readers::new, outlets, &progress);
     progress.finish();
     finish(&report?, command.json)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "it is a number from 0 to 1, such as 0.6".to_owned())
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where the wall clock is read")]

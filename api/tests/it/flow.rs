@@ -4,7 +4,7 @@
 use crate::support::TestPortal;
 use api::{commands, db::changes, demo};
 use ingest::{
-    batch::{self, Issue, Options, Outlets, Progress, Report, Sender},
+    batch::{self, Options, Outlets, Progress, Report, Sender},
     publish::Portal,
     read::Readers,
 };
@@ -20,8 +20,7 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
     let run = move || {
         let sender = Sender::new(Portal::new(&address).unwrap(), &token, false).unwrap();
-        let issue = Issue { publication: None, date: None };
-        let options = Options { batches: vec![PAGE.into()], out, issue, jobs: 2 };
+        let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out) };
         let outlets = Outlets { sender: Some(&sender), index: None };
         batch::run(&options, &Readers::new, outlets, &Progress::choose(false)).unwrap()
     };

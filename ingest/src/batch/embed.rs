@@ -2,7 +2,7 @@
 //! follows a portal's change log is left untouched.
 
 use super::{
-    BatchError,
+    BatchError, Standing,
     store::{NoticeFiles, NoticeRecord},
 };
 use crate::markdown;
@@ -50,12 +50,21 @@ impl Embedded {
         Ok(Self { catalogue, writer, next, now })
     }
 
-    /// Puts the notices of a page in the place of their former selves.
+    /// Puts the notices of a page that may be published in the place of their former selves, and removes those that a
+    /// person has rejected.
     ///
     /// # Errors
     /// Where a notice's file or the index fails.
     pub(super) fn put(&self, folder: &Path, notices: &[NoticeRecord]) -> Result<(), BatchError> {
         for notice in notices {
+            match notice.standing(folder) {
+                Standing::Ready | Standing::Accepted => {}
+                Standing::Rejected { .. } => {
+                    self.remove(std::iter::once(notice))?;
+                    continue;
+                }
+                Standing::Waiting { .. } => continue,
+            }
             let path = NoticeFiles::of(folder, &notice.name).markdown;
             let file = fs::read_to_string(&path).map_err(|source| BatchError::Unlisted { path, source })?;
             let mut tender = markdown::read(&file).map_err(BatchError::Markdown)?;

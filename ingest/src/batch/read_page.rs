@@ -112,7 +112,8 @@ fn legibility(text: &ClipText) -> f64 {
     }
 }
 
-/// What the page itself says of its notices. Until a person's review exists, everything is published.
+/// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether
+/// it may be is not said there.
 fn complete(mut tender: Tender, source: &PageSource, page: &Page, area: PageBox, text: &ClipText) -> Tender {
     for evidence in tender.evidence.values_mut() {
         evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));

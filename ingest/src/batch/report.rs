@@ -1,8 +1,9 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
+use super::{PageRecord, Standing};
 use crate::publish::Outcome;
 use serde::Serialize;
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, path::Path};
 
 /// The outcome of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -16,10 +17,14 @@ pub struct Report {
     pub failed: Vec<String>,
     /// Notices on all pages, by kind.
     pub notices: BTreeMap<String, usize>,
-    /// Notices that wait for review.
+    /// Notices that wait for review, and are not published before.
     pub needing_review: usize,
     /// Why they wait.
     pub doubts: BTreeMap<String, usize>,
+    /// Notices that a person has accepted.
+    pub accepted: usize,
+    /// Notices that a person has rejected.
+    pub turned_down: usize,
     /// Other blocks of the pages, by what they are.
     pub rejected: BTreeMap<String, usize>,
     /// Seconds of work by stage, all threads together.
@@ -46,6 +51,8 @@ pub struct Sent {
     pub unchanged: usize,
     /// Published by an earlier run, and not sent.
     pub before: usize,
+    /// Not to be published: they wait for review, or were rejected.
+    pub held: usize,
     /// Not sent, or without an answer.
     pub unsent: usize,
     /// Sent, but the answer could not be recorded.
@@ -70,6 +77,7 @@ impl Sent {
         self.updated += other.updated;
         self.unchanged += other.unchanged;
         self.before += other.before;
+        self.held += other.held;
         self.unsent += other.unsent;
         self.unrecorded += other.unrecorded;
         self.refused.extend(other.refused);
@@ -85,13 +93,20 @@ impl Report {
         self.failed.is_empty() && published && self.publishing_stopped.is_none()
     }
 
-    /// Adds a page's record.
-    pub(super) fn count(&mut self, record: &super::store::PageRecord) {
+    /// Adds a page's record; `folder` is the one it lies in.
+    pub(super) fn count(&mut self, record: &PageRecord, folder: &Path) {
         for notice in &record.notices {
             *self.notices.entry(notice.kind.to_string()).or_default() += 1;
-            self.needing_review += usize::from(!notice.doubts.is_empty());
-            for doubt in &notice.doubts {
-                *self.doubts.entry(doubt.clone()).or_default() += 1;
+            match notice.standing(folder) {
+                Standing::Ready => {}
+                Standing::Accepted => self.accepted += 1,
+                Standing::Rejected { .. } => self.turned_down += 1,
+                Standing::Waiting { doubts } => {
+                    self.needing_review += 1;
+                    for doubt in doubts {
+                        *self.doubts.entry(doubt).or_default() += 1;
+                    }
+                }
             }
         }
         for block in &record.rejected {
@@ -122,17 +137,20 @@ impl fmt::Display for Report {
         if self.needing_review > 0 {
             writeln!(out, "Review     {} wait for review: {}", self.needing_review, list(&self.doubts))?;
         }
+        if self.accepted + self.turned_down > 0 {
+            writeln!(out, "Reviewed   {} accepted, {} rejected", self.accepted, self.turned_down)?;
+        }
         if !self.rejected.is_empty() {
             let blocks: usize = self.rejected.values().sum();
             writeln!(out, "Not tender {blocks} blocks: {}", list(&self.rejected))?;
         }
         if let Some(sent) = &self.published {
-            let Sent { created, updated, unchanged, before, unsent, .. } = sent;
+            let Sent { created, updated, unchanged, before, held, unsent, .. } = sent;
             write!(
                 out,
                 "Published  {created} created, {updated} updated, {unchanged} unchanged, {before} before"
             )?;
-            writeln!(out, ", {unsent} not sent, {} refused", sent.refused.len())?;
+            writeln!(out, ", {held} held back, {unsent} not sent, {} refused", sent.refused.len())?;
             for refusal in &sent.refused {
                 writeln!(out, "  ! {refusal}")?;
             }
@@ -179,6 +197,8 @@ mod tests {
             notices: BTreeMap::from([("purchase".into(), 50), ("sale".into(), 1)]),
             needing_review: 3,
             doubts: BTreeMap::from([("dates.closing missing".into(), 3)]),
+            accepted: 2,
+            turned_down: 1,
             rejected: BTreeMap::from([("vacancy".into(), 4)]),
             seconds: BTreeMap::from([("read".into(), 12.34)]),
             elapsed: 7.0,

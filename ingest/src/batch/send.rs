@@ -50,11 +50,15 @@ impl Sender {
         self.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Sends the notices of a page that the portal has not answered for.
+    /// Sends the notices of a page that may be published and that the portal has not answered for.
     pub fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) -> Sent {
         let mut sent = Sent::default();
         let mut waiting = Vec::new();
         for notice in notices {
+            if !notice.standing(folder).is_open() {
+                sent.held += 1;
+                continue;
+            }
             let files = NoticeFiles::of(folder, &notice.name);
             match self.parcel(notice, &files) {
                 Ok(Some((parcel, digest))) => waiting.push((notice.name.clone(), files, parcel, digest)),

@@ -2,7 +2,7 @@
 //! a page's record is written last, so that a page is either done or will be read again. Records are the only list of
 //! notices: a file that no record names does not exist.
 
-use crate::extract::Reason;
+use crate::extract::{CONFIDENCE_LINE, Reason};
 use crate::publish::Receipt;
 use index::{tender::PageBox, vocabulary::Kind};
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,13 @@ pub struct PageRecord {
     pub rejected: Vec<RejectedBlock>,
     /// Seconds of work by stage.
     pub seconds: BTreeMap<String, f64>,
+    /// The confidence line that the doubts were told by.
+    #[serde(default = "usual_line")]
+    pub confidence_line: f64,
+}
+
+const fn usual_line() -> f64 {
+    CONFIDENCE_LINE
 }
 
 /// A notice that was written.
@@ -51,7 +58,7 @@ pub struct NoticeRecord {
     pub kind: Kind,
     /// What is bought.
     pub title: String,
-    /// The fields that make it wait for review, and why.
+    /// The fields that make it wait until somebody has reviewed it, and why.
     pub doubts: Vec<String>,
 }
 
@@ -121,7 +128,8 @@ pub(super) fn read_published(path: &Path) -> Option<Published> {
     read_json(path)
 }
 
-fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
+/// A JSON file of ours; `None` where it is not there, too large or cannot be understood.
+pub(super) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
     let file = File::open(path).ok()?;
     if file.metadata().ok()?.len() > MAX_RECORD {
         return None;
@@ -138,6 +146,8 @@ pub struct NoticeFiles {
     pub clip: PathBuf,
     /// That it was published.
     pub published: PathBuf,
+    /// What was decided about it.
+    pub review: PathBuf,
 }
 
 impl NoticeFiles {
@@ -145,12 +155,17 @@ impl NoticeFiles {
     #[must_use]
     pub fn of(folder: &Path, name: &str) -> Self {
         let with = |ending: &str| folder.join(format!("{name}{ending}"));
-        Self { markdown: with(".md"), clip: with(".jpg"), published: with(".published.json") }
+        Self {
+            markdown: with(".md"),
+            clip: with(".jpg"),
+            published: with(".published.json"),
+            review: with(".review.json"),
+        }
     }
 
     /// Removes them; what is not there is well.
     pub fn remove(&self) {
-        for path in [&self.markdown, &self.clip, &self.published] {
+        for path in [&self.markdown, &self.clip, &self.published, &self.review] {
             let _ = fs::remove_file(path);
         }
     }
@@ -237,6 +252,7 @@ mod tests {
             notices: vec![notice],
             rejected: vec![],
             seconds: BTreeMap::new(),
+            confidence_line: CONFIDENCE_LINE,
         };
         fs::write(&path, serde_json::to_vec(&record).unwrap()).unwrap();
         assert_eq!(read_record(&path), None);

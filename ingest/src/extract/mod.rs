@@ -91,20 +91,19 @@ pub fn headings(printed: &Printed) -> Vec<String> {
     lines.map(|line| line.text.value).collect()
 }
 
-/// The key fields that are missing or doubtful, each with why.
+/// The key fields that are missing or less sure than `line`, each with why. Under a line of 0 nothing falls.
 #[must_use]
-pub fn doubts(tender: &Tender) -> Vec<(&'static str, &'static str)> {
+pub fn doubts(tender: &Tender, line: f64) -> Vec<(&'static str, &'static str)> {
     let missing = |field: &str| match field {
         "title" => tender.title.is_empty(),
         "organization.name" => tender.organization.name.is_empty(),
         "dates.closing" => tender.dates.closing.is_none() && !WITHOUT_CLOSING.contains(&tender.kind),
         _ => false,
     };
-    let doubtful =
-        |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < CONFIDENCE_LINE);
+    let doubtful = |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < line);
     KEY_FIELDS
         .into_iter()
-        .filter_map(|field| match (missing(field), doubtful(field)) {
+        .filter_map(|field| match (missing(field) && line > 0.0, doubtful(field)) {
             (true, _) => Some((field, "missing")),
             (_, true) => Some((field, "doubtful")),
             _ => None,

@@ -219,7 +219,7 @@ impl<'p> Record<'p> {
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
             self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
         }
-        self.tender.needs_review = !super::doubts(&self.tender).is_empty();
+        self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_LINE).is_empty();
         self.tender
     }
 }

@@ -1,78 +1,13 @@
-//! The operator's command line, held to its word by running the real program: exit codes and messages, resuming,
-//! a kill half way, a portal that is there, refuses or is not.
+//! Reading and publishing: exit codes and messages, resuming, a kill half way, a portal that is there, refuses or is not.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-use serde_json::{Value, json};
+use crate::support::{batch, contents, created, ingest, page, portal, received, report, said};
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::Stdio,
 };
 use tempfile::TempDir;
-use wiremock::{
-    Mock, MockServer, ResponseTemplate,
-    matchers::{method, path_regex},
-};
-
-/// A born-digital page: its text layer is read, so that no test here waits for text recognition of whole pages.
-fn page() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf")
-}
-
-fn ingest(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ingest"));
-    command.args(arguments).env_remove("INGEST_TOKEN").stdin(Stdio::null());
-    command
-}
-
-fn said(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-/// A batch of copies of the page under different issues, so that each is a page of its own.
-fn batch(issues: &[&str]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for issue in issues {
-        let place = folder.path().join("daily-lanka").join(issue);
-        fs::create_dir_all(&place).unwrap();
-        let mut bytes = fs::read(page()).unwrap();
-        // A comment after the end makes another file of the same page.
-        bytes.extend_from_slice(format!("\n% {issue}\n").as_bytes());
-        fs::write(place.join("p2.pdf"), bytes).unwrap();
-    }
-    folder
-}
-
-/// Every file under a folder with its bytes; the seconds that a record tells are no part of it.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(place) = waiting.pop() {
-        for entry in fs::read_dir(place).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                waiting.push(path);
-                continue;
-            }
-            let mut bytes = fs::read(&path).unwrap();
-            if path.to_string_lossy().ends_with(".page.json") {
-                let mut record: Value = serde_json::from_slice(&bytes).unwrap();
-                record.as_object_mut().unwrap().remove("seconds");
-                bytes = record.to_string().into_bytes();
-            }
-            all.insert(path.strip_prefix(folder).unwrap().to_owned(), bytes);
-        }
-    }
-    all
-}
-
-fn report(output: &Output) -> Value {
-    let lines = String::from_utf8(output.stdout.clone()).unwrap();
-    let last = lines.lines().last().unwrap_or_else(|| panic!("{}", said(output)));
-    serde_json::from_str(last).unwrap()
-}
+use wiremock::ResponseTemplate;
 
 #[test]
 fn a_batch_is_read_once_and_skipped_afterwards() {
@@ -226,23 +161,6 @@ fn only_poppler(folder: &Path) -> PathBuf {
     programs
 }
 
-async fn portal(answer: ResponseTemplate) -> MockServer {
-    let server = MockServer::start().await;
-    Mock::given(method("PUT"))
-        .and(path_regex("^/api/ingest/notices/[0-9a-f]{32}$"))
-        .respond_with(answer)
-        .mount(&server)
-        .await;
-    server
-}
-
-async fn received(server: &MockServer) -> Vec<String> {
-    let requests = server.received_requests().await.unwrap();
-    let mut paths: Vec<String> = requests.iter().map(|request| request.url.path().to_owned()).collect();
-    paths.sort();
-    paths
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn notices_are_published_once_and_again_when_asked() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
@@ -260,8 +178,7 @@ async fn notices_are_published_once_and_again_when_asked() {
     assert_eq!(report(&down)["published"]["unsent"], 16);
     assert!(said(&down).contains("nothing accepts connections there"), "{}", said(&down));
 
-    let answer = json!({"success": true, "data": {"_id": "x", "outcome": "created"}});
-    let server = portal(ResponseTemplate::new(201).set_body_json(answer)).await;
+    let server = portal(created()).await;
     let uri = server.uri();
     let again =
         ingest(&["run", pages, "--out", out, "--json", "--publish", &uri, "--token", "t"]).output().unwrap();

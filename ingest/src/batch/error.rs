@@ -1,0 +1,100 @@
+//! [`BatchError`]: why a page, or a whole batch, could not be done.
+
+use super::EmbedError;
+use crate::{
+    markdown::MarkdownError,
+    page::PageError,
+    read::{ReadError, TesseractError},
+};
+use std::{io, path::PathBuf};
+
+/// Why a page, or a whole batch, could not be done: what, where and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchError {
+    /// The batch is not there.
+    #[error("{}: there is no such file or folder; check the path", .0.display())]
+    NoSuchBatch(PathBuf),
+    /// It cannot be listed.
+    #[error("{}: cannot be listed ({source}); check that this user may read it", path.display())]
+    Unlisted {
+        /// The batch.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It holds no pages.
+    #[error("{}: no page in this folder; pages are files ending in .pdf, .jpg, .jpeg, .png, .tif or .tiff", .0.display())]
+    NoPages(PathBuf),
+    /// The output folder is of no use.
+    #[error("{}: the output folder cannot be written ({source}); choose another with --out", path.display())]
+    Out {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another one is at work there.
+    #[error("{}: another ingest is at work on this folder; wait until it has ended, or choose another folder with --out", .0.display())]
+    Busy(PathBuf),
+    /// The page cannot be opened or drawn.
+    #[error(transparent)]
+    Page(#[from] PageError),
+    /// No reader is to be had.
+    #[error(transparent)]
+    Readers(#[from] TesseractError),
+    /// A clip could not be read.
+    #[error("{file}, page {page}: cannot be read ({source}); run the batch again")]
+    Read {
+        /// The file.
+        file: String,
+        /// The page.
+        page: u32,
+        /// Why.
+        source: ReadError,
+    },
+    /// A notice cannot be written as text.
+    #[error(transparent)]
+    Markdown(MarkdownError),
+    /// A clip cannot be written as a picture.
+    #[error("a clip cannot be written as a picture ({0}); report this page")]
+    Picture(image::ImageError),
+    /// The output cannot be written.
+    #[error("{}: cannot be written ({source}); free space there or choose another --out, then run again", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A fault of ours.
+    #[error(
+        "{file}: stopped by a fault in this program ({reason}); the other pages are done; report this page"
+    )]
+    Internal {
+        /// The file.
+        file: String,
+        /// What it said.
+        reason: String,
+    },
+    /// The index of this machine fails.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+    /// No threads.
+    #[error("no threads can be started ({0}); try --jobs 1")]
+    Threads(String),
+}
+
+impl BatchError {
+    /// Whether the command itself was wrong.
+    #[must_use]
+    pub const fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::NoSuchBatch(_)
+                | Self::Unlisted { .. }
+                | Self::NoPages(_)
+                | Self::Out { .. }
+                | Self::Busy(_)
+        )
+    }
+}

@@ -1,0 +1,59 @@
+//! Who may write into an output folder. Both locks are the operating system's: they end with the process, however it ends.
+
+use super::BatchError;
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::Path,
+};
+
+/// A lock, held until it is dropped.
+#[derive(Debug)]
+pub struct Lock(#[expect(dead_code, reason = "held, not used")] File);
+
+impl Lock {
+    /// The lock of whoever reads or publishes: there is one at a time.
+    ///
+    /// # Errors
+    /// [`BatchError::Busy`] while another holds it; [`BatchError::Out`] where the folder cannot be written.
+    pub fn run(out: &Path) -> Result<Self, BatchError> {
+        let file = open(out, ".run.lock")?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self(file)),
+            Err(TryLockError::WouldBlock) => Err(BatchError::Busy(out.to_owned())),
+            Err(TryLockError::Error(source)) => Err(BatchError::Out { path: out.to_owned(), source }),
+        }
+    }
+
+    /// The lock of whoever writes a page's notices or a decision about one: held for a moment, so it is waited for.
+    ///
+    /// # Errors
+    /// [`BatchError::Out`] where the folder cannot be written.
+    pub fn write(out: &Path) -> Result<Self, BatchError> {
+        let file = open(out, ".write.lock")?;
+        file.lock().map_err(|source| BatchError::Out { path: out.to_owned(), source })?;
+        Ok(Self(file))
+    }
+}
+
+fn open(out: &Path, name: &str) -> Result<File, BatchError> {
+    let opened =
+        fs::create_dir_all(out).and_then(|()| File::options().append(true).create(true).open(out.join(name)));
+    opened.map_err(|source: io::Error| BatchError::Out { path: out.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = Lock::run(folder.path()).unwrap();
+        let refused = Lock::run(folder.path()).unwrap_err();
+        assert!(matches!(refused, BatchError::Busy(_)), "{refused}");
+        assert!(Lock::write(folder.path()).is_ok(), "a decision needs not wait for a whole run");
+        drop(held);
+        assert!(Lock::run(folder.path()).is_ok());
+    }
+}

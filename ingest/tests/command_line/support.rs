@@ -1,0 +1,110 @@
+//! The real program, pages for it to read, folders to look into, and a portal to publish to.
+
+use serde_json::Value;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+use tempfile::TempDir;
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{method, path_regex},
+};
+
+/// A born-digital page: its text layer is read, so that no test here waits for text recognition of whole pages.
+pub(crate) fn page() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf")
+}
+
+pub(crate) fn ingest(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ingest"));
+    command.args(arguments).env_remove("INGEST_TOKEN").stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A batch of copies of the page under different issues, so that each is a page of its own.
+pub(crate) fn batch(issues: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for issue in issues {
+        let place = folder.path().join("daily-lanka").join(issue);
+        fs::create_dir_all(&place).unwrap();
+        let mut bytes = fs::read(page()).unwrap();
+        // A comment after the end makes another file of the same page.
+        bytes.extend_from_slice(format!("\n% {issue}\n").as_bytes());
+        fs::write(place.join("p2.pdf"), bytes).unwrap();
+    }
+    folder
+}
+
+/// Every file under a folder with its bytes; the seconds that a record tells are no part of it.
+pub(crate) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(place) = waiting.pop() {
+        for entry in fs::read_dir(place).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+                continue;
+            }
+            let mut bytes = fs::read(&path).unwrap();
+            if path.to_string_lossy().ends_with(".page.json") {
+                let mut record: Value = serde_json::from_slice(&bytes).unwrap();
+                record.as_object_mut().unwrap().insert("seconds".into(), serde_json::json!({}));
+                bytes = record.to_string().into_bytes();
+            }
+            all.insert(path.strip_prefix(folder).unwrap().to_owned(), bytes);
+        }
+    }
+    all
+}
+
+pub(crate) fn report(output: &Output) -> Value {
+    let lines = String::from_utf8(output.stdout.clone()).unwrap();
+    let last = lines.lines().last().unwrap_or_else(|| panic!("{}", said(output)));
+    serde_json::from_str(last).unwrap()
+}
+
+pub(crate) async fn portal(answer: ResponseTemplate) -> MockServer {
+    let server = MockServer::start().await;
+    Mock::given(method("PUT"))
+        .and(path_regex("^/api/ingest/notices/[0-9a-f]{32}$"))
+        .respond_with(answer)
+        .mount(&server)
+        .await;
+    server
+}
+
+pub(crate) async fn received(server: &MockServer) -> Vec<String> {
+    let requests = server.received_requests().await.unwrap();
+    let mut paths: Vec<String> = requests.iter().map(|request| request.url.path().to_owned()).collect();
+    paths.sort();
+    paths
+}
+
+/// A portal's answer to a notice that is new to it.
+pub(crate) fn created() -> ResponseTemplate {
+    let answer = serde_json::json!({"success": true, "data": {"_id": "x", "outcome": "created"}});
+    ResponseTemplate::new(201).set_body_json(answer)
+}
+
+/// Notices that were read before, with their records: a copy that may be written to.
+pub(crate) fn read_notices() -> TempDir {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notices");
+    let folder = tempfile::tempdir().unwrap();
+    for (path, bytes) in contents(&from) {
+        let to = folder.path().join(&path);
+        if path.to_string_lossy().ends_with(".published.json") {
+            continue;
+        }
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, bytes).unwrap();
+    }
+    folder
+}
