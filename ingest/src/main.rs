@@ -1,21 +1,22 @@
 //! The operator's command line: reads a batch of newspaper pages and publishes what was read.
 
 use anyhow::{Context, bail};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use index::vocabulary::{Day, Moment};
 use ingest::{
-    batch::{self, BatchError, Embedded, Issue, Options, Outlets, Progress, Report, Sender},
+    batch::{self, BatchError, Embedded, Extractor, Issue, Options, Outlets, Progress, Report, Sender},
     extract::CONFIDENCE_LINE,
+    model::{self, Model, ModelError},
     publish::Portal,
     read::Readers,
 };
-use std::{fs, io::Write, path::PathBuf, process::ExitCode};
+use std::{fs, io::Write, path::PathBuf, process::ExitCode, sync::Arc, time::Duration};
 
 /// Reads newspaper pages into tender notices, one markdown file each, and publishes them to a portal.
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 all well; 1 some pages failed or were not published, named in the report; 2 wrong usage."
+    after_help = "Exit codes: 0 all well; 1 some pages failed or were not published, or the model was given up, named in the report; 2 wrong usage."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -64,9 +65,65 @@ struct Run {
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
+    /// Who reads the notices: the embedded rules alone, or a model after them, behind a server that speaks OpenAI's protocol
+    #[arg(long, value_enum, default_value_t)]
+    extractor: ExtractorName,
+    #[command(flatten, next_help_heading = "Reading with a model (--extractor openai)")]
+    model: ModelOptions,
     /// Tell each event, and the report at the end, as a line of JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ExtractorName {
+    #[default]
+    Embedded,
+    Openai,
+}
+
+/// The key comes from OPENAI_API_KEY alone: a command line can be read by others.
+#[derive(Args)]
+struct ModelOptions {
+    /// The model; it must read pictures and answer by a JSON schema. The key is taken from OPENAI_API_KEY
+    #[arg(long, value_name = "NAME", env = "OPENAI_MODEL", default_value = "", hide_default_value = true)]
+    model: String,
+    /// The server's address
+    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", default_value = "https://api.openai.com/v1")]
+    model_url: String,
+    /// Notices asked about at the same time
+    #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
+    model_jobs: u16,
+    /// Seconds to wait for an answer; one that is late is asked for again, four times in all
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    model_timeout: u16,
+    /// The most tokens of an answer, those of thinking included
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u32).range(100..=100_000))]
+    model_tokens: u32,
+    /// Price of a million tokens sent; 0: unknown
+    #[arg(long, value_name = "PRICE", default_value = "0")]
+    price_in: f64,
+    /// Price of a million tokens answered; 0: unknown
+    #[arg(long, value_name = "PRICE", default_value = "0")]
+    price_out: f64,
+    /// Stop asking before the cost of this run could pass this; the rest is read by the rules alone
+    #[arg(long, value_name = "COST")]
+    max_cost: Option<f64>,
+}
+
+impl ModelOptions {
+    fn open(self) -> Result<Extractor, ModelError> {
+        let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
+        let settings = model::Settings {
+            jobs: self.model_jobs.into(),
+            timeout: Duration::from_secs(self.model_timeout.into()),
+            most_answered: self.model_tokens,
+            prices: model::Prices { input: self.price_in, output: self.price_out },
+            max_cost: self.max_cost,
+            ..model::Settings::new(&self.model_url, &key, &self.model)?
+        };
+        Ok(Extractor::Model(Arc::new(Model::new(settings)?)))
+    }
 }
 
 #[derive(Args)]
@@ -135,6 +192,10 @@ fn main() -> ExitCode {
 
 fn run(command: Run) -> anyhow::Result<bool> {
     let sender = command.publish.as_deref().map(|url| sender(url, &command.token, false)).transpose()?;
+    let extractor = match command.extractor {
+        ExtractorName::Embedded => Extractor::Embedded,
+        ExtractorName::Openai => command.model.open()?,
+    };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let options = Options {
         batches: command.batches,
@@ -142,6 +203,7 @@ fn run(command: Run) -> anyhow::Result<bool> {
         issue: Issue { publication: command.publication, date: command.date },
         jobs: command.jobs.map_or(cores, usize::from),
         confidence_line: command.confidence_line,
+        extractor,
     };
     let embedded = command.index.as_deref().map(|directory| Embedded::open(directory, now())).transpose()?;
     let outlets = Outlets { sender: sender.as_ref(), index: embedded.as_ref() };

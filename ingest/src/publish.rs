@@ -1,6 +1,7 @@
 //! Notices to a portal over HTTP. The portal's PUT is idempotent, so that whatever is in doubt can be sent again. What was
 //! sent already is not known here; that is the batch's to record.
 
+use crate::patience::{Attempt, Patience, retry_after};
 use reqwest::{
     Client, StatusCode, Url,
     multipart::{Form, Part},
@@ -10,6 +11,8 @@ use std::time::Duration;
 
 /// Attempts for one notice while the portal is busy or cannot be reached.
 pub const ATTEMPTS: u32 = 4;
+/// The portal's own wish is not waited for longer than this.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How much of an answer is read.
 const MAX_ANSWER: usize = 64 * 1024;
 
@@ -151,13 +154,6 @@ struct Failure {
     message: String,
 }
 
-/// One attempt's end, where another may help.
-enum Attempt {
-    Done(Receipt),
-    Failed(PublishError),
-    Again { reason: String, wait: Option<Duration> },
-}
-
 impl Publisher {
     /// A publisher for a portal.
     ///
@@ -182,30 +178,23 @@ impl Publisher {
     /// # Errors
     /// See [`PublishError`].
     pub async fn publish(&self, parcel: &Parcel) -> Result<Receipt, PublishError> {
-        let mut wait = self.portal.first_wait;
-        let mut last = String::new();
-        for attempt in 1..=ATTEMPTS {
-            match self.attempt(parcel).await {
-                Attempt::Done(receipt) => return Ok(receipt),
-                Attempt::Failed(error) => return Err(error),
-                Attempt::Again { reason, wait: asked } => {
-                    last = reason;
-                    if attempt < ATTEMPTS {
-                        tokio::time::sleep(asked.map_or(wait, |asked| asked.max(wait))).await;
-                        wait *= 2;
-                    }
-                }
+        let patience =
+            Patience { attempts: ATTEMPTS, first_wait: self.portal.first_wait, longest_wait: LONGEST_WAIT };
+        patience.run(|| self.attempt(parcel)).await.map_err(|error| match error {
+            PublishError::Unavailable { url, reason } => {
+                PublishError::Unavailable { url, reason: format!("{reason}, {ATTEMPTS} times") }
             }
-        }
-        Err(PublishError::Unavailable { url: self.url(), reason: format!("{last}, {ATTEMPTS} times") })
+            error => error,
+        })
     }
 
     fn url(&self) -> String {
         self.portal.url.to_string()
     }
 
-    async fn attempt(&self, parcel: &Parcel) -> Attempt {
-        let again = |reason: String| Attempt::Again { reason, wait: None };
+    async fn attempt(&self, parcel: &Parcel) -> Attempt<Receipt, PublishError> {
+        let unavailable = |reason: String| PublishError::Unavailable { url: self.url(), reason };
+        let again = |reason: String| Attempt::Again(unavailable(reason), None);
         let (url, form) =
             match (self.portal.url.join(&format!("api/ingest/notices/{}", parcel.key)), form(parcel)) {
                 (Ok(url), Ok(form)) => (url, form),
@@ -217,8 +206,7 @@ impl Publisher {
             Err(error) => return again(said(&error, self.portal.timeout)),
         };
         let status = response.status();
-        let wait =
-            response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        let wait = retry_after(response.headers());
         let answer = match bounded(response).await {
             Ok(answer) => answer,
             Err(error) => return again(said(&error, self.portal.timeout)),
@@ -237,17 +225,13 @@ impl Publisher {
             | StatusCode::CONFLICT => {
                 Attempt::Failed(PublishError::Refused { status: status.as_u16(), message: message(&answer) })
             }
-            StatusCode::TOO_MANY_REQUESTS => Attempt::Again {
-                reason: "it is busy (429)".to_owned(),
-                // A stranger's word is not waited for longer than this.
-                wait: wait.map(|seconds| Duration::from_secs(seconds.min(30))),
-            },
+            StatusCode::TOO_MANY_REQUESTS => Attempt::Again(unavailable("it is busy (429)".to_owned()), wait),
             status if status.is_server_error() => again(format!("it fails ({})", status.as_u16())),
             status => self.not_a_portal(format!("it answers {}", status.as_u16())),
         }
     }
 
-    fn not_a_portal(&self, reason: String) -> Attempt {
+    fn not_a_portal<T>(&self, reason: String) -> Attempt<T, PublishError> {
         Attempt::Failed(PublishError::NotAPortal { url: self.url(), reason })
     }
 }

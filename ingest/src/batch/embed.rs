@@ -132,6 +132,7 @@ mod tests {
         write_atomically(&files.markdown, markdown::write(&tender).unwrap().as_bytes()).unwrap();
         NoticeRecord {
             name: "p1-01".into(),
+            extractor: "embedded".into(),
             key: "0b".repeat(16),
             kind: Kind::Purchase,
             title: tender.title,

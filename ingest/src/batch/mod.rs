@@ -3,6 +3,7 @@
 
 mod embed;
 mod error;
+mod extractor;
 mod find;
 mod lock;
 mod progress;
@@ -17,6 +18,7 @@ mod write_page;
 
 pub use embed::{EmbedError, Embedded};
 pub use error::BatchError;
+pub use extractor::Extractor;
 pub use find::{Issue, PageSource, find};
 pub use lock::Lock;
 pub use progress::{Event, Progress};
@@ -48,13 +50,22 @@ pub struct Options {
     pub jobs: usize,
     /// A notice with a key field less sure than this waits until somebody has reviewed it.
     pub confidence_line: f64,
+    /// Who reads notices.
+    pub extractor: Extractor,
 }
 
 impl Options {
     /// Reads these batches into `out` on one core, all else as usual.
     #[must_use]
     pub fn new(batches: Vec<PathBuf>, out: PathBuf) -> Self {
-        Self { batches, out, issue: Issue::default(), jobs: 1, confidence_line: CONFIDENCE_LINE }
+        Self {
+            batches,
+            out,
+            issue: Issue::default(),
+            jobs: 1,
+            confidence_line: CONFIDENCE_LINE,
+            extractor: Extractor::Embedded,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a batch says while it runs: a bar for a person at a terminal, a line of JSON per event for a program, nothing
 //! otherwise.
 
+use crate::model::Tokens;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
@@ -16,6 +17,17 @@ pub enum Event<'e> {
     Started {
         /// Files of pages.
         files: usize,
+    },
+    /// What asking a model takes, where every file is one new page as full as was measured.
+    Estimate {
+        /// The model.
+        model: &'e str,
+        /// Files of pages.
+        files: usize,
+        /// Tokens sent and answered.
+        tokens: Tokens,
+        /// Their cost, where prices are known.
+        cost: Option<f64>,
     },
     /// A page is in place.
     PageDone {
@@ -105,6 +117,14 @@ impl Progress {
             }
             Self::Bar(bar) => match event {
                 Event::Started { files } => bar.set_length(*files as u64),
+                Event::Estimate { model, files, tokens, cost } => {
+                    let cost =
+                        cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.2}"));
+                    let Tokens { input, output } = tokens;
+                    bar.println(format!(
+                        "{model}: about {input} tokens sent and {output} answered for {files} new pages, {cost}"
+                    ));
+                }
                 Event::FileDone { .. } => bar.inc(1),
                 Event::PageDone { file, page, notices, .. } => {
                     bar.set_message(format!("{file}, page {page}: {notices} notices"))

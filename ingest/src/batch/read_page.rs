@@ -1,24 +1,29 @@
 //! One page from pixels to notices: find the clips, read them, extract. What is written where is not known here.
 
-use super::{BatchError, find::PageSource, store::key};
+use super::{
+    BatchError,
+    extractor::{Extractor, embedded},
+    find::PageSource,
+    store::key,
+};
 use crate::{
     extract::{Extracted, Printed, Reason, extract},
     layout::{self, Clip},
     markdown,
+    model::Question,
     page::Page,
+    picture::Bounds,
     read::{ClipText, ReadError, Reader, ReaderName},
 };
-use image::{GrayImage, codecs::jpeg::JpegEncoder, imageops};
 use index::{
     tender::{PageBox, Source, Tender},
     vocabulary::{Language, TenderStatus},
 };
-use rayon::prelude::*;
+use rayon::{ThreadPool, prelude::*};
 use std::{collections::BTreeMap, time::Instant};
 
 /// A clip is kept no wider than this: it is looked at, not read again.
-const CLIP_WIDTH: u32 = 760;
-const CLIP_QUALITY: u8 = 50;
+const PICTURE: Bounds = Bounds { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
 /// Optical recognition of Sinhala and Tamil is not good enough to be trusted unseen.
 const UNTRUSTED: f64 = 0.55;
 
@@ -28,6 +33,21 @@ pub(super) struct ReadNotice {
     pub(super) tender: Tender,
     pub(super) file: String,
     pub(super) clip: Vec<u8>,
+    /// Who read it.
+    pub(super) extractor: String,
+}
+
+/// A notice as the rules read it, and what is needed to ask a model about it.
+pub(super) struct Draft {
+    pub(super) tender: Tender,
+    pub(super) printed: Printed,
+    pub(super) legibility: f64,
+    /// For a model; `None` where none is asked.
+    pub(super) question: Option<Question>,
+    pub(super) extractor: String,
+    text: ClipText,
+    area: PageBox,
+    clip: Vec<u8>,
 }
 
 /// All that was found on a page.
@@ -37,36 +57,42 @@ pub(super) struct ReadPage {
     pub(super) seconds: BTreeMap<&'static str, f64>,
 }
 
-/// What a clip came to, and the seconds of reading and extracting.
+/// What a clip came to, and the seconds of reading, extracting and drawing it.
 struct ReadClip {
-    outcome: Result<ReadNotice, (PageBox, Reason)>,
-    reading: f64,
-    extracting: f64,
-    picturing: f64,
+    outcome: Result<Draft, (PageBox, Reason)>,
+    seconds: [f64; 3],
 }
 
-/// Reads a page. Clips are read side by side on the current pool.
+/// Reads a page. Clips are read side by side on `pool`; a model is waited for outside of it, so that other pages go on.
 pub(super) fn read_page(
     source: &PageSource,
     page: &Page,
     reader: &dyn Reader,
+    extractor: &Extractor,
+    pool: &ThreadPool,
 ) -> Result<ReadPage, BatchError> {
     let started = Instant::now();
-    let clips = layout::clips(page);
+    let clips = pool.install(|| layout::clips(page));
     let laid_out = started.elapsed().as_secs_f64();
-    let read: Result<Vec<ReadClip>, BatchError> =
-        clips.par_iter().map(|clip| read_clip(source, page, clip, reader)).collect();
-    let read = read?;
-    let seconds = BTreeMap::from([
-        ("clips", laid_out),
-        ("read", read.iter().map(|clip| clip.reading).sum()),
-        ("extract", read.iter().map(|clip| clip.extracting).sum()),
-        ("picture", read.iter().map(|clip| clip.picturing).sum()),
-    ]);
+    let with_question = extractor.model().is_some();
+    let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
+        clips.par_iter().map(|clip| read_clip(source, page, clip, reader, with_question)).collect()
+    });
+    let mut read = read?;
+    let started = Instant::now();
+    let mut drafts: Vec<&mut Draft> = read.iter_mut().filter_map(|clip| clip.outcome.as_mut().ok()).collect();
+    extractor.improve(&mut drafts, source.date);
+    let asked = started.elapsed().as_secs_f64();
+    let sum = |stage: usize| read.iter().map(|clip| clip.seconds[stage]).sum();
+    let mut seconds =
+        BTreeMap::from([("clips", laid_out), ("read", sum(0)), ("extract", sum(1)), ("picture", sum(2))]);
+    if with_question {
+        seconds.insert("model", asked);
+    }
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
     for clip in read {
         match clip.outcome {
-            Ok(notice) => notices.push(notice),
+            Ok(draft) => notices.push(complete(draft, source, page)?),
             Err(block) => rejected.push(block),
         }
     }
@@ -78,30 +104,34 @@ fn read_clip(
     page: &Page,
     clip: &Clip,
     reader: &dyn Reader,
+    with_question: bool,
 ) -> Result<ReadClip, BatchError> {
-    let started = Instant::now();
+    let mut clock = Instant::now();
+    let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
     let unread =
         |error: ReadError| BatchError::Read { file: source.file.clone(), page: page.number, source: error };
     let text = reader.read(page, clip).map_err(unread)?;
-    let reading = started.elapsed().as_secs_f64();
-    let started = Instant::now();
+    let reading = lap();
     let area = clip.area.map(|part| (part * 10_000.0).round() / 10_000.0);
-    let extracted = text.as_ref().map_or(Extracted::Rejected(Reason::Empty), |text| {
-        extract(&Printed::of(text), source.date, legibility(text))
-    });
-    let extracting = started.elapsed().as_secs_f64();
-    let started = Instant::now();
-    let outcome = match (extracted, &text) {
-        (Extracted::Notice(tender), Some(text)) => {
-            let tender = complete(*tender, source, page, area, text);
-            let file = markdown::write(&tender).map_err(BatchError::Markdown)?;
-            let clip = picture(clip.image(page)).map_err(BatchError::Picture)?;
-            Ok(ReadNotice { key: key(&page.hash, page.number, area), tender, file, clip })
-        }
-        (Extracted::Rejected(reason), _) => Err((area, reason)),
-        (Extracted::Notice(_), None) => Err((area, Reason::Empty)),
+    let rejected = |reason| Err((area, reason));
+    let Some(text) = text else {
+        return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [reading, 0.0, 0.0] });
     };
-    Ok(ReadClip { outcome, reading, extracting, picturing: started.elapsed().as_secs_f64() })
+    let (printed, legibility) = (Printed::of(&text), legibility(&text));
+    let extracted = extract(&printed, source.date, legibility);
+    let extracting = lap();
+    let outcome = match extracted {
+        Extracted::Notice(tender) => {
+            let image = clip.image(page);
+            let clip = PICTURE.jpeg(&image).map_err(BatchError::Picture)?;
+            let question = with_question.then(|| Question::new(&printed, &image)).transpose();
+            let question = question.map_err(BatchError::Picture)?;
+            let (tender, extractor) = (*tender, embedded());
+            Ok(Draft { tender, printed, legibility, question, extractor, text, area, clip })
+        }
+        Extracted::Rejected(reason) => rejected(reason),
+    };
+    Ok(ReadClip { outcome, seconds: [reading, extracting, lap()] })
 }
 
 /// How far the text can be trusted.
@@ -114,12 +144,13 @@ fn legibility(text: &ClipText) -> f64 {
 
 /// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether
 /// it may be is not said there.
-fn complete(mut tender: Tender, source: &PageSource, page: &Page, area: PageBox, text: &ClipText) -> Tender {
+fn complete(draft: Draft, source: &PageSource, page: &Page) -> Result<ReadNotice, BatchError> {
+    let Draft { mut tender, area, clip, extractor, text, .. } = draft;
     for evidence in tender.evidence.values_mut() {
         evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));
     }
     tender.status = TenderStatus::Published;
-    tender.full_text_markdown = markdown::body(text);
+    tender.full_text_markdown = markdown::body(&text);
     let digits = source
         .stem
         .split(|c: char| !c.is_ascii_digit())
@@ -134,19 +165,6 @@ fn complete(mut tender: Tender, source: &PageSource, page: &Page, area: PageBox,
         area,
         clip_url: None,
     }];
-    tender
-}
-
-/// A compact grey JPEG.
-fn picture(image: GrayImage) -> Result<Vec<u8>, image::ImageError> {
-    let image = match image.width() {
-        width if width > CLIP_WIDTH => {
-            let height = (u64::from(image.height()) * u64::from(CLIP_WIDTH) / u64::from(width)).max(1) as u32;
-            imageops::resize(&image, CLIP_WIDTH, height, imageops::FilterType::Triangle)
-        }
-        _ => image,
-    };
-    let mut bytes = Vec::new();
-    image.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, CLIP_QUALITY))?;
-    Ok(bytes)
+    let file = markdown::write(&tender).map_err(BatchError::Markdown)?;
+    Ok(ReadNotice { key: key(&page.hash, page.number, area), tender, file, clip, extractor })
 }

@@ -1,7 +1,7 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
 use super::{PageRecord, Standing};
-use crate::publish::Outcome;
+use crate::{model::Account, publish::Outcome};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, path::Path};
 
@@ -27,6 +27,8 @@ pub struct Report {
     pub turned_down: usize,
     /// Other blocks of the pages, by what they are.
     pub rejected: BTreeMap<String, usize>,
+    /// What asking a model came to; `None` where none was asked.
+    pub model: Option<Account>,
     /// Seconds of work by stage, all threads together.
     pub seconds: BTreeMap<String, f64>,
     /// Seconds from start to end.
@@ -85,12 +87,14 @@ impl Sent {
 }
 
 impl Report {
-    /// Whether all is well: every page read, and every notice published that was to be.
+    /// Whether all is well: every page read, every notice published that was to be,
+    /// and no model given up.
     #[must_use]
     pub fn is_well(&self) -> bool {
         let published =
             self.published.as_ref().is_none_or(|sent| sent.unsent == 0 && sent.refused.is_empty());
-        self.failed.is_empty() && published && self.publishing_stopped.is_none()
+        let asked = self.model.as_ref().is_none_or(|account| account.stopped.is_none());
+        self.failed.is_empty() && published && asked && self.publishing_stopped.is_none()
     }
 
     /// Adds a page's record; `folder` is the one it lies in.
@@ -144,6 +148,9 @@ impl fmt::Display for Report {
             let blocks: usize = self.rejected.values().sum();
             writeln!(out, "Not tender {blocks} blocks: {}", list(&self.rejected))?;
         }
+        if let Some(account) = &self.model {
+            write!(out, "{account}")?;
+        }
         if let Some(sent) = &self.published {
             let Sent { created, updated, unchanged, before, held, unsent, .. } = sent;
             write!(
@@ -187,6 +194,7 @@ pub fn peak_memory_mib() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Tokens, Weighed};
 
     #[test]
     fn a_report_reads_well() {
@@ -200,6 +208,16 @@ mod tests {
             accepted: 2,
             turned_down: 1,
             rejected: BTreeMap::from([("vacancy".into(), 4)]),
+            model: Some(Account {
+                model: "reader-mini".into(),
+                notices: 51,
+                read: 48,
+                kept: BTreeMap::from([("refused", 1), ("timed out", 2)]),
+                weighed: Weighed { confirmed: 300, added: 21, disputed: 9, unprinted: 4 },
+                tokens: Tokens { input: 105_600, output: 33_600 },
+                cost: Some(0.036),
+                stopped: None,
+            }),
             seconds: BTreeMap::from([("read".into(), 12.34)]),
             elapsed: 7.0,
             peak_memory_mib: Some(210),

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     extract::RULES_VERSION,
+    model::Model,
     page::{self, PageFile},
     read::{Readers, TesseractError},
 };
@@ -39,6 +40,10 @@ pub fn run(
     let sources = find(&options.batches, &options.issue)?;
     let _lock = Lock::run(&options.out)?;
     progress.tell(&Event::Started { files: sources.len() });
+    if let Some(model) = options.extractor.model() {
+        let (tokens, cost) = model.estimate(sources.len());
+        progress.tell(&Event::Estimate { model: model.name(), files: sources.len(), tokens, cost });
+    }
     let jobs = options.jobs.max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let run = Run {
@@ -78,6 +83,7 @@ pub fn run(
     report.failed.sort();
     report.elapsed = started.elapsed().as_secs_f64();
     report.peak_memory_mib = peak_memory_mib();
+    report.model = options.extractor.model().map(Model::account);
     report.publishing_stopped = outlets.sender.and_then(Sender::given_up).map(|error| error.to_string());
     Ok(report)
 }
@@ -131,7 +137,8 @@ impl Run<'_> {
         let folder = out.join(&source.folder);
         let base = if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() };
         let path = folder.join(format!("{base}{RECORD}"));
-        let (hash, version) = (file.hash(number), version(source));
+        let extractor = &self.options.extractor;
+        let (hash, version) = (file.hash(number), version(source, &extractor.version(std::iter::empty())));
         let before = store::read_record(&path);
         let record = match before {
             Some(mut record) if record.is_current(&hash, &version, &folder) => {
@@ -152,8 +159,10 @@ impl Run<'_> {
                     self.stopped.store(true, Ordering::Relaxed);
                     return Ok(());
                 };
-                let mut read = self.pool.install(|| read_page(source, &page, readers))?;
+                let mut read = read_page(source, &page, readers, extractor, &self.pool)?;
                 drop(page);
+                let by = read.notices.iter().map(|notice| notice.extractor.as_str());
+                let version = self::version(source, &extractor.version(by));
                 read.seconds.insert("rasterise", drawn);
                 let lock = Lock::write(out)?;
                 let place = PagePlace {
@@ -201,11 +210,11 @@ impl Run<'_> {
     }
 }
 
-/// Everything but the page that decides what is read from it.
-fn version(source: &PageSource) -> String {
+/// Everything but the page that decides what is read from it, `extractor` being the version of who reads the notices.
+fn version(source: &PageSource, extractor: &str) -> String {
     let date = source.date.map(|date| date.to_string()).unwrap_or_default();
     let all = format!(
-        "{}|{RULES_VERSION}|{}|{date}|{}",
+        "{}|{RULES_VERSION}|{extractor}|{}|{date}|{}",
         env!("CARGO_PKG_VERSION"),
         source.publication,
         source.file

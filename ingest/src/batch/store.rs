@@ -54,6 +54,9 @@ pub struct NoticeRecord {
     pub name: String,
     /// Its key at a portal.
     pub key: String,
+    /// Who read it: `embedded`, `openai` and the model, or `reviewed` where a person has had it in hand since.
+    #[serde(default)]
+    pub extractor: String,
     /// What it asks.
     pub kind: Kind,
     /// What is bought.
@@ -240,6 +243,7 @@ mod tests {
         let notice = NoticeRecord {
             name: "../p1".into(),
             key: String::new(),
+            extractor: String::new(),
             kind: Kind::Sale,
             title: String::new(),
             doubts: vec![],

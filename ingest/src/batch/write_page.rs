@@ -17,6 +17,8 @@ use std::{
 
 /// Two readings whose boxes share this much of what they cover are of one notice.
 const SAME_PLACE: f64 = 0.5;
+/// Who has read a notice that a person has had in hand since.
+const REVIEWED: &str = "reviewed";
 
 /// Where a page's output goes and what its record says of it.
 pub(super) struct PagePlace<'p> {
@@ -83,14 +85,14 @@ fn write_notice(notice: ReadNotice, name: String, place: &PagePlace<'_>) -> Resu
     let files = NoticeFiles::of(place.folder, &name);
     put(&files.clip, &notice.clip)?;
     put(&files.markdown, notice.file.as_bytes())?;
-    Ok(NoticeRecord::of(name, notice.key, &notice.tender, place.confidence_line))
+    Ok(NoticeRecord::of(name, notice.key, notice.extractor, &notice.tender, place.confidence_line))
 }
 
 impl NoticeRecord {
     /// What a page's record says of a notice.
-    fn of(name: String, key: String, tender: &Tender, line: f64) -> Self {
+    fn of(name: String, key: String, extractor: String, tender: &Tender, line: f64) -> Self {
         let doubts = doubts(tender, line).into_iter().map(|(field, why)| format!("{field} {why}")).collect();
-        Self { name, key, kind: tender.kind, title: tender.title.clone(), doubts }
+        Self { name, key, extractor, kind: tender.kind, title: tender.title.clone(), doubts }
     }
 }
 
@@ -103,7 +105,8 @@ pub(super) fn judge(
 ) -> Result<(), BatchError> {
     for notice in &mut record.notices {
         let tender = read_tender(&NoticeFiles::of(folder, &notice.name).markdown)?;
-        *notice = NoticeRecord::of(notice.name.clone(), notice.key.clone(), &tender, line);
+        let NoticeRecord { name, key, extractor, .. } = notice.clone();
+        *notice = NoticeRecord::of(name, key, extractor, &tender, line);
     }
     record.confidence_line = line;
     write_record(path, record)
@@ -147,7 +150,8 @@ fn kept(place: &PagePlace<'_>) -> Vec<Kept> {
         match (review.filter(|review| review.page == place.hash), tender) {
             (Some(review), Some(tender)) => {
                 let area = tender.sources.first().map(|source| source.area).unwrap_or_default();
-                let record = NoticeRecord::of(name, review.key, &tender, place.confidence_line);
+                let reader = REVIEWED.to_owned();
+                let record = NoticeRecord::of(name, review.key, reader, &tender, place.confidence_line);
                 Some(Kept { record, area })
             }
             _ => {

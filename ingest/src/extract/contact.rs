@@ -11,18 +11,30 @@ patterns! {
     PERSON = r"(?:further (?:details|information)|inquiries|contact)[^.\n]{0,30}?\b(?:from|contact|:)?\s*the\s+(?-i:((?:[A-Z(][\w()&]+\s?){2,8}))";
 }
 
-/// The first telephone number.
-pub(super) fn phone(printed: &Printed) -> Option<Found<String>> {
-    let found = PHONE.find_iter(printed.flow()).find(|found| {
+/// The telephone numbers in order.
+pub(super) fn phones(printed: &Printed) -> impl Iterator<Item = Found<String>> {
+    let numbers = PHONE.find_iter(printed.flow()).filter(|found| {
         let digits = found.as_str().chars().filter(char::is_ascii_digit).count();
         (9..=13).contains(&digits)
-    })?;
-    Some(Found::new(found.as_str().split_whitespace().collect::<Vec<_>>().join(" "), 0.9, found.range()))
+    });
+    numbers.map(|found| {
+        Found::new(found.as_str().split_whitespace().collect::<Vec<_>>().join(" "), 0.9, found.range())
+    })
+}
+
+/// The first telephone number.
+pub(super) fn phone(printed: &Printed) -> Option<Found<String>> {
+    phones(printed).next()
+}
+
+/// The e-mail addresses in order.
+pub(super) fn emails(printed: &Printed) -> impl Iterator<Item = Found<String>> {
+    EMAIL.find_iter(printed.flow()).map(|found| Found::new(found.as_str().to_owned(), 0.93, found.range()))
 }
 
 /// The first e-mail address.
 pub(super) fn email(printed: &Printed) -> Option<Found<String>> {
-    EMAIL.find(printed.flow()).map(|found| Found::new(found.as_str().to_owned(), 0.93, found.range()))
+    emails(printed).next()
 }
 
 /// The office to ask.

@@ -4,6 +4,7 @@
 
 mod category;
 mod cida;
+pub(crate) mod claim;
 mod clause;
 mod contact;
 mod dates;
