@@ -65,14 +65,14 @@ struct Run {
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
+    /// Tell each event, and the report at the end, as a line of JSON
+    #[arg(long)]
+    json: bool,
     /// Who reads the notices: the embedded rules alone, or a model after them, behind a server that speaks OpenAI's protocol
     #[arg(long, value_enum, default_value_t)]
     extractor: ExtractorName,
     #[command(flatten, next_help_heading = "Reading with a model (--extractor openai)")]
     model: ModelOptions,
-    /// Tell each event, and the report at the end, as a line of JSON
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

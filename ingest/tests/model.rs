@@ -132,6 +132,7 @@ fn answers_that_are_none_are_told_apart() {
         (saying(r#"{"title": "Supply of paper"}"#), Failure::OffSchema),
         (saying(&format!("{whole}{}", " ".repeat(20_000))), Failure::TooLarge),
         (saying(&"x".repeat(4_000_000)), Failure::TooLarge),
+        (completion(json!({"content": whole, "padding": "x".repeat(4_000_000)}), "stop"), Failure::TooLarge),
         (ResponseTemplate::new(200).set_body_string("<html>"), Failure::Foreign),
         (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), Failure::Foreign),
         (ResponseTemplate::new(302).insert_header("location", "http://127.0.0.1:9/"), Failure::Foreign),
@@ -323,7 +324,10 @@ fn a_batch_is_read_with_a_model_and_loses_nothing_without_one() {
         let url = format!("{}/v1", server.mock.uri());
         let environment =
             [("OPENAI_API_KEY", KEY), ("OPENAI_MODEL", model), ("OPENAI_BASE_URL", url.as_str())];
-        let output = ingest(pages.path(), out.path(), &environment, &["--extractor", "openai", "--json"]);
+        let arguments = ["--extractor", "openai", "--price-in", "2", "--json"];
+        let output = ingest(pages.path(), out.path(), &environment, &arguments);
+        let estimate = r#""event":"estimate","model":"#;
+        assert!(String::from_utf8_lossy(&output.stdout).contains(estimate), "the cost is told beforehand");
         (output.status.code(), report(&output))
     };
     let record = || fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2.page.json")).unwrap();
@@ -343,7 +347,7 @@ fn a_batch_is_read_with_a_model_and_loses_nothing_without_one() {
     let server = Server::answering([good()]);
     let (status, told) = run(&server, "one");
     assert_eq!((status, &told["done"], &told["model"]["read"]), (Some(0), &json!(1), &json!(16)), "{told}");
-    assert_eq!(told["notices"]["purchase"], 16);
+    assert_eq!((&told["notices"]["purchase"], &told["model"]["cost"]), (&json!(16), &json!(0.032)));
     assert_eq!(record().matches("\"extractor\": \"openai one\"").count(), 16);
     assert_eq!((&run(&server, "one").1["unchanged"], server.requests().len()), (&json!(1), 16));
     // Another model is another reader.

@@ -196,3 +196,33 @@ fn read(completion: Completion) -> Result<Answer, Failure> {
     }
     Answer::read(&message.content.unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
+
+    async fn sent(answer: ResponseTemplate) -> Result<reqwest::Response, Unanswered> {
+        let server = MockServer::start().await;
+        Mock::given(any()).respond_with(answer).mount(&server).await;
+        let http = reqwest::Client::new();
+        send(&http, http.get(server.uri()).build().unwrap()).await
+    }
+
+    #[tokio::test]
+    async fn a_busy_server_says_how_long_to_wait() {
+        let busy = ResponseTemplate::new(429).insert_header("retry-after", "17");
+        let unanswered = sent(busy).await.unwrap_err();
+        assert_eq!((unanswered.failure, unanswered.wait), (Failure::Busy, Some(Duration::from_secs(17))));
+        let failing = sent(ResponseTemplate::new(502)).await.unwrap_err();
+        assert_eq!((failing.failure, failing.wait), (Failure::ServerFailed, None));
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_read_to_its_bound_and_no_further() {
+        let json = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
+        let answer = |length: usize| ResponseTemplate::new(200).set_body_string(json(length));
+        assert_eq!(sent(answer(MAX_ANSWER)).await.unwrap().bytes().await.unwrap().len(), MAX_ANSWER);
+        assert_eq!(sent(answer(MAX_ANSWER + 1)).await.unwrap_err().failure, Failure::TooLarge);
+    }
+}

@@ -97,8 +97,10 @@ impl Scale<'_> {
         let sure = self.tender.confidence.get(path).copied().unwrap_or_default();
         if let Some(value) = agreed(&read, &found.value) {
             self.weighed.confirmed += 1;
-            // Where letters themselves are hard to read, both may have misread them alike.
+            // Where letters themselves are hard to read, both may have misread them alike; and what looks wrong in itself is not
+            // set right by being said twice.
             let most = if self.legibility < CONFIDENCE_LINE { self.legibility } else { SUREST };
+            let most = if found.confidence > DISPUTED { most } else { DISPUTED };
             self.rate(path, (1.0 - (1.0 - sure) * (1.0 - ALONE)).min(most).max(sure));
             return Some(value);
         }
@@ -180,7 +182,13 @@ impl Scale<'_> {
     fn dates(&mut self, answer: &Answer) {
         let dates = &self.tender.dates;
         let (closing, opening) = (dates.closing, dates.opening);
-        let claimed = self.when(answer.closing, Moment::end_of);
+        let mut claimed = self.when(answer.closing, Moment::end_of);
+        // A closing before its own issue is a misprint or an old issue.
+        if let (Some(Some(found)), Some(issue)) = (&mut claimed, self.issue)
+            && found.value.day() < issue
+        {
+            found.confidence = DISPUTED;
+        }
         let same = |a: &Moment, b: &Moment| same_day(a, b, Moment::end_of);
         self.tender.dates.closing = self.weigh("dates.closing", closing, claimed, same, WEAK);
         let same = |a: &Moment, b: &Moment| same_day(a, b, Moment::start_of);

@@ -156,3 +156,16 @@ fn days_far_from_the_issue_are_not_believed() {
     let said = json!({"opening": {"date": "2090-01-01", "time": null}, "preBid": {"date": "1990-01-01", "time": null}});
     assert_eq!(counts(both(&notice, said, 1.0).2), [0, 0, 0, 2]);
 }
+
+#[test]
+fn a_closing_before_its_issue_stays_doubtful() {
+    let printed = Printed::plain(NOTICE);
+    let issue = "2027-06-01".parse().ok();
+    let said = json!({"closing": {"date": "2027-05-05", "time": "14:30"}});
+    let Extracted::Notice(read) = extract(&printed, issue, 1.0) else { panic!("a notice") };
+    for mut tender in [*read, Tender::default()] {
+        weigh(&mut tender, answer(said.clone()), &printed, issue, 1.0);
+        assert_eq!(tender.confidence["dates.closing"], DISPUTED);
+        assert!(tender.needs_review);
+    }
+}
