@@ -46,6 +46,9 @@ pub(crate) fn run(
     limit: u64,
 ) -> Result<Answer, CommandError> {
     let deadline = Instant::now() + time;
+    // In a group of its own, so that Ctrl-C at a terminal ends the batch and not the reading of the page in hand.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
     let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match spawned {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(CommandError::Missing),

@@ -1,4 +1,4 @@
-//! An error as a person is told it, for the commands: what went wrong and what lies under it, each said once.
+//! What a person is told at a terminal: an error with what lies under it, each said once, and texts of strangers.
 
 use std::error::Error;
 
@@ -18,6 +18,15 @@ pub fn told(error: &(dyn Error + 'static)) -> String {
     said
 }
 
+/// A stranger's text as one line that a terminal shows and does not obey: no line ends, no escapes, no turned reading order.
+#[must_use]
+pub fn line(text: &str) -> String {
+    let turns =
+        |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}');
+    let plain = |c: char| if c.is_control() || turns(c) { '\u{FFFD}' } else { c };
+    text.chars().map(plain).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,6 +38,12 @@ mod tests {
         Whole { source: io::Error },
         #[error("reading failed")]
         Part { source: io::Error },
+    }
+
+    #[test]
+    fn a_strangers_text_is_one_line_and_no_command() {
+        assert_eq!(line("p1\n.jpg\u{1B}[2J \u{202E}gpj"), "p1\u{FFFD}.jpg\u{FFFD}[2J \u{FFFD}gpj");
+        assert_eq!(line("ග්‍රාමීය மாநகர"), "ග්‍රාමීය மாநகர");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use crate::support::TestPortal;
 use api::{commands, db::changes, demo};
+use index::vocabulary::Moment;
 use ingest::{
     batch::{self, Options, Outlets, Progress, Report, Sender},
     publish::Portal,
@@ -20,11 +21,16 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
     let run = move || {
         let sender = Sender::new(Portal::new(&address).unwrap(), &token, false).unwrap();
-        let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out) };
+        let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out, issued) };
         let outlets = Outlets { sender: Some(&sender), index: None };
         batch::run(&options, &Readers::new, outlets, &Progress::choose(false)).unwrap()
     };
     tokio::task::spawn_blocking(run).await.unwrap()
+}
+
+/// The page's day.
+fn issued() -> Moment {
+    "2026-11-20T09:00:00+05:30".parse().unwrap()
 }
 
 async fn mails(portal: &TestPortal) -> Vec<Value> {

@@ -4,11 +4,10 @@
 use super::{
     BatchError, Standing,
     store::{NoticeFiles, NoticeRecord},
+    write_page::read_tender,
 };
-use crate::markdown;
 use index::{Catalogue, IndexError, LogPosition, Writer, vocabulary::Moment};
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -66,8 +65,7 @@ impl Embedded {
                 Standing::Waiting { .. } => continue,
             }
             let path = NoticeFiles::of(folder, &notice.name).markdown;
-            let file = fs::read_to_string(&path).map_err(|source| BatchError::Unlisted { path, source })?;
-            let mut tender = markdown::read(&file).map_err(BatchError::Markdown)?;
+            let mut tender = read_tender(&path)?;
             let Some(id) = id(&notice.key) else { continue };
             let before = self.catalogue.get(id).map_err(EmbedError::Index)?;
             tender.id = id;
@@ -111,7 +109,7 @@ fn id(key: &str) -> Option<Uuid> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::write_atomically;
+    use crate::{batch::write_atomically, markdown};
     use index::{
         ListingRequest,
         tender::Tender,

@@ -33,6 +33,12 @@ pub enum BatchError {
         /// Why.
         source: io::Error,
     },
+    /// A file that failed before.
+    #[error("{}: is no longer there, and is not tried again; if it was moved, run its new place", .0.display())]
+    Gone(PathBuf),
+    /// A link to another place.
+    #[error("{}: is a link to a place outside the batch and is not followed; put the page itself there", .0.display())]
+    Link(PathBuf),
     /// Another one is at work there.
     #[error("{}: another ingest is at work on this folder; wait until it has ended, or choose another folder with --out", .0.display())]
     Busy(PathBuf),
@@ -55,6 +61,14 @@ pub enum BatchError {
     /// A notice cannot be written as text.
     #[error(transparent)]
     Markdown(MarkdownError),
+    /// A notice's file is none any more.
+    #[error("{}: {source}; mend it, or remove it and read its page again", path.display())]
+    Notice {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: MarkdownError,
+    },
     /// A clip cannot be written as a picture.
     #[error("a clip cannot be written as a picture ({0}); report this page")]
     Picture(image::ImageError),

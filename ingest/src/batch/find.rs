@@ -3,6 +3,7 @@
 
 use super::BatchError;
 use index::vocabulary::Day;
+use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -16,7 +17,7 @@ const MOST_FILES: usize = 100_000;
 const MOST_DEPTH: usize = 12;
 
 /// A file of one or several pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageSource {
     /// Where it is.
     pub path: PathBuf,
@@ -41,12 +42,21 @@ pub struct Issue {
     pub date: Option<Day>,
 }
 
-/// The pages of these batches, in order of their paths.
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The pages, in order of their paths.
+    pub sources: Vec<PageSource>,
+    /// Links that lead out of their batch.
+    pub links: Vec<PathBuf>,
+}
+
+/// The pages of these batches.
 ///
 /// # Errors
 /// Where a batch does not exist, cannot be listed, or has no page at all.
-pub fn find(batches: &[PathBuf], issue: &Issue) -> Result<Vec<PageSource>, BatchError> {
-    let mut found = Vec::new();
+pub fn find(batches: &[PathBuf], issue: &Issue) -> Result<Found, BatchError> {
+    let (mut found, mut links) = (Vec::new(), Vec::new());
     for batch in batches {
         let unlisted = |source: io::Error| match source.kind() {
             io::ErrorKind::NotFound => BatchError::NoSuchBatch(batch.clone()),
@@ -56,8 +66,9 @@ pub fn find(batches: &[PathBuf], issue: &Issue) -> Result<Vec<PageSource>, Batch
         let root = fs::canonicalize(batch).map_err(unlisted)?;
         let mut files = Vec::new();
         if root.is_dir() {
-            walk(&root, 0, &mut files).map_err(unlisted)?;
-            if files.is_empty() {
+            walk(&root, 0, &mut files, &mut links).map_err(unlisted)?;
+            links.retain(|link| !fs::canonicalize(link).is_ok_and(|target| target.starts_with(&root)));
+            if files.is_empty() && links.is_empty() {
                 return Err(BatchError::NoPages(batch.clone()));
             }
         } else {
@@ -76,10 +87,11 @@ pub fn find(batches: &[PathBuf], issue: &Issue) -> Result<Vec<PageSource>, Batch
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found.dedup_by(|a, b| a.path == b.path);
     part_namesakes(&mut found);
-    Ok(found)
+    links.sort();
+    Ok(Found { sources: found, links })
 }
 
-fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> io::Result<()> {
+fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>, links: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let kind = entry.file_type()?;
@@ -87,10 +99,12 @@ fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> io::Result<()>
         if entry.file_name().to_string_lossy().starts_with('.') || files.len() >= MOST_FILES {
             continue;
         }
-        // A linked folder may lead back up.
-        if kind.is_dir() && depth < MOST_DEPTH {
-            walk(&path, depth + 1, files)?;
-        } else if !kind.is_dir() && path.is_file() {
+        // A link may lead anywhere: out of the batch, or back up. What it leads to within the batch is found there.
+        if kind.is_symlink() {
+            links.push(path);
+        } else if kind.is_dir() && depth < MOST_DEPTH {
+            walk(&path, depth + 1, files, links)?;
+        } else if kind.is_file() {
             let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
             if ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())) {
                 files.push(path);
@@ -105,13 +119,43 @@ fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSource {
     let parent = path.parent();
     let folder_date: Option<Day> = name(parent).and_then(|name| name.parse().ok());
     let folder_publication = folder_date.and_then(|_| name(parent?.parent()));
-    let publication = issue.publication.clone().or_else(|| folder_publication.map(|name| title_case(&name)));
-    let date = issue.date.or(folder_date);
-    let publication = publication.unwrap_or_default();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let named = if folder_date.is_none() { of_name(&stem) } else { None };
+    let (name_publication, name_date, name_page) = match named {
+        Some(Named { publication, date, page }) => (Some(publication), Some(date), Some(page)),
+        None => (None, None, None),
+    };
+    let publication = folder_publication.or(name_publication).map(|name| title_case(&name));
+    let publication = issue.publication.clone().or(publication).unwrap_or_default();
+    let date = issue.date.or(folder_date).or(name_date);
     let folder = PathBuf::from(slug(&publication, "unnamed"))
         .join(date.map_or_else(|| "undated".to_owned(), |date| date.to_string()));
-    let stem = slug(&path.file_stem().unwrap_or_default().to_string_lossy(), "page");
+    let stem = slug(&name_page.unwrap_or(stem), "page");
     PageSource { path, file, publication, date, folder, stem }
+}
+
+/// What a file's own name tells.
+struct Named {
+    publication: String,
+    date: Day,
+    page: String,
+}
+
+/// `daily-news_2026-11-20_p12`: the newspaper, the issue and the page, parted by low lines or blanks.
+fn of_name(stem: &str) -> Option<Named> {
+    let is_joint = |c: char| c == '_' || c == ' ';
+    let (date, at) = stem.match_indices(is_joint).find_map(|(at, joint)| {
+        let at = at + joint.len();
+        let text = stem.get(at..at + 10)?;
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        is_plain.then(|| text.parse::<Day>().ok().map(|date| (date, at))).flatten()
+    })?;
+    let publication = stem[..at].trim_matches(is_joint);
+    let rest = &stem[at + 10..];
+    let is_named =
+        publication.contains(char::is_alphabetic) && (rest.is_empty() || rest.starts_with(is_joint));
+    let page = rest.trim_matches(is_joint).to_owned();
+    is_named.then(|| Named { publication: publication.to_owned(), date, page })
 }
 
 /// `p1.jpg` and `p1.pdf` of one folder would write over one another.
@@ -169,7 +213,7 @@ mod tests {
             "daily-lanka/2026-11-20/notes.txt",
             "daily-lanka/.p3.jpg",
         ]);
-        let found = find(&[folder.path().to_owned()], &Issue::default()).unwrap();
+        let found = find(&[folder.path().to_owned()], &Issue::default()).unwrap().sources;
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].publication.as_str(), found[0].stem.as_str()), ("Daily Lanka", "p1"));
         assert_eq!(found[0].date.unwrap().to_string(), "2026-11-20");
@@ -181,12 +225,71 @@ mod tests {
     fn the_operator_tells_what_folders_do_not() {
         let folder = tree(&["scans/x.jpg", "scans/x.png"]);
         let issue = Issue { publication: Some("The Isle".into()), date: "2025-01-02".parse().ok() };
-        let found = find(&[folder.path().join("scans/x.jpg"), folder.path().join("scans")], &issue).unwrap();
+        let batches = [folder.path().join("scans/x.jpg"), folder.path().join("scans")];
+        let found = find(&batches, &issue).unwrap().sources;
         assert_eq!(found.len(), 2, "a file named twice is one page");
         assert_eq!(found[0].folder, Path::new("the-isle/2025-01-02"));
         assert_ne!(found[0].stem, found[1].stem);
-        let unknown = find(&[folder.path().to_owned()], &Issue::default()).unwrap();
+        let unknown = find(&[folder.path().to_owned()], &Issue::default()).unwrap().sources;
         assert_eq!((unknown[0].publication.as_str(), unknown[0].date), ("", None));
+    }
+
+    #[test]
+    fn a_files_name_tells_what_its_folders_do_not() {
+        let source = |path: &str| page_source(path.into(), path.to_owned(), &Issue::default());
+        let told = |path: &str| {
+            let PageSource { publication, folder, stem, .. } = source(path);
+            format!("{publication}|{}|{stem}", folder.display())
+        };
+        assert_eq!(told("in/daily-news_2026-11-20_p12.jpg"), "Daily News|daily-news/2026-11-20|p12");
+        assert_eq!(told("in/Daily News 2026-11-20.pdf"), "Daily News|daily-news/2026-11-20|page");
+        assert_eq!(told("in/silumina_2026-11-20_p1_b.tif"), "Silumina|silumina/2026-11-20|p1-b");
+        // The folders have the word where they tell.
+        assert_eq!(
+            told("isle/2026-11-19/daily-news_2026-11-20_p1.jpg"),
+            "Isle|isle/2026-11-19|daily-news-2026-11-20-p1"
+        );
+        for name in [
+            "scan_2026-13-40_p1",
+            "2026-11-20_p1",
+            "_2026-11-20_p1",
+            "x_2026-11-20p1",
+            "සිළුමිණ_2026",
+            "a_é026-11-20",
+        ] {
+            let path = format!("in/{name}.jpg");
+            assert!(told(&path).starts_with("|unnamed/undated|"), "{name}: {}", told(&path));
+        }
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_output() {
+        for publication in ["../../etc", "/etc", "..", "a/b", "\0", "\n"] {
+            let issue = Issue { publication: Some(publication.into()), date: None };
+            let source = page_source("in/..x..jpg".into(), "x".into(), &issue);
+            let plain =
+                source.folder.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+            assert!(plain && source.folder.components().count() == 2, "{publication:?}: {:?}", source.folder);
+            assert!(!source.stem.contains(['/', '.']), "{}", source.stem);
+        }
+    }
+
+    #[test]
+    fn links_are_not_followed_and_named_where_they_lead_out() {
+        let (folder, other) = (tree(&["a/p1.jpg"]), tree(&["secret.jpg", "more/p9.jpg"]));
+        let link = |to: &Path, name: &str| {
+            std::os::unix::fs::symlink(to, folder.path().join("a").join(name)).unwrap()
+        };
+        link(&other.path().join("secret.jpg"), "p2.jpg");
+        link(&other.path().join("more"), "more");
+        link(&folder.path().join("a/p1.jpg"), "p3.jpg");
+        link(folder.path(), "up");
+        link(Path::new("/nowhere"), "p4.jpg");
+        let found = find(&[folder.path().to_owned()], &Issue::default()).unwrap();
+        assert_eq!(found.sources.len(), 1);
+        let names: Vec<_> =
+            found.links.iter().map(|link| link.file_name().unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["more", "p2.jpg", "p4.jpg"]);
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! A batch from start to end: list its pages, read what is new, write it, publish it, report. A batch that was killed at
 //! any point is finished by running it again: nothing is lost and nothing doubled.
 
+mod desk;
 mod embed;
 mod error;
 mod extractor;
+mod failures;
+mod fields;
 mod find;
 mod lock;
+mod plan;
 mod progress;
 mod publish;
 mod read_page;
@@ -14,13 +18,20 @@ mod review;
 mod run;
 mod send;
 mod store;
+mod twins;
+mod view;
+mod watch;
 mod write_page;
 
+pub use desk::{DeskError, Entry, Opened, entries};
 pub use embed::{EmbedError, Embedded};
 pub use error::BatchError;
 pub use extractor::Extractor;
-pub use find::{Issue, PageSource, find};
+pub use failures::{Failure, failures, retry};
+pub use fields::{Field, FieldError, differing, written};
+pub use find::{Found, Issue, PageSource, find};
 pub use lock::Lock;
+pub use plan::{Plan, Planned, plan};
 pub use progress::{Event, Progress};
 pub use publish::publish;
 pub use report::{Report, Sent, peak_memory_mib};
@@ -30,11 +41,15 @@ pub use send::Sender;
 pub use store::{
     NoticeFiles, NoticeRecord, PageRecord, Published, RECORD, RejectedBlock, key, records, write_atomically,
 };
+pub use twins::Twin;
+pub use view::View;
+pub use watch::{Surroundings, watch};
 
 use crate::{
     extract::CONFIDENCE_LINE,
     read::{Readers, TesseractError},
 };
+use index::vocabulary::Moment;
 use std::path::PathBuf;
 
 /// What to read and where to.
@@ -50,6 +65,8 @@ pub struct Options {
     pub jobs: usize,
     /// A notice with a key field less sure than this waits until somebody has reviewed it.
     pub confidence_line: f64,
+    /// What time it is.
+    pub clock: fn() -> Moment,
     /// Who reads notices.
     pub extractor: Extractor,
 }
@@ -57,13 +74,14 @@ pub struct Options {
 impl Options {
     /// Reads these batches into `out` on one core, all else as usual.
     #[must_use]
-    pub fn new(batches: Vec<PathBuf>, out: PathBuf) -> Self {
+    pub fn new(batches: Vec<PathBuf>, out: PathBuf, clock: fn() -> Moment) -> Self {
         Self {
             batches,
             out,
             issue: Issue::default(),
             jobs: 1,
             confidence_line: CONFIDENCE_LINE,
+            clock,
             extractor: Extractor::Embedded,
         }
     }

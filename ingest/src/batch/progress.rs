@@ -1,8 +1,9 @@
 //! What a batch says while it runs: a bar for a person at a terminal, a line of JSON per event for a program, nothing
 //! otherwise.
 
+use crate::message::line;
 use crate::model::Tokens;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
     io::{IsTerminal, Write},
@@ -54,10 +55,25 @@ pub enum Event<'e> {
         /// What, where and what to do.
         message: &'e str,
     },
+    /// A page comes to its next stage.
+    Stage {
+        /// Its file.
+        file: &'e str,
+        /// Its number.
+        page: u32,
+        /// `draw`, `read`, `write` or `publish`.
+        stage: &'static str,
+    },
     /// A file's pages are all through.
     FileDone {
         /// The file.
         file: &'e str,
+        /// Files through, this one included.
+        done: usize,
+        /// Files in all.
+        files: usize,
+        /// Seconds until all are through, should the rest be like what was read; nothing while nothing was.
+        remaining: Option<u64>,
     },
     /// The portal answered for a notice.
     Published {
@@ -94,7 +110,8 @@ impl Progress {
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(0);
             // The template is a constant; should it be refused, the default bar will do.
-            if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} files {elapsed} {wide_msg}")
+            if let Ok(style) =
+                ProgressStyle::with_template("{bar:32} {pos}/{len} files {elapsed} {prefix} {wide_msg}")
             {
                 bar.set_style(style);
             }
@@ -125,11 +142,22 @@ impl Progress {
                         "{model}: about {input} tokens sent and {output} answered for {files} new pages, {cost}"
                     ));
                 }
-                Event::FileDone { .. } => bar.inc(1),
-                Event::PageDone { file, page, notices, .. } => {
-                    bar.set_message(format!("{file}, page {page}: {notices} notices"))
+                Event::Stage { file, page, stage } => {
+                    bar.set_message(format!("{}, page {page}: {stage}", line(file)))
                 }
-                Event::PageUnchanged { file, .. } => bar.set_message(format!("{file}: unchanged")),
+                Event::FileDone { remaining, .. } => {
+                    bar.inc(1);
+                    if let Some(seconds) = remaining {
+                        bar.set_prefix(format!(
+                            "about {} left",
+                            HumanDuration(Duration::from_secs(*seconds))
+                        ));
+                    }
+                }
+                Event::PageDone { file, page, notices, .. } => {
+                    bar.set_message(format!("{}, page {page}: {notices} notices", line(file)))
+                }
+                Event::PageUnchanged { file, .. } => bar.set_message(format!("{}: unchanged", line(file))),
                 Event::PageFailed { message, .. } | Event::NotPublished { message, .. } => {
                     bar.println(format!("! {message}"))
                 }

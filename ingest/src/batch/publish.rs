@@ -1,7 +1,7 @@
 //! Publishing what earlier runs have read.
 
-use super::{BatchError, Event, Lock, Progress, Report, Sender, Sent, peak_memory_mib, records};
-use std::{io, path::Path, time::Instant};
+use super::{BatchError, Event, Lock, Progress, Report, Sender, Sent, peak_memory_mib, store::listed};
+use std::{path::Path, time::Instant};
 
 /// Publishes what earlier runs have read under an output folder.
 ///
@@ -9,10 +9,7 @@ use std::{io, path::Path, time::Instant};
 /// Where the folder is not there, cannot be listed, or another `ingest` is at work on it.
 pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Report, BatchError> {
     let started = Instant::now();
-    let records = records(out).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => BatchError::NoSuchBatch(out.to_owned()),
-        _ => BatchError::Unlisted { path: out.to_owned(), source },
-    })?;
+    let records = listed(out)?;
     // Nobody else writes into a folder that cannot be written.
     let _lock = match Lock::run(out) {
         Err(BatchError::Out { .. }) => None,
@@ -21,11 +18,16 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
     progress.tell(&Event::Started { files: records.len() });
     let mut report = Report { unchanged: records.len(), ..Report::default() };
     let mut sent = Sent::default();
-    for (path, record) in &records {
+    for (nth, (path, record)) in records.iter().enumerate() {
         let folder = path.parent().unwrap_or(out);
         report.count(record, folder);
         sent.add(sender.send(folder, &record.notices, progress));
-        progress.tell(&Event::FileDone { file: &record.file });
+        progress.tell(&Event::FileDone {
+            file: &record.file,
+            done: nth + 1,
+            files: records.len(),
+            remaining: None,
+        });
     }
     report.published = Some(sent);
     report.elapsed = started.elapsed().as_secs_f64();

@@ -1,7 +1,7 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
-use super::{PageRecord, Standing};
-use crate::{model::Account, publish::Outcome};
+use super::{PageRecord, Standing, Twin};
+use crate::{message::line, model::Account, publish::Outcome};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, path::Path};
 
@@ -15,6 +15,8 @@ pub struct Report {
     pub unchanged: usize,
     /// What could not be read: what, where and what to do.
     pub failed: Vec<String>,
+    /// Files that say the same as another one, and were not read.
+    pub duplicates: Vec<Twin>,
     /// Notices on all pages, by kind.
     pub notices: BTreeMap<String, usize>,
     /// Notices that wait for review, and are not published before.
@@ -135,6 +137,9 @@ impl fmt::Display for Report {
         for failure in &self.failed {
             writeln!(out, "  ! {failure}")?;
         }
+        for Twin { file, of } in &self.duplicates {
+            writeln!(out, "  {}: the same as {}, read once", line(file), line(of))?;
+        }
         let notices: usize = self.notices.values().sum();
         let kinds = if notices > 0 { format!(": {}", list(&self.notices)) } else { String::new() };
         writeln!(out, "Notices    {notices}{kinds}")?;
@@ -202,6 +207,7 @@ mod tests {
             done: 2,
             unchanged: 1,
             failed: vec!["p4.jpg: is empty; copy or scan it again".into()],
+            duplicates: vec![Twin { file: "copy.jpg".into(), of: "p1.jpg".into() }],
             notices: BTreeMap::from([("purchase".into(), 50), ("sale".into(), 1)]),
             needing_review: 3,
             doubts: BTreeMap::from([("dates.closing missing".into(), 3)]),

@@ -75,11 +75,15 @@ impl NoticeRecord {
     /// Whether it may be published; `folder` is its record's.
     #[must_use]
     pub fn standing(&self, folder: &Path) -> Standing {
-        match self.review(folder).and_then(|review| review.verdict) {
-            Some(Verdict::Accepted) => Standing::Accepted,
-            Some(Verdict::Rejected { reason }) => Standing::Rejected { reason },
+        match self.review(folder).map(|review| review.verdict) {
+            Some(Some(Verdict::Accepted)) => Standing::Accepted,
+            Some(Some(Verdict::Rejected { reason })) => Standing::Rejected { reason },
+            // Sure of every field, but not of the notice.
+            Some(None) if self.doubts.is_empty() => {
+                Standing::Waiting { doubts: vec!["edited, not yet accepted".to_owned()] }
+            }
             None if self.doubts.is_empty() => Standing::Ready,
-            None => Standing::Waiting { doubts: self.doubts.clone() },
+            _ => Standing::Waiting { doubts: self.doubts.clone() },
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Reading a batch: which pages are new, one after the other through reading, writing and publishing.
 
 use super::{
-    BatchError, Event, Lock, Options, Outlets, PageSource, Progress, RECORD, ReaderSource, Report, Sender,
-    Sent, find, peak_memory_mib,
+    BatchError, Event, Failure, Found, Lock, Options, Outlets, PageSource, Progress, RECORD, ReaderSource,
+    Report, Sender, Sent, Twin, failures, find, peak_memory_mib,
     read_page::read_page,
-    store,
+    store, twins,
     write_page::{PagePlace, gone, judge, remove_stale, write},
 };
 use crate::{
     extract::RULES_VERSION,
+    message::line,
     model::Model,
     page::{self, PageFile},
     read::{Readers, TesseractError},
@@ -20,7 +21,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// Pages held in memory at the same time: while one is drawn, the other's clips are read.
@@ -36,9 +37,50 @@ pub fn run(
     outlets: Outlets<'_>,
     progress: &Progress,
 ) -> Result<Report, BatchError> {
-    let started = Instant::now();
-    let sources = find(&options.batches, &options.issue)?;
+    let work = Work::find(options)?;
     let _lock = Lock::run(&options.out)?;
+    read(options, work, readers, outlets, progress, &AtomicBool::new(false))
+}
+
+/// A file to read.
+pub(super) struct Task {
+    pub(super) source: PageSource,
+    /// Its pages; `None`: all.
+    pub(super) pages: Option<Vec<u32>>,
+}
+
+/// What is to be read, and what is not and why.
+#[derive(Default)]
+pub(super) struct Work {
+    pub(super) tasks: Vec<Task>,
+    pub(super) left_out: Vec<BatchError>,
+    pub(super) duplicates: Vec<Twin>,
+}
+
+impl Work {
+    /// Everything of the batches.
+    pub(super) fn find(options: &Options) -> Result<Self, BatchError> {
+        let Found { sources, links } = find(&options.batches, &options.issue)?;
+        let (sources, duplicates) = twins::part(sources);
+        Ok(Self {
+            tasks: sources.into_iter().map(|source| Task { source, pages: None }).collect(),
+            left_out: links.into_iter().map(BatchError::Link).collect(),
+            duplicates,
+        })
+    }
+}
+
+/// Reads what there is to read, until `stop` is set: then it ends after the pages in hand. The caller holds the lock.
+pub(super) fn read(
+    options: &Options,
+    work: Work,
+    readers: ReaderSource<'_>,
+    outlets: Outlets<'_>,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<Report, BatchError> {
+    let started = Instant::now();
+    let sources = work.tasks;
     progress.tell(&Event::Started { files: sources.len() });
     if let Some(model) = options.extractor.model() {
         let (tokens, cost) = model.estimate(sources.len());
@@ -54,21 +96,29 @@ pub fn run(
         outlets,
         progress,
         report: Mutex::new(Report {
+            failed: work.left_out.iter().map(|error| line(&error.to_string())).collect(),
+            duplicates: work.duplicates,
             published: outlets.sender.map(|_| Sent::default()),
             ..Report::default()
         }),
+        files_read: AtomicUsize::new(0),
         stopped: AtomicBool::new(false),
+        stop,
     };
-    let next = AtomicUsize::new(0);
+    let (next, done, files) = (AtomicUsize::new(0), AtomicUsize::new(0), sources.len());
     thread::scope(|scope| {
         for _ in 0..jobs.min(PAGES_IN_FLIGHT) {
             scope.spawn(|| {
-                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if run.stopped.load(Ordering::Relaxed) {
+                while let Some(task) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if run.is_ending() {
                         break;
                     }
-                    run.file(source);
-                    progress.tell(&Event::FileDone { file: &source.file });
+                    let was_read = run.file(task);
+                    let read = run.files_read.fetch_add(usize::from(was_read), Ordering::Relaxed);
+                    let read = read + usize::from(was_read);
+                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    let remaining = remaining(started.elapsed(), read, files - done);
+                    progress.tell(&Event::FileDone { file: &task.source.file, done, files, remaining });
                 }
             });
         }
@@ -97,7 +147,17 @@ struct Run<'r> {
     outlets: Outlets<'r>,
     progress: &'r Progress,
     report: Mutex<Report>,
+    /// Files of which some page was read, not skipped.
+    files_read: AtomicUsize,
+    /// No reader is to be had.
     stopped: AtomicBool,
+    /// The operator has had enough.
+    stop: &'r AtomicBool,
+}
+
+/// Seconds until `left` files are through, should they take as long as those that were read.
+fn remaining(elapsed: Duration, read: usize, left: usize) -> Option<u64> {
+    (read > 0).then(|| (elapsed.as_secs_f64() / read as f64 * left as f64).round() as u64)
 }
 
 impl Run<'_> {
@@ -105,18 +165,39 @@ impl Run<'_> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn fail(&self, file: &str, error: &BatchError) {
-        let message = error.to_string();
-        self.progress.tell(&Event::PageFailed { file, message: &message });
+    fn is_ending(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
+    }
+
+    fn fail(&self, source: &PageSource, base: &str, page: Option<u32>, error: &BatchError) {
+        let message = line(&error.to_string());
+        self.progress.tell(&Event::PageFailed { file: &source.file, message: &message });
+        let at = (self.options.clock)();
+        let failure = Failure { source: source.clone(), page, message: message.clone(), at };
+        // Where it can't be noted, the report alone tells; the next run finds the page by itself.
+        let _ = failures::note(&self.options.out, base, &failure);
         self.report().failed.push(message);
     }
 
-    fn file(&self, source: &PageSource) {
+    /// Goes through a file; says whether some page of it was read.
+    fn file(&self, task: &Task) -> bool {
+        let source = &task.source;
+        let out = &self.options.out;
         let file = match page::open(&source.path) {
             Ok(file) => file,
-            Err(error) => return self.fail(&source.file, &error.into()),
+            Err(error) => {
+                self.fail(source, &source.stem, None, &error.into());
+                return false;
+            }
         };
+        let mut was_read = false;
         for number in 1..=file.len() {
+            if task.pages.as_ref().is_some_and(|pages| !pages.contains(&number)) {
+                continue;
+            }
+            if self.is_ending() {
+                break;
+            }
             // One page's fault must not take the others along.
             let done = catch_unwind(AssertUnwindSafe(|| self.page(source, &file, number)));
             let done = done.unwrap_or_else(|panic| {
@@ -124,15 +205,26 @@ impl Run<'_> {
                 let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
                 Err(BatchError::Internal { file: source.file.clone(), reason: reason.unwrap_or_default() })
             });
-            if let Err(error) = done
-                && !self.stopped.load(Ordering::Relaxed)
-            {
-                self.fail(&source.file, &error);
+            let base = base(source, &file, number);
+            match done {
+                Ok(read) => {
+                    was_read |= read;
+                    failures::forget(out, source, &base);
+                }
+                Err(error) if !self.stopped.load(Ordering::Relaxed) => {
+                    self.fail(source, &base, Some(number), &error);
+                }
+                Err(_) => {}
             }
         }
+        // That the file itself could not be opened is forgotten last: until then, all its pages are to be tried again.
+        if file.len() > 1 && !self.is_ending() {
+            failures::forget(out, source, &source.stem);
+        }
+        was_read
     }
 
-    fn page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<(), BatchError> {
+    fn page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<bool, BatchError> {
         let (out, confidence_line) = (&self.options.out, self.options.confidence_line);
         let folder = out.join(&source.folder);
         let base = if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() };
@@ -140,6 +232,7 @@ impl Run<'_> {
         let extractor = &self.options.extractor;
         let (hash, version) = (file.hash(number), version(source, &extractor.version(std::iter::empty())));
         let before = store::read_record(&path);
+        let mut was_read = false;
         let record = match before {
             Some(mut record) if record.is_current(&hash, &version, &folder) => {
                 if record.confidence_line != confidence_line {
@@ -152,18 +245,22 @@ impl Run<'_> {
             }
             before => {
                 let started = Instant::now();
+                self.stage(source, number, "draw");
                 let page = file.page(number)?;
                 let drawn = started.elapsed().as_secs_f64();
                 let Ok(readers) = self.readers.get_or_init(self.source) else {
                     // Without a reader no page can be read: the batch ends with that reason.
                     self.stopped.store(true, Ordering::Relaxed);
-                    return Ok(());
+                    return Ok(false);
                 };
+                self.stage(source, number, "read");
                 let mut read = read_page(source, &page, readers, extractor, &self.pool)?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
                 let version = self::version(source, &extractor.version(by));
                 read.seconds.insert("rasterise", drawn);
+                self.stage(source, number, "write");
+                was_read = true;
                 let lock = Lock::write(out)?;
                 let place = PagePlace {
                     folder: &folder,
@@ -201,17 +298,27 @@ impl Run<'_> {
             index.put(&folder, &record.notices)?;
         }
         if let Some(sender) = self.outlets.sender {
+            self.stage(source, number, "publish");
             let sent = sender.send(&folder, &record.notices, self.progress);
             if let Some(published) = &mut self.report().published {
                 published.add(sent);
             }
         }
-        Ok(())
+        Ok(was_read)
+    }
+
+    fn stage(&self, source: &PageSource, page: u32, stage: &'static str) {
+        self.progress.tell(&Event::Stage { file: &source.file, page, stage });
     }
 }
 
+/// The name of a page's output.
+pub(super) fn base(source: &PageSource, file: &PageFile, number: u32) -> String {
+    if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() }
+}
+
 /// Everything but the page that decides what is read from it, `extractor` being the version of who reads the notices.
-fn version(source: &PageSource, extractor: &str) -> String {
+pub(super) fn version(source: &PageSource, extractor: &str) -> String {
     let date = source.date.map(|date| date.to_string()).unwrap_or_default();
     let all = format!(
         "{}|{RULES_VERSION}|{extractor}|{}|{date}|{}",
@@ -220,4 +327,16 @@ fn version(source: &PageSource, extractor: &str) -> String {
         source.file
     );
     hex::encode(&store::digest(all.as_bytes())[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_remains_is_as_what_was_read() {
+        assert_eq!(remaining(Duration::from_secs(30), 0, 4), None);
+        assert_eq!(remaining(Duration::from_secs(30), 3, 4), Some(40));
+        assert_eq!(remaining(Duration::from_secs(30), 3, 0), Some(0));
+    }
 }

@@ -2,6 +2,7 @@
 //! a page's record is written last, so that a page is either done or will be read again. Records are the only list of
 //! notices: a file that no record names does not exist.
 
+use super::BatchError;
 use crate::extract::{CONFIDENCE_LINE, Reason};
 use crate::publish::Receipt;
 use index::{tender::PageBox, vocabulary::Kind};
@@ -178,12 +179,25 @@ impl PageRecord {
     /// Whether the page has nothing new: it was read by the same version, and all its files are in place.
     #[must_use]
     pub fn is_current(&self, hash: &str, version: &str, folder: &Path) -> bool {
-        self.hash == hash
-            && self.version == version
-            && self.notices.iter().all(|notice| {
-                let files = NoticeFiles::of(folder, &notice.name);
-                files.markdown.is_file() && files.clip.is_file()
-            })
+        self.staleness(hash, version, folder).is_none()
+    }
+
+    /// Why the page has to be read again; `None` where it has nothing new.
+    #[must_use]
+    pub fn staleness(&self, hash: &str, version: &str, folder: &Path) -> Option<&'static str> {
+        let is_whole = |notice: &NoticeRecord| {
+            let files = NoticeFiles::of(folder, &notice.name);
+            files.markdown.is_file() && files.clip.is_file()
+        };
+        if self.hash != hash {
+            Some("its content has changed")
+        } else if self.version != version {
+            Some("it was read by other rules or as of another issue")
+        } else if !self.notices.iter().all(is_whole) {
+            Some("a notice's file is missing")
+        } else {
+            None
+        }
     }
 }
 
@@ -192,18 +206,40 @@ impl PageRecord {
 /// # Errors
 /// Where the folder cannot be listed.
 pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
-    let mut paths = Vec::new();
-    collect(out, 0, &mut paths)?;
-    paths.sort();
+    let paths = collected(out, RECORD)?;
     Ok(paths.into_iter().filter_map(|path| read_record(&path).map(|record| (path, record))).collect())
 }
 
-fn collect(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+/// The same, with errors that tell the operator what to do.
+pub(super) fn listed(out: &Path) -> Result<Vec<(PathBuf, PageRecord)>, BatchError> {
+    records(out).map_err(|source| unlisted(out, source))
+}
+
+/// The files under an output folder whose names end so, in order of their paths.
+pub(super) fn named(out: &Path, ending: &str) -> Result<Vec<PathBuf>, BatchError> {
+    collected(out, ending).map_err(|source| unlisted(out, source))
+}
+
+fn unlisted(out: &Path, source: io::Error) -> BatchError {
+    match source.kind() {
+        io::ErrorKind::NotFound => BatchError::NoSuchBatch(out.to_owned()),
+        _ => BatchError::Unlisted { path: out.to_owned(), source },
+    }
+}
+
+fn collected(out: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    collect(out, 0, ending, &mut paths)?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn collect(folder: &Path, depth: usize, ending: &str, paths: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() && depth < 12 {
-            collect(&entry.path(), depth + 1, paths)?;
-        } else if entry.file_name().to_string_lossy().ends_with(RECORD) {
+            collect(&entry.path(), depth + 1, ending, paths)?;
+        } else if entry.file_name().to_string_lossy().ends_with(ending) {
             paths.push(entry.path());
         }
     }

@@ -116,7 +116,7 @@ pub(super) fn judge(
 pub(super) fn read_tender(path: &Path) -> Result<Tender, BatchError> {
     let unread = |source: io::Error| BatchError::Unlisted { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(unread)?;
-    markdown::read(&text).map_err(BatchError::Markdown)
+    markdown::read(&text).map_err(|source| BatchError::Notice { path: path.to_owned(), source })
 }
 
 /// Writes a page's record.

@@ -2,6 +2,11 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod again;
+mod hostile;
 mod line;
+mod review;
 mod run;
+mod show;
 mod support;
+mod watch;

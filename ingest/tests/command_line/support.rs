@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::{
     collections::BTreeMap,
     fs,
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -22,6 +23,15 @@ pub(crate) fn ingest(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ingest"));
     command.args(arguments).env_remove("INGEST_TOKEN").stdin(Stdio::null());
     command
+}
+
+/// Runs the program with these lines on its standard input.
+pub(crate) fn with_lines(command: &mut Command, lines: &str) -> Output {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A program that ends before it has read everything breaks the pipe, and may.
+    let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
+    child.wait_with_output().unwrap()
 }
 
 pub(crate) fn said(output: &Output) -> String {

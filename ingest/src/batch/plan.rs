@@ -1,0 +1,89 @@
+//! What a run would do, without doing it.
+
+use super::{
+    BatchError, Options, RECORD, Twin,
+    run::{Work, base, version},
+    store,
+};
+use crate::{message, page};
+use serde::Serialize;
+use std::fmt;
+
+/// What a run would do.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// Every page, in order.
+    pub pages: Vec<Planned>,
+    /// Files that say the same as another one.
+    pub duplicates: Vec<Twin>,
+    /// What would fail: what, where and what to do.
+    pub failed: Vec<String>,
+}
+
+/// A page of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Planned {
+    /// Its file, from its batch on.
+    pub file: String,
+    /// The page in its file, from 1.
+    pub page: u32,
+    /// Why it would be read; `None` where it would be skipped, as nothing of it has changed.
+    pub read: Option<&'static str>,
+}
+
+/// Looks at a batch. Nothing is written and nothing is drawn, so that a page may still turn out to be unreadable.
+///
+/// # Errors
+/// Where the batch as a whole cannot be done.
+pub fn plan(options: &Options) -> Result<Plan, BatchError> {
+    let work = Work::find(options)?;
+    let failed = work.left_out.iter().map(|error| message::line(&error.to_string())).collect();
+    let mut plan = Plan { duplicates: work.duplicates, failed, ..Plan::default() };
+    for task in work.tasks {
+        let source = task.source;
+        let file = match page::open(&source.path) {
+            Ok(file) => file,
+            Err(error) => {
+                plan.failed.push(message::line(&error.to_string()));
+                continue;
+            }
+        };
+        let folder = options.out.join(&source.folder);
+        for number in 1..=file.len() {
+            let record =
+                store::read_record(&folder.join(format!("{}{RECORD}", base(&source, &file, number))));
+            let read = record.map_or(Some("new"), |record| {
+                let by = record.notices.iter().map(|notice| notice.extractor.as_str());
+                let version = version(&source, &options.extractor.version(by));
+                record.staleness(&file.hash(number), &version, &folder)
+            });
+            plan.pages.push(Planned { file: source.file.clone(), page: number, read });
+        }
+    }
+    Ok(plan)
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Planned { file, page, read } in &self.pages {
+            let what = read.map_or_else(|| "skip: unchanged".to_owned(), |why| format!("read: {why}"));
+            writeln!(out, "{}, page {page}  {what}", message::line(file))?;
+        }
+        for Twin { file, of } in &self.duplicates {
+            writeln!(out, "{}  skip: the same as {}", message::line(file), message::line(of))?;
+        }
+        for failure in &self.failed {
+            writeln!(out, "! {failure}")?;
+        }
+        let read = self.pages.iter().filter(|page| page.read.is_some()).count();
+        writeln!(
+            out,
+            "Pages      {read} to read, {} unchanged, {} duplicates, {} would fail",
+            self.pages.len() - read,
+            self.duplicates.len(),
+            self.failed.len()
+        )
+    }
+}

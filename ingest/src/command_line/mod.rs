@@ -1,0 +1,18 @@
+//! The commands that have more to say than a few lines, each with its arguments.
+
+use std::{
+    fmt::Display,
+    io::{self, Write},
+};
+
+mod edit;
+mod reading;
+pub(crate) mod review;
+pub(crate) mod run;
+pub(crate) mod show;
+pub(crate) mod watch;
+
+/// Says it to whoever still listens.
+pub(crate) fn say(text: impl Display) {
+    let _ = writeln!(io::stdout().lock(), "{text}");
+}

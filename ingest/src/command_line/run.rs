@@ -1,0 +1,100 @@
+//! `ingest run`, `ingest retry` and `ingest publish`.
+
+use super::{
+    reading::{Going, Reading, Token, sender, told},
+    say,
+};
+use clap::Args;
+use index::vocabulary::{Day, Moment};
+use ingest::{
+    batch::{self, BatchError, Issue},
+    read::Readers,
+};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct Run {
+    /// Folders of pages, or single pages
+    #[arg(required = true, value_name = "BATCH")]
+    batches: Vec<PathBuf>,
+    /// Folder for the notices: OUT/PUBLICATION/DATE/PAGE-NN.md, each with its clip
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    going: Going,
+    /// The newspaper, where neither folders nor the file's name tell
+    #[arg(long, value_name = "NAME")]
+    publication: Option<String>,
+    /// The issue, as 2026-11-20, where neither folders nor the file's name tell
+    #[arg(long, value_name = "DATE")]
+    date: Option<Day>,
+    /// Say what would be read or skipped, and why; write nothing, publish nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Tell each event, and the report at the end, as a line of JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(Args)]
+pub(crate) struct Retry {
+    /// The folder that `run --out` wrote
+    out: PathBuf,
+    #[command(flatten)]
+    going: Going,
+    /// Tell each event, and the report at the end, as a line of JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(Args)]
+pub(crate) struct Publish {
+    /// The folder that `run --out` wrote
+    out: PathBuf,
+    /// The portal's address
+    #[arg(long, value_name = "URL")]
+    publish: String,
+    #[command(flatten)]
+    token: Token,
+    /// Send what was published before, too; the portal takes the same notice twice without harm
+    #[arg(long)]
+    all: bool,
+    /// Tell each event, and the report at the end, as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
+    let Run { batches, out, going, publication, date, dry_run, reading, json } = command;
+    let options = reading.options(batches, out, Issue { publication, date }, clock)?;
+    if dry_run {
+        let plan = batch::plan(&options)?;
+        if json {
+            say(serde_json::to_string(&plan)?)
+        } else {
+            say(plan.to_string().trim_end())
+        }
+        return Ok(plan.failed.is_empty());
+    }
+    let opened = going.open(clock())?;
+    told(json, |progress| batch::run(&options, &Readers::new, opened.outlets(), progress))
+}
+
+pub(crate) fn retry(command: Retry, clock: fn() -> Moment) -> anyhow::Result<bool> {
+    let Retry { out, going, reading, json } = command;
+    if !out.is_dir() {
+        return Err(BatchError::NoSuchBatch(out).into());
+    }
+    let options = reading.options(Vec::new(), out, Issue::default(), clock)?;
+    let opened = going.open(clock())?;
+    told(json, |progress| batch::retry(&options, &Readers::new, opened.outlets(), progress))
+}
+
+pub(crate) fn publish(command: &Publish) -> anyhow::Result<bool> {
+    let sender = sender(&command.publish, &command.token, command.all)?;
+    told(command.json, |progress| batch::publish(&command.out, &sender, progress))
+}

@@ -1,0 +1,131 @@
+//! `ingest watch`: a drop folder, until Ctrl-C.
+
+use super::reading::{Going, Reading, tell};
+use anyhow::{Context, bail};
+use clap::Args;
+use index::vocabulary::Moment;
+use ingest::{
+    batch::{self, Issue, Progress, Surroundings},
+    read::Readers,
+};
+use notify::{RecursiveMode, Watcher};
+use std::{
+    path::{Path, PathBuf},
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Sender, channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+use tokio::signal::unix::{SignalKind, signal};
+
+#[derive(Args)]
+pub(crate) struct Watch {
+    /// The drop folder, laid out as a batch of `run`
+    folder: PathBuf,
+    /// Folder for the notices, outside the drop folder
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    going: Going,
+    /// Seconds for which a file's size and time of change must stand still before it is read
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
+    settle: f64,
+    /// Tell each event, and each report, as a line of JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| "it is a number of seconds from 0 to 3600".to_owned())
+}
+
+pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<bool> {
+    let Watch { folder, out, going, settle, reading, json } = command;
+    if !folder.is_dir() {
+        bail!("{}: there is no such folder; make it first", folder.display());
+    }
+    std::fs::create_dir_all(&out)
+        .with_context(|| format!("{}: the output folder cannot be made; choose another", out.display()))?;
+    if out.canonicalize()?.starts_with(folder.canonicalize()?) {
+        bail!("--out lies in the drop folder, and its clips would be read as pages; choose another");
+    }
+    let options = reading.options(vec![folder.clone()], out, Issue::default(), clock)?;
+    let opened = going.open(clock())?;
+    let (wake, woken) = channel();
+    let stop = until_stopped(wake.clone())?;
+    let _watcher = listen(&folder, wake.clone());
+    let started = Instant::now();
+    let progress = Progress::choose(json);
+    let mut is_well = true;
+    let mut told = Ok(());
+    let outcome = batch::watch(
+        &options,
+        Duration::from_secs_f64(settle),
+        &Readers::new,
+        opened.outlets(),
+        &progress,
+        Surroundings {
+            now: &|| started.elapsed(),
+            wait: &mut |longest| {
+                let _ = woken.recv_timeout(longest);
+                // One copied file is many events.
+                while woken.try_recv().is_ok() {}
+            },
+            stop: &stop,
+            report: &mut |report| {
+                is_well &= report.is_well();
+                if let Err(error) = tell(report, json) {
+                    told = Err(error);
+                }
+            },
+        },
+    );
+    progress.finish();
+    outcome?;
+    told?;
+    Ok(is_well)
+}
+
+/// Hears of what happens in the folder. Where the system does not tell, the watch looks by itself.
+fn listen(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
+    let mut watcher = notify::recommended_watcher(move |_| {
+        let _ = wake.send(());
+    })
+    .ok()?;
+    watcher.watch(folder, RecursiveMode::Recursive).ok()?;
+    Some(watcher)
+}
+
+/// Set by the first Ctrl-C or termination; the second ends at once.
+fn until_stopped(wake: Sender<()>) -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (mut interrupt, mut terminate) = {
+        let _inside = runtime.enter();
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+    };
+    thread::spawn(move || {
+        runtime.block_on(async {
+            loop {
+                tokio::select! {
+                    _ = interrupt.recv() => {}
+                    _ = terminate.recv() => {}
+                }
+                if stopped.swap(true, Ordering::Relaxed) {
+                    process::exit(130);
+                }
+                eprintln!("ending after the page in hand; once more ends at once");
+                let _ = wake.send(());
+            }
+        });
+    });
+    Ok(stop)
+}

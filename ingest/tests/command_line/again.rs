@@ -1,0 +1,161 @@
+//! Pages that failed, alone again; what a run would do; one file under two names; one `ingest` at a time.
+
+use crate::support::{batch, contents, created, ingest, portal, received, report, said};
+use serde_json::Value;
+use std::{fs, path::Path};
+
+fn run(pages: &Path, out: &Path) -> Value {
+    let arguments = ["run", pages.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"];
+    report(&ingest(&arguments).output().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_failed_is_read_again_and_only_what_was_not_sent_is_sent() {
+    let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
+    let broken = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
+    let whole = fs::read(&broken).unwrap();
+    fs::write(&broken, &whole[..4000]).unwrap();
+    let gone = pages.path().join("daily-lanka/2026-11-20/gone.jpg");
+    fs::write(&gone, "").unwrap();
+    let told = run(pages.path(), out.path());
+    assert_eq!((&told["done"], told["failed"].as_array().unwrap().len()), (&1.into(), 2), "{told}");
+
+    let server = portal(created()).await;
+    let retry = || {
+        let output = ingest(&["retry", out.path().to_str().unwrap(), "--json"])
+            .args(["--publish", &server.uri(), "--token", "t"])
+            .output()
+            .unwrap();
+        (output.status.code(), report(&output))
+    };
+    // Still broken, and one is not there any more: both are told, the first will be tried again.
+    fs::remove_file(&gone).unwrap();
+    let (code, told) = retry();
+    assert_eq!(code, Some(1));
+    let failed = told["failed"].to_string();
+    assert!(failed.contains("cut off before its end") && failed.contains("no longer there"), "{failed}");
+    assert_eq!(
+        (&told["done"], &told["unchanged"]),
+        (&0.into(), &0.into()),
+        "the page that was read is left alone"
+    );
+    assert_eq!(told["published"]["created"], 16, "{told}");
+
+    fs::write(&broken, &whole).unwrap();
+    let (code, told) = retry();
+    assert_eq!((code, &told["done"], &told["failed"]), (Some(0), &1.into(), &Value::Array(vec![])), "{told}");
+    assert_eq!(
+        (&told["published"]["created"], &told["published"]["before"]),
+        (&16.into(), &16.into()),
+        "{told}"
+    );
+    assert_eq!(received(&server).await.len(), 32);
+    let (code, told) = retry();
+    assert_eq!(
+        (code, &told["done"], &told["published"]["before"]),
+        (Some(0), &0.into(), &32.into()),
+        "{told}"
+    );
+    assert!(contents(out.path()).keys().all(|path| !path.to_string_lossy().ends_with(".failed.json")));
+}
+
+#[test]
+fn a_failure_says_which_page_of_which_file_failed_of_what_and_when() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let place = pages.path().join("daily-lanka/2026-11-20");
+    fs::write(place.join("p2.pdf"), "%PDF-1.7\nnothing\n%%EOF").unwrap();
+    run(pages.path(), out.path());
+    let note = out.path().join("daily-lanka/2026-11-20/p2.failed.json");
+    let note: Value = serde_json::from_slice(&fs::read(note).unwrap()).unwrap();
+    assert_eq!(
+        (&note["source"]["file"], &note["page"]),
+        (&"daily-lanka/2026-11-20/p2.pdf".into(), &Value::Null)
+    );
+    assert!(note["message"].as_str().unwrap().contains("cannot be decoded"), "{note}");
+    assert!(note["at"].as_str().unwrap().ends_with("+05:30"), "{note}");
+    // A forged note leads nowhere.
+    let mut forged = note.clone();
+    forged["source"]["folder"] = "../../elsewhere".into();
+    fs::write(out.path().join("forged.failed.json"), forged.to_string()).unwrap();
+    fs::write(out.path().join("rubbish.failed.json"), "{").unwrap();
+    let again = ingest(&["retry", out.path().to_str().unwrap(), "--json"]).output().unwrap();
+    assert_eq!(report(&again)["failed"].as_array().unwrap().len(), 1, "{}", said(&again));
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_read_and_writes_nothing() {
+    let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
+    let place = pages.path().join("daily-lanka/2026-11-20");
+    let notices = out.path().join("notices");
+    let dry = || {
+        let arguments =
+            ["run", pages.path().to_str().unwrap(), "--out", notices.to_str().unwrap(), "--dry-run"];
+        ingest(&arguments).output().unwrap()
+    };
+    let first = dry();
+    assert_eq!(first.status.code(), Some(0), "{}", said(&first));
+    assert!(said(&first).contains("2026-11-19/p2.pdf, page 1  read: new"), "{}", said(&first));
+    assert!(said(&first).contains("2 to read, 0 unchanged"), "{}", said(&first));
+    assert!(!notices.exists(), "nothing was written");
+    run(pages.path(), &notices);
+    let before = contents(&notices);
+    fs::write(place.join("empty.jpg"), "").unwrap();
+    fs::copy(place.join("p2.pdf"), place.join("p3.pdf")).unwrap();
+    fs::remove_file(notices.join("daily-lanka/2026-11-19/p2-01.jpg")).unwrap();
+    let second = dry();
+    let text = said(&second);
+    assert_eq!(second.status.code(), Some(1), "{text}");
+    assert!(text.contains("2026-11-19/p2.pdf, page 1  read: a notice's file is missing"), "{text}");
+    assert!(text.contains("2026-11-20/p2.pdf, page 1  skip: unchanged"), "{text}");
+    assert!(text.contains("p3.pdf  skip: the same as daily-lanka/2026-11-20/p2.pdf"), "{text}");
+    assert!(text.contains("empty.jpg: is empty"), "{text}");
+    assert!(text.contains("1 to read, 1 unchanged, 1 duplicates, 1 would fail"), "{text}");
+    assert_eq!(contents(&notices).len(), before.len() - 1);
+}
+
+#[test]
+fn the_same_file_under_two_names_is_read_once() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let place = pages.path().join("daily-lanka/2026-11-20");
+    fs::copy(place.join("p2.pdf"), place.join("p9.pdf")).unwrap();
+    let told = run(pages.path(), out.path());
+    assert_eq!((&told["done"], &told["notices"]["purchase"]), (&1.into(), &16.into()), "{told}");
+    assert_eq!(told["duplicates"][0]["file"], "daily-lanka/2026-11-20/p9.pdf");
+    assert_eq!(told["duplicates"][0]["of"], "daily-lanka/2026-11-20/p2.pdf");
+}
+
+#[test]
+fn events_tell_each_stage_and_what_remains() {
+    let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
+    let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
+    let output = ingest(&arguments).args(["--jobs", "1"]).output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let events: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let stages: Vec<&str> = events.iter().filter_map(|event| event["stage"].as_str()).collect();
+    assert_eq!(stages, ["draw", "read", "write", "draw", "read", "write"]);
+    let done: Vec<&Value> = events.iter().filter(|event| event["event"] == "fileDone").collect();
+    assert_eq!((&done[0]["done"], &done[0]["files"]), (&1.into(), &2.into()));
+    assert!(done[0]["remaining"].is_u64() && done[1]["remaining"] == 0, "{lines}");
+}
+
+#[test]
+fn a_second_ingest_on_the_same_folder_is_refused() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let out = out.path().to_str().unwrap();
+    let held = fs::File::create(Path::new(out).join(".run.lock")).unwrap();
+    held.lock().unwrap();
+    for arguments in [
+        vec!["run", pages.path().to_str().unwrap(), "--out", out],
+        vec!["retry", out],
+        vec!["publish", out, "--publish", "http://127.0.0.1:1", "--token", "t"],
+    ] {
+        let second = ingest(&arguments).output().unwrap();
+        assert_eq!(second.status.code(), Some(2), "{arguments:?}: {}", said(&second));
+        assert!(said(&second).contains("another ingest is at work on this folder"), "{}", said(&second));
+    }
+    // Looking and deciding need not wait.
+    let review = ingest(&["review", out]).output().unwrap();
+    assert_eq!(review.status.code(), Some(0), "{}", said(&review));
+    drop(held);
+    assert_eq!(run(pages.path(), Path::new(out))["done"], 1);
+}

@@ -1,0 +1,236 @@
+//! `ingest review`: what is decided holds through kills and other readings, and is what gets published.
+
+use crate::support::{
+    batch, contents, created, ingest, portal, read_notices, received, report, said, with_lines,
+};
+use serde_json::Value;
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+fn review(out: &Path) -> Command {
+    let mut command = ingest(&["review", out.to_str().unwrap()]);
+    command.env_remove("EDITOR").env_remove("VISUAL");
+    command
+}
+
+/// The files under a folder whose names end so.
+fn files(out: &Path, ending: &str) -> Vec<PathBuf> {
+    let all = contents(out).into_keys().filter(|path| path.to_string_lossy().ends_with(ending));
+    all.map(|path| out.join(path)).collect()
+}
+
+fn tender(path: &Path) -> index::tender::Tender {
+    ingest::markdown::read(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_decided_is_what_gets_published() {
+    let notices = read_notices();
+    let out = notices.path();
+    let lines = "accept\nedit closing=2027-05-03 14:30\nedit title=Repair of bridges\naccept\nreject not legible\nskip\nquit\n";
+    let output = with_lines(&mut review(out), lines);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let text = said(&output);
+    assert!(text.contains("── 1 of 6 ──") && text.contains("0.55  "), "{text}");
+    assert!(text.contains("2 accepted, 1 rejected, 3 still wait"), "{text}");
+
+    let server = portal(created()).await;
+    let publish = || {
+        ingest(&["publish", out.to_str().unwrap(), "--publish", &server.uri(), "--token", "t", "--json"])
+            .output()
+            .unwrap()
+    };
+    let told = report(&publish());
+    assert_eq!(told["published"]["created"], 50, "{told}");
+    assert_eq!((&told["published"]["held"], &told["needingReview"]), (&4.into(), &3.into()), "{told}");
+    assert_eq!((&told["accepted"], &told["turnedDown"]), (&2.into(), &1.into()), "{told}");
+    let requests = server.received_requests().await.unwrap();
+    let bodies: Vec<String> =
+        requests.iter().map(|request| String::from_utf8_lossy(&request.body).into_owned()).collect();
+    let edited = bodies.iter().find(|body| body.contains("title: Repair of bridges")).unwrap();
+    assert!(
+        edited.contains("closing: \"2027-05-03T14:30:00+05:30\"") && !edited.contains("needsReview"),
+        "{edited}"
+    );
+
+    // The rest, one of which is decided later: it alone is sent.
+    let output = with_lines(&mut review(out), "accept\nedit closing=2024-06-21\naccept\n");
+    assert!(said(&output).contains("! it closes before it is published"), "{}", said(&output));
+    assert!(said(&output).contains("── 1 of 3 ──"), "{}", said(&output));
+    let told = report(&publish());
+    assert_eq!(
+        (&told["published"]["created"], &told["published"]["before"]),
+        (&1.into(), &50.into()),
+        "{told}"
+    );
+    assert_eq!(received(&server).await.len(), 51);
+    let shown = ingest(&["show", "p2-06", "--out", out.join("daily-lanka/2024-05-07").to_str().unwrap()]);
+    let shown = { shown }.output().unwrap();
+    assert!(
+        said(&shown).contains("accepted in review") && said(&shown).contains("published  at http"),
+        "{}",
+        said(&shown)
+    );
+}
+
+#[test]
+fn wrong_lines_change_nothing_and_are_told() {
+    let notices = read_notices();
+    let out = notices.path();
+    fs::write(out.join(".write.lock"), "").unwrap();
+    let before = contents(out);
+    let long = format!("edit title={}\n", "x".repeat(2000));
+    for (lines, expected) in [
+        ("frobnicate\n", "`frobnicate` is none of"),
+        ("edit titel=x\n", "there is no field `titel` to edit"),
+        ("edit closing=soon\n", "`soon` is no value for dates.closing"),
+        ("edit closing=1999-01-01\n", "it closes before it is published"),
+        ("edit title=\n", "it has no title"),
+        ("edit status=closed\n", "there is no field `status`"),
+        ("edit title\n", "write `edit FIELD=VALUE`"),
+        ("edit\n", "no editor is set"),
+        ("reject\n", "a rejection needs a reason"),
+        (&long, "its title is too long"),
+        ("\u{0}\u{1B}[2J\n", "is none of"),
+    ] {
+        let output = with_lines(&mut review(out), lines);
+        assert_eq!(output.status.code(), Some(1), "{lines:?}: {}", said(&output));
+        assert!(said(&output).contains(expected), "{lines:?}: {}", said(&output));
+        assert!(!said(&output).contains('\u{1B}'), "{lines:?}");
+        assert!(contents(out) == before, "{lines:?}");
+    }
+    let nowhere = with_lines(&mut review(Path::new("/nowhere/at/all")), "");
+    assert_eq!(nowhere.status.code(), Some(2), "{}", said(&nowhere));
+    let nothing = with_lines(&mut review(out), "");
+    assert_eq!(nothing.status.code(), Some(0), "the end of the input is no mistake: {}", said(&nothing));
+    assert!(said(&nothing).contains("0 accepted, 0 rejected, 6 still wait"));
+}
+
+#[test]
+fn the_editor_changes_a_notice_and_rubbish_from_it_is_not_lost() {
+    let notices = read_notices();
+    let out = notices.path();
+    let with = |editor: &str, lines: &str| with_lines(review(out).env("EDITOR", editor), lines);
+    let rubbish = with("sed -i '1d'", "edit\n");
+    assert_eq!(rubbish.status.code(), Some(1));
+    assert!(said(&rubbish).contains("is kept as you left it"), "{}", said(&rubbish));
+    assert!(said(&rubbish).contains("no front matter"), "{}", said(&rubbish));
+    let mended = with("sed -i -e '1i ---' -e 's/^title: .*/title: Mended/'", "edit\naccept\n");
+    assert_eq!(mended.status.code(), Some(0), "{}", said(&mended));
+    let titles: Vec<String> =
+        files(out, ".md").iter().map(|path| tender(path).title).filter(|title| title == "Mended").collect();
+    assert_eq!(titles.len(), 1);
+    assert_eq!(files(out, ".edit.md").len(), 0, "the draft is gone once it was taken");
+    let failing = with("false", "edit\n");
+    assert!(said(&failing).contains("nothing was changed"), "{}", said(&failing));
+    let missing = with("/nowhere/editor", "edit\n");
+    assert_eq!(missing.status.code(), Some(1), "{}", said(&missing));
+}
+
+#[test]
+fn a_decision_outlives_another_reading_of_the_page() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let run = || {
+        let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
+            .args(["--json", "--confidence-line", "0.93"])
+            .output()
+            .unwrap();
+        report(&output)
+    };
+    let waiting = run()["needingReview"].as_u64().unwrap();
+    assert!(waiting >= 3);
+    let decided = with_lines(
+        &mut review(out.path()),
+        "edit title=Decided\naccept\nreject torn\nedit title=Half\nquit\n",
+    );
+    assert!(said(&decided).contains("1 accepted, 1 rejected"), "{}", said(&decided));
+    let before = contents(out.path());
+    let place = out.path().join("daily-lanka/2026-11-20");
+    let reviews = files(out.path(), ".review.json");
+    assert_eq!(reviews.len(), 3);
+    let clip_of_a_decided = reviews[0].to_string_lossy().replace(".review.json", ".jpg");
+    // A lost clip, and a lost record: either makes the page new.
+    for lost in [PathBuf::from(clip_of_a_decided), place.join("p2.page.json")] {
+        fs::remove_file(&lost).unwrap();
+        let told = run();
+        assert_eq!(
+            (&told["done"], &told["accepted"], &told["turnedDown"]),
+            (&1.into(), &1.into(), &1.into()),
+            "{told}"
+        );
+        assert_eq!(told["needingReview"], waiting - 2, "{told}");
+        let after = contents(out.path());
+        // The record alone differs: it says of what was decided that a person has had it in hand.
+        let is_record = |path: &Path| path.to_string_lossy().ends_with(".page.json");
+        let differ = before.iter().find(|(path, bytes)| !is_record(path) && after.get(*path) != Some(bytes));
+        assert_eq!(differ.map(|(path, _)| path), None);
+        assert_eq!(after.len(), before.len());
+    }
+    // Other content is another page: of that, nothing was decided.
+    let page = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
+    let mut bytes = fs::read(&page).unwrap();
+    bytes.extend_from_slice(b"% again\n");
+    fs::write(&page, bytes).unwrap();
+    let told = run();
+    assert_eq!((&told["accepted"], &told["needingReview"]), (&0.into(), &waiting.into()), "{told}");
+    assert_eq!(files(out.path(), ".review.json").len(), 0);
+}
+
+#[test]
+fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
+    for kill_at in 0..7 {
+        let notices = read_notices();
+        let out = notices.path();
+        let mut child =
+            review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = child.stdin.take().unwrap();
+        // What it writes is not waited for: the kill comes while it is at work.
+        for _ in 0..6 {
+            lines.write_all(b"edit closing=2028-01-02\nedit title=Decided\naccept\n").unwrap();
+        }
+        let mut heard = BufReader::new(child.stdout.take().unwrap()).lines();
+        for _ in 0..kill_at * 30 {
+            if heard.next().is_none() {
+                break;
+            }
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for path in files(out, ".review.json") {
+            let review: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            let tender = tender(Path::new(&path.to_string_lossy().replace(".review.json", ".md")));
+            if review["verdict"] == "accepted" {
+                assert_eq!((tender.title.as_str(), tender.needs_review), ("Decided", false));
+            }
+        }
+        assert!(files(out, ".md").iter().all(|path| !tender(path).title.is_empty()));
+        let rest =
+            with_lines(&mut review(out), &"edit closing=2028-01-02\nedit title=Decided\naccept\n".repeat(6));
+        assert_eq!(rest.status.code(), Some(0), "{}", said(&rest));
+        let decided = files(out, ".md").iter().filter(|path| tender(path).title == "Decided").count();
+        assert_eq!((decided, files(out, ".review.json").len()), (6, 6));
+    }
+}
+
+#[test]
+fn what_changed_since_it_was_looked_at_is_not_decided() {
+    let notices = read_notices();
+    let out = notices.path();
+    let mut child =
+        review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut heard = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let path = heard.find_map(|line| line.strip_prefix("text       ").map(str::to_owned)).unwrap();
+    let other = fs::read_to_string(&path).unwrap().replacen("title: ", "title: other ", 1);
+    fs::write(&path, other).unwrap();
+    let mut lines = child.stdin.take().unwrap();
+    lines.write_all(b"accept\naccept\nquit\n").unwrap();
+    drop(lines);
+    let rest: Vec<String> = heard.collect();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(rest.iter().any(|line| line.contains("was read again meanwhile")), "{rest:?}");
+    assert!(rest.iter().any(|line| line.contains("1 accepted")), "looked at again, it is: {rest:?}");
+}

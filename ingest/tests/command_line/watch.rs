@@ -1,0 +1,106 @@
+//! `ingest watch`: a drop folder, from the outside.
+
+use crate::support::{ingest, page, said};
+use serde_json::Value;
+use std::{
+    fs,
+    io::{BufRead, BufReader, Lines},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+};
+
+struct Watching {
+    child: Child,
+    events: Lines<BufReader<ChildStdout>>,
+}
+
+impl Watching {
+    fn start(folder: &Path, out: &Path) -> Self {
+        let mut child =
+            ingest(&["watch", folder.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"])
+                .args(["--settle", "0.2"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+        let events = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, events }
+    }
+
+    /// The next event of this name.
+    fn next(&mut self, name: &str) -> Value {
+        loop {
+            let line = self.events.next().expect("it goes on").unwrap();
+            let event: Value = serde_json::from_str(&line).unwrap();
+            if event["event"] == name {
+                return event;
+            }
+        }
+    }
+
+    fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
+    }
+}
+
+#[test]
+fn what_is_dropped_is_read_and_what_is_still_written_is_not() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut watching = Watching::start(folder.path(), out.path());
+    let place = folder.path().join("daily-lanka/2026-11-20");
+    fs::create_dir_all(&place).unwrap();
+    for name in [".p2.pdf", "p2.pdf.part", "p2.tmp"] {
+        fs::copy(page(), place.join(name)).unwrap();
+    }
+    fs::rename(place.join("p2.pdf.part"), place.join("p2.pdf")).unwrap();
+    let told = watching.next("report");
+    assert_eq!((&told["done"], &told["notices"]["purchase"]), (&1.into(), &16.into()), "{told}");
+    // A second page, with another name for the first one beside it: that is not read again.
+    let mut other = fs::read(page()).unwrap();
+    other.extend_from_slice(b"% other\n");
+    fs::write(folder.path().join("daily-news_2026-11-20_p7.pdf"), other).unwrap();
+    let told = watching.next("report");
+    assert_eq!((&told["done"], &told["unchanged"]), (&1.into(), &0.into()), "{told}");
+    assert!(out.path().join("daily-news/2026-11-20/p7.page.json").is_file(), "its name tells its issue");
+    watching.signal("-INT");
+    assert_eq!(watching.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn asked_to_end_it_ends_after_the_page_in_hand() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for name in ["p1", "p2", "p3"] {
+        let mut bytes = fs::read(page()).unwrap();
+        bytes.extend_from_slice(format!("% {name}\n").as_bytes());
+        fs::write(folder.path().join(format!("isle_2026-11-20_{name}.pdf")), bytes).unwrap();
+    }
+    let mut watching = Watching::start(folder.path(), out.path());
+    watching.next("stage");
+    watching.signal("-TERM");
+    let told = watching.next("report");
+    let read = told["done"].as_u64().unwrap();
+    assert!((1..3).contains(&read), "what was in hand, and no more: {told}");
+    assert_eq!(watching.child.wait().unwrap().code(), Some(0));
+    let records = fs::read_dir(out.path().join("isle/2026-11-20")).unwrap();
+    let records =
+        records.filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().ends_with(".page.json"));
+    assert_eq!(records.count() as u64, read);
+}
+
+#[test]
+fn a_wrong_drop_folder_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let within = format!("{folder}/out");
+    for (arguments, expected) in [
+        (vec!["watch", "/nowhere/at/all", "--out", folder], "there is no such folder"),
+        (vec!["watch", folder, "--out", &within], "lies in the drop folder"),
+        (vec!["watch", folder], "--out"),
+        (vec!["watch", folder, "--out", "/tmp", "--settle=-1"], "a number of seconds"),
+        (vec!["watch", folder, "--out", "/tmp", "--settle=soon"], "a number of seconds"),
+    ] {
+        let output = ingest(&arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
+        assert!(said(&output).contains(expected), "{arguments:?}: {}", said(&output));
+    }
+}
