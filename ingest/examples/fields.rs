@@ -1,10 +1,11 @@
-//! Scores field extraction against truth: `cargo run -p ingest --example fields -- TRUTH.gt.json… [DIR/gold.json]`.
-//! Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each field and,
-//! with `--errors`, each field that was read differently.
+//! Scores field extraction against truth: `cargo run -p ingest --example fields -- [--errors] TRUTH.gt.json… DIR/gold.json…
+//! TEXTS.jsonl…`. Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each
+//! field, how many values at each confidence are wrong and, with `--errors`, each field that was read differently. Each line
+//! of a `.jsonl` holds a text that is no notice.
 
 use anyhow::{Context, Result};
 use index::tender::Tender;
-use ingest::extract::{Extracted, Printed, extract};
+use ingest::extract::{CONFIDENCE_LINE, Extracted, Printed, extract};
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -19,6 +20,8 @@ struct Score {
 #[derive(Default)]
 struct Scores {
     fields: BTreeMap<&'static str, Score>,
+    /// Values read and those of them wrong, by twentieths of confidence.
+    confidences: BTreeMap<u32, (u32, u32)>,
     errors: bool,
 }
 
@@ -32,14 +35,19 @@ impl Scores {
         confidence: f64,
     ) {
         let score = self.fields.entry(field).or_default();
-        let plain = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        let right = matches!((&truth, &read), (Some(truth), Some(read)) if plain(truth) == plain(read));
+        if read.is_some() && confidence > 0.0 {
+            let bin = self.confidences.entry((confidence * 20.0 + 1e-9).floor() as u32).or_default();
+            bin.0 += 1;
+            bin.1 += u32::from(!right);
+        }
         match (&truth, &read) {
             (None, None) => {}
-            (Some(truth), Some(read)) if plain(truth) == plain(read) => score.right += 1,
+            _ if right => score.right += 1,
             _ => {
                 score.missed += u32::from(truth.is_some());
                 score.wrong += u32::from(read.is_some());
-                score.sure_and_wrong += u32::from(read.is_some() && confidence >= 0.9);
+                score.sure_and_wrong += u32::from(read.is_some() && confidence >= CONFIDENCE_LINE);
                 if self.errors {
                     println!("{file} {field}: truth {truth:?}, read {read:?} ({confidence})");
                 }
@@ -58,7 +66,17 @@ impl Scores {
             all.sure_and_wrong += score.sure_and_wrong;
         }
         row("all", &all);
+        println!("{:<14} {:>9} {:>9}", "confidence", "read", "wrong");
+        for (bin, (read, wrong)) in self.confidences.iter().rev() {
+            println!("from {:<9.2} {read:>9} {wrong:>9}", f64::from(*bin) / 20.0);
+        }
     }
+}
+
+/// What two readings of one value have in common: words, without case and the marks between them.
+fn plain(text: &str) -> String {
+    let letters = text.chars().map(|c| if matches!(c, ',' | '-' | '–') { ' ' } else { c });
+    letters.collect::<String>().to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn row(name: &str, score: &Score) {
@@ -77,7 +95,12 @@ fn main() -> Result<()> {
             scores.errors = true;
             continue;
         }
-        let json: Value = serde_json::from_str(&fs::read_to_string(&path).with_context(|| path.clone())?)?;
+        let text = fs::read_to_string(&path).with_context(|| path.clone())?;
+        if path.ends_with(".jsonl") {
+            strangers(&text, &mut scores, &mut blocks, &mut kept_right)?;
+            continue;
+        }
+        let json: Value = serde_json::from_str(&text)?;
         match json.as_array() {
             Some(gold) => shapes(&path, gold, &mut scores)?,
             None => page(&path, &json, &mut scores, &mut blocks, &mut kept_right),
@@ -85,6 +108,24 @@ fn main() -> Result<()> {
     }
     scores.print();
     println!("blocks told apart as notice or not: {kept_right} of {blocks}");
+    Ok(())
+}
+
+/// Texts that are no notices.
+fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
+    for line in lines.lines() {
+        let text: Value = serde_json::from_str(line)?;
+        let part = |name: &str| text[name].as_str().unwrap_or_default();
+        let printed = Printed::plain(&format!("{}\n\n{}", part("title"), part("text")));
+        *blocks += 1;
+        match extract(&printed, None, 1.0) {
+            Extracted::Rejected(_) => *kept_right += 1,
+            Extracted::Notice(tender) if scores.errors => {
+                println!("taken for a notice ({}): {:?}", tender.kind.as_str(), printed.flow());
+            }
+            Extracted::Notice(_) => {}
+        }
+    }
     Ok(())
 }
 
@@ -153,12 +194,54 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
         common(file, scores, &tender, text("organization"), closing, text("district"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
         amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
+        shape_only(file, scores, &tender, truth);
         let category = tender.category.map(|category| category.to_string());
         if text("category").as_deref() != Some("registration") {
             scores.add(file, "category", text("category"), category, sure(&tender, "category"));
         }
     }
     Ok(())
+}
+
+/// Fields that are held against the truth only where it states them.
+fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
+    let fee = tender.document_fee.clone().unwrap_or_default();
+    let grades: Vec<_> = tender.cida.iter().map(|cida| cida.grade.clone()).collect();
+    let day = |day: Option<index::vocabulary::Day>| day.map(|day| day.to_string());
+    let pre_bid = tender.pre_bid.as_ref().and_then(|meeting| meeting.at);
+    let lots = tender.lots.len();
+    let read: [(&'static str, &str, &str, Option<String>); 9] = [
+        ("title", "title", "title", some(&tender.title)),
+        ("kind", "kind", "kind", Some(tender.kind.as_str().to_owned())),
+        ("sale from", "docsFrom", "documentFee.saleFrom", day(fee.sale_from)),
+        ("sale until", "docsUntil", "documentFee.saleUntil", day(fee.sale_until)),
+        ("pre-bid", "preBid", "preBid.at", pre_bid.map(|at| at.to_string())),
+        ("cida", "cida", "cida", Some(grades.join(" ")).filter(|grades| !grades.is_empty())),
+        ("method", "method", "method", tender.method.clone()),
+        (
+            "bond percent",
+            "bidSecurityPercent",
+            "financials.bidBond.percentage",
+            tender.financials.bid_bond.percentage.map(|percentage| percentage.to_string()),
+        ),
+        ("lots", "lots", "lots", (lots > 0).then(|| lots.to_string())),
+    ];
+    for (name, key, path, read) in read {
+        let stated = match &truth[key] {
+            Value::String(text) if key == "kind" && text.parse::<index::vocabulary::Kind>().is_err() => {
+                continue;
+            }
+            Value::String(text) if key == "preBid" && text.len() == 10 => continue,
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            Value::Array(items) if key == "cida" => {
+                items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")
+            }
+            Value::Array(items) => items.len().to_string(),
+            _ => continue,
+        };
+        scores.add(file, name, Some(stated), read, sure(tender, path));
+    }
 }
 
 fn common(

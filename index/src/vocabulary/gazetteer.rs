@@ -40,6 +40,10 @@ impl Place {
     }
 }
 
+/// The public bodies whose names are known, one a line: English names, acronyms, Sinhala names and Tamil names with tabs
+/// between, several of a column with `|` between.
+pub const ORGANIZATIONS: &str = include_str!("gazetteer/organizations.tsv");
+
 /// The places named in `text`, in order, the longest name first where several begin at one word.
 #[must_use]
 pub fn mentions(text: &str) -> Vec<Mention> {

@@ -23,7 +23,7 @@ pub(super) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
     for name in AUTHORITY.find_iter(text) {
         let start = super::clause::boundary(text, name.start().saturating_sub(30));
         let end = super::clause::boundary(text, name.end() + REACH);
-        // A table's row stands farther from its header.
+        let end = end.min(cell_end(printed.text(), name.start()).unwrap_or(end)).max(name.end());
         let window = &text[start..end];
         let field = FIELD.captures(&text[name.end().min(end)..end]).and_then(|groups| {
             let said = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?.as_str();
@@ -35,6 +35,48 @@ pub(super) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
             if found.iter().all(|other| other.value.grade != value) {
                 let range = start + grade.start()..start + grade.end();
                 found.push(Found::new(Cida { grade: value, field: field.clone() }, 0.92, range));
+            }
+        }
+    }
+    for grade in in_column(printed) {
+        if found.iter().all(|other| other.value.grade != grade.value.grade) {
+            found.push(grade);
+        }
+    }
+    found
+}
+
+/// Where the cell at `at` ends, in a row of several; what stands below it is its column's.
+fn cell_end(text: &str, at: usize) -> Option<usize> {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let several = text[start..end].matches('\t').count() > 1;
+    several.then(|| text[at..end].find('\t').map_or(end, |tab| at + tab))
+}
+
+/// The grades of a table's column that is headed by the Authority's name.
+fn in_column(printed: &Printed) -> Vec<Found<Cida>> {
+    let mut found = Vec::new();
+    let mut column: Option<(usize, usize)> = None;
+    for (range, line) in printed.lines() {
+        let cells: Vec<&str> = line.split('\t').collect();
+        match column {
+            Some((nth, count)) if cells.len() == count => {
+                let start = range.start + cells.iter().take(nth).map(|cell| cell.len() + 1).sum::<usize>();
+                let cell = cells.get(nth).copied().unwrap_or_default();
+                let field = FIELD
+                    .captures(cell)
+                    .and_then(|groups| groups.get(1))
+                    .map(|field| field.as_str().to_owned());
+                found.extend(GRADE.find_iter(cell).map(|grade| {
+                    let value = grade.as_str().chars().filter(char::is_ascii_alphanumeric).collect();
+                    let range = start + grade.start()..start + grade.end();
+                    Found::new(Cida { grade: value, field: field.clone() }, 0.92, range)
+                }));
+            }
+            _ => {
+                let headed = cells.iter().position(|cell| AUTHORITY.is_match(cell));
+                column = headed.filter(|_| cells.len() > 2).map(|nth| (nth, cells.len()));
             }
         }
     }
@@ -56,6 +98,15 @@ mod tests {
     fn grades_are_read(#[case] text: &str, #[case] expected: &[&str]) {
         let found = grades(&Printed::plain(text));
         assert_eq!(found.iter().map(|found| found.value.grade.as_str()).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_column_of_a_table_is_read() {
+        let text = "No | Work | CIDA grade | Estimated cost and other particulars of each of the works that are to be carried out in this year (Rs. Mn.)\n\
+                    01 | Road C1 | C7 or above (Highways) | 4.85\n02 | Paving | C8 (Highways) | 2.10";
+        let found = grades(&Printed::plain(text));
+        assert_eq!(found.iter().map(|found| found.value.grade.as_str()).collect::<Vec<_>>(), ["C7", "C8"]);
+        assert_eq!(found[1].value.field.as_deref(), Some("Highways"));
     }
 
     #[test]

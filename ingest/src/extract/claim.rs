@@ -114,7 +114,7 @@ pub(crate) fn national(number: &str) -> String {
 
 /// The kind of body that an organisation's name tells.
 pub(crate) fn organization_kind(name: &str) -> Option<OrganizationType> {
-    organization::kind(name)
+    organization::kind(name, super::Gazetteer::built_in())
 }
 
 fn found(text: &str, range: Range<usize>) -> Found<String> {

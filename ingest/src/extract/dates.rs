@@ -34,11 +34,13 @@ patterns! {
     HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s{0,2}(a|p)\s?[.,]?\s?m(?:\b|_)";
     // 1400 hrs, 10.00h, 14:30 hours.
     FULL_DAY = r"\b(\d{1,2})\s?[.:]?\s?(\d{2})\s?(?:hrs?|hours|h)\b";
+    // 14.00 beside a date; by itself it may be anything.
+    BARE_CLOCK = r"\b(0[89]|1[0-8])[.:]([0-5]\d)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
     OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|ප\s?\.?\s?ව|පස්වරු|மு\s?\.?\s?ப|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
-    BETWEEN = r"^[\s,;(]*(?:at|on|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|sri lanka(?:n)? (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
 /// The dates of a text in order, each with the hour printed beside it.
@@ -172,6 +174,18 @@ fn times(text: &str) -> Vec<(Range<usize>, Time)> {
         let clock = number(&groups, 1).zip(number(&groups, 2));
         found.push((whole(&groups), clock.and_then(|(hour, minute)| time(hour, minute, false))));
     }
+    for groups in BARE_CLOCK.captures_iter(text) {
+        let range = whole(&groups);
+        let longer = text[range.end..].starts_with(['.', ',', '/', '-'])
+            && text[range.end + 1..].starts_with(|c: char| c.is_ascii_digit())
+            || text[..range.start].ends_with(['.', ',', '/', '-', ':']);
+        let taken =
+            found.iter().any(|(other, _): &(Range<usize>, Option<Time>)| other.contains(&range.start));
+        if !longer && !taken {
+            let clock = number(&groups, 1).zip(number(&groups, 2));
+            found.push((range, clock.and_then(|(hour, minute)| time(hour, minute, false))));
+        }
+    }
     for groups in OTHER_SCRIPTS.captures_iter(text) {
         let word = groups.get(1).map_or("", |m| m.as_str());
         let early = word.starts_with("පෙ") || word.starts_with("மு") || word.starts_with("கா");
@@ -233,6 +247,10 @@ mod tests {
     #[case("17th\nNovember 2024 at 2.15\n\np.m.", "2024-11-17", Some("14:15"))]
     #[case("before 11.00am_ on 23.07.2027.", "2027-07-23", Some("11:00"))]
     #[case("on lOth July 2027", "2027-07-10", None)]
+    #[case("at 11.00 am on Monday, 20th January 2020", "2020-01-20", Some("11:00"))]
+    #[case("2.00 p.m. (Sri Lanka Time) on Thursday the 05.04.2022", "2022-04-05", Some("14:00"))]
+    #[case("Submission deadline: 8 August 2018 14.00.", "2018-08-08", Some("14:00"))]
+    #[case("until 15.00 hours on 7th of March, 2019", "2019-03-07", Some("15:00"))]
     fn a_date_is_read(#[case] text: &str, #[case] day: &str, #[case] time: Option<&str>) {
         let found = dates(text);
         assert_eq!(found.len(), 1, "{found:?}");

@@ -28,25 +28,33 @@ enum Purpose {
     Fee,
     Estimate,
     Turnover,
+    /// A deposit for documents that comes back.
+    Refundable,
     Other,
 }
 
 patterns! {
-    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing)|\bsecurity deposit|\bsecurity of\b|ලංසු\s?(?:ඇප|සුරක්ෂණ|ආරක්ෂණ)|ටෙන්ඩර් ඇප|பிணை";
+    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|ලංසු\s?(?:ඇප|සුරක්ෂණ|ආරක්ෂණ)|ටෙන්ඩර් ඇප|பிணை";
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
-    FEE = r"non[\s-]*refund|refundable deposit|\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|\bdeposit\b|payment of|by paying|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டணம|வைப்பு";
+    NON_REFUNDABLE = r"non[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
+    REFUNDABLE = r"\brefundable";
+    DEPOSIT = r"\bdeposit\b";
+    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|by paying|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டணம|வைப்பு";
     ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
     TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
 }
 
-fn cues() -> [Cue<'static, Purpose>; 9] {
-    use Purpose::{BidBond, Estimate, Fee, Other, Performance, Turnover};
+fn cues() -> [Cue<'static, Purpose>; 12] {
+    use Purpose::{BidBond, Estimate, Fee, Other, Performance, Refundable, Turnover};
     [
         Cue { role: BidBond, pattern: &BID_BOND, weight: 130 },
         Cue { role: BidBond, pattern: &PLAIN_BOND, weight: 90 },
         Cue { role: Performance, pattern: &PERFORMANCE, weight: 131 },
+        Cue { role: Fee, pattern: &NON_REFUNDABLE, weight: 145 },
+        Cue { role: Refundable, pattern: &REFUNDABLE, weight: 136 },
+        Cue { role: Refundable, pattern: &DEPOSIT, weight: 118 },
         Cue { role: Fee, pattern: &FEE, weight: 120 },
         Cue { role: Estimate, pattern: &ESTIMATE, weight: 125 },
         Cue { role: Turnover, pattern: &TURNOVER, weight: 125 },
@@ -59,7 +67,7 @@ fn cues() -> [Cue<'static, Purpose>; 9] {
 patterns! {
     CASH_DEPOSIT = r"cash deposit";
     TAX = r"\bVAT\b|\btax";
-    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:\(?non[\s-]*refundable|ක\s|ක)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|மீளளிக்கப்படாத)";
+    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|மீளளிக்கப்படாத)";
     BOND_AFTER = r"^[\s,(./=\-ක]*(?:ලංසු\s?(?:ඇප|සුරක්ෂණ)|as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee)|பெறுமதியான பிணை)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
@@ -74,11 +82,20 @@ fn following() -> [Cue<'static, Purpose>; 2] {
 /// A cue farther off than this in the sentence says little.
 const SURE_WITHIN: usize = 70;
 
+/// An amount without a currency counts only this near its cue.
+const BESIDE: usize = 12;
+
 /// Reads the amounts.
-pub(super) fn fees(printed: &Printed) -> Fees {
+///
+/// Amounts within the rows of a list of lots are the lots' own.
+pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
     let text = printed.flow();
     let mut fees = Fees::default();
-    let sums = sums(text);
+    let mut refundable: Option<Found<Sum>> = None;
+    let of_a_lot = |range: &std::ops::Range<usize>| {
+        rows.len() > 1 && rows.iter().any(|row| row.range.start <= range.start && range.end <= row.range.end)
+    };
+    let sums: Vec<Sum> = sums(text).into_iter().filter(|sum| !of_a_lot(&sum.range)).collect();
     for (nth, sum) in sums.iter().enumerate() {
         let from = nth.checked_sub(1).and_then(|last| sums.get(last)).map_or(0, |last| last.range.end);
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
@@ -95,6 +112,8 @@ pub(super) fn fees(printed: &Printed) -> Fees {
             Purpose::Fee => &mut fees.document_fee,
             Purpose::Estimate => &mut fees.estimate,
             Purpose::Turnover => &mut fees.turnover,
+            // Where nothing else is paid for the documents, the deposit is.
+            Purpose::Refundable => &mut refundable,
             Purpose::Other => continue,
         };
         match slot {
@@ -104,12 +123,24 @@ pub(super) fn fees(printed: &Printed) -> Fees {
             Some(first) => first.confidence = first.confidence.min(0.55),
         }
     }
+    if let (None, Some(mut deposit)) = (&fees.document_fee, refundable) {
+        deposit.confidence = 0.6;
+        fees.document_fee = Some(deposit);
+    }
     if fees.estimate.is_none() {
         let stated = bare_millions(text).into_iter().find_map(|sum| {
             let found = role(text, &sum.range, 0, text.len(), &cues(), &[])?;
             (found.0 == Purpose::Estimate).then(|| Found::new(sum.clone(), 0.8, found.2.start..sum.range.end))
         });
         fees.estimate = stated;
+    }
+    if fees.bid_bond.is_none() {
+        fees.bid_bond = bare_millions(text).into_iter().filter(|sum| !of_a_lot(&sum.range)).find_map(|sum| {
+            let found = role(text, &sum.range, 0, text.len(), &cues(), &[])?;
+            let near = sum.range.start.saturating_sub(found.2.end) < BESIDE;
+            (found.0 == Purpose::BidBond && near)
+                .then(|| Found::new(sum.clone(), 0.75, found.2.start..sum.range.end))
+        });
     }
     for (range, percentage) in percentages(text) {
         let slot = match role(text, &range, 0, text.len(), &cues(), &following()) {
@@ -132,7 +163,7 @@ mod tests {
     use super::*;
 
     fn amounts(text: &str) -> (Option<f64>, Option<f64>) {
-        let fees = fees(&Printed::plain(text));
+        let fees = fees(&Printed::plain(text), &[]);
         let number = |found: Option<Found<Sum>>| found.map(|found| found.value.amount.number());
         (number(fees.bid_bond), number(fees.document_fee))
     }
@@ -151,18 +182,34 @@ mod tests {
     }
 
     #[test]
+    fn a_deposit_that_comes_back_is_no_fee_beside_one() {
+        let text =
+            "by paying a refundable deposit of Rs. 25,000/- and a non-refundable tender fee of Rs. 4,000/-.";
+        assert_eq!(amounts(text), (None, Some(4_000.0)));
+        assert_eq!(
+            amounts("A refundable tender deposit of Rs. 150,000/= shall be made."),
+            (Some(150_000.0), None)
+        );
+        assert_eq!(amounts("Refundable bid security LKR 175,000.00"), (Some(175_000.0), None));
+        assert_eq!(amounts("upon payment of a document charge of Rs. 3500/-"), (None, Some(3_500.0)));
+    }
+
+    #[test]
     fn a_threshold_is_no_bond() {
         let text = "Where the quoted value exceeds Rs. 2,000,000.00 an on-demand unconditional bond of 1% is required";
-        let fees = fees(&Printed::plain(text));
+        let fees = fees(&Printed::plain(text), &[]);
         assert_eq!(fees.bid_bond, None);
         assert_eq!(fees.bid_bond_percentage.map(|found| found.value), Some(1.0));
     }
 
     #[test]
     fn estimates_and_turnover_are_no_fees() {
-        let fees = fees(&Printed::plain(
-            "Estimated Cost (excluding VAT)\tRs. 27.9 Million\nBid Security\tRs. 100,000\nAverage annual turnover Rs. 60 million",
-        ));
+        let fees = fees(
+            &Printed::plain(
+                "Estimated Cost (excluding VAT)\tRs. 27.9 Million\nBid Security\tRs. 100,000\nAverage annual turnover Rs. 60 million",
+            ),
+            &[],
+        );
         assert_eq!(fees.estimate.unwrap().value.amount.number(), 27_900_000.0);
         assert_eq!(fees.bid_bond.unwrap().value.amount.number(), 100_000.0);
         assert_eq!(fees.turnover.unwrap().value.amount.number(), 60_000_000.0);

@@ -2,6 +2,7 @@
 //! joined again.
 
 use super::{
+    Gazetteer,
     pattern::patterns,
     printed::{Found, Printed},
 };
@@ -33,10 +34,12 @@ patterns! {
     BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|registration of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|tenders?$)|ලංසු ක[ැෑ]?ඳ|ප්‍රසම්පාදන දැන්වීම|මිල ගණන් කැඳ|ටෙන්ඩර් (?:කැඳ|දැන්වීම)|ලියාපදිංචි කිරීම(?:ේ|$)|கேள்வி அறிவித்தல்|விலைமனு கோரல்|பெறுகை அறிவித்தல்|கேள்வி கோரல்|விலைமனுக் கோரல்";
     STATE = r"^(?:the )?(?:democratic socialist republic of sri lanka|government of sri lanka|sl|ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික.*|இலங்கை சனநாயக.*)\.?$";
     MINISTRY = r"\bministry of\b|\bstate ministry\b|අමාත්‍යාංශය|அமைச்சு";
-    ORGANIZATION = r"\b(?:authority|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institute|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college of|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
-    DUTY = r"^(?:\W*(?:the )?)(?:supply|supplying|procurement of|providing|provision of|purchase|purchasing|construction|rehabilitation|renovation|refurbishment|improvements?|repair|repairs|maintenance|upgrading|desilting|hiring|leasing|renting|printing|installation|design|consultancy|consulting|selection of|outsourcing|development of|sale of|disposal of|auction of|implementation of|fabrication|manufactur|extension of|erection|laying|painting|tender for|bids? for|proposed|janitorial|cleaning|catering|transport)\b";
-    BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳවනු|කරනු ලබන|கோரப்படு|வேலைக்காக|மாவட்டத்தின்";
-    LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNo\b\.?:?)\s*\S";
+    ORGANIZATION = r"\b(?:authority|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institute|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college of|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative|railways|customs|airlines|federation|society|association|archives|vidyapee?tha?|polytechnic|office of the|holdings|sathosa|medical supplies division|(?:provincial|regional|divisional|district) (?:director|secretary|engineer)|director(?:ate)? (?:general )?of|commissioner (?:general )?of|inspector general of)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
+    DUTY = r"^(?:\W*(?:the )?)(?:supply|supplying|procurement of|providing|provision of|purchase|purchasing|construction|rehabilitation|renovation|refurbishment|improvements?|repair|repairs|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection of|outsourcing|development of|sale of|disposal of|auction of|implementation of|fabrication|manufactur|extension of|erection|laying|painting|tender for|bids? for|proposed|janitorial|cleaning|catering|transport)\b";
+    BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|(?:bid|tender|quotation|proposal)s?\s(?:clos|secur|bond|validity|opening|invited|called)|clos(?:ing|es)\b|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bcalls?\s(?:for\s)?(?:sealed\s)?(?:bids|quotations|tenders|proposals)|\bon behalf of\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳවනු|කරනු ලබන|கோரப்படு|வேலைக்காக|மாவட்டத்தின்";
+    // A sentence has a verb; what heads a notice has none.
+    SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|refers?|includes?|can be)\b";
+    LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNos?\b\.?:?)\s*\S";
     JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
     // `Syringes for Ministry of Health`: the body is part of what is said, not the one that says it.
     WITHIN = r"^\S.*?\s(?:for|to|at|under|in)\s";
@@ -49,7 +52,7 @@ const MOST_LINES: usize = 16;
 const FULL_LINE: f64 = 0.985;
 
 /// The head of a notice, joined and named. The second part is where the body begins.
-pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
+pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, usize) {
     let mut head: Vec<Headline> = Vec::new();
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     let mut last_line: Option<Range<usize>> = None;
@@ -75,7 +78,27 @@ pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
         let line = line.as_str();
         let range = &range;
         let joined = joined_with_next(line, range, &lines);
-        if BODY.is_match(&joined) && !(head.len() < 2 && BANNER.is_match(line) && line.len() < 60) {
+        let words = line.split_whitespace().count();
+        let first = first_sentence(line);
+        let sentence = words > 9 && SENTENCE.is_match(line) || words > 14 && first < line.trim_end().len();
+        if (BODY.is_match(&joined) || sentence)
+            && !(head.len() < 2 && BANNER.is_match(line) && line.len() < 60)
+        {
+            // `Supply of pipes at Ratmalana. The Chairman invites …`: the title shares its line with the body.
+            let said = line[..first].trim_end_matches(['.', ' ']);
+            let said = parts(&(range.start..range.start + said.len()), said);
+            let heads = said
+                .iter()
+                .any(|(_, text)| DUTY.is_match(text) || role(text) == Role::Banner && !BODY.is_match(text));
+            if heads && first < line.len() && said.iter().all(|(_, text)| !BODY.is_match(text)) {
+                head.extend(
+                    said.into_iter().map(|(part, text)| Headline {
+                        role: role(&text),
+                        text: Found::new(text, 0.8, part),
+                    }),
+                );
+                return (head, range.start + first);
+            }
             return (head, range.start);
         }
         let whole = line.trim();
@@ -85,9 +108,9 @@ pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
         let broken = last_line.as_ref().is_some_and(|last| was_broken(printed, last, range, column));
         for (part, text) in parts(range, line) {
             let role = role(&text);
-            let continues = head
-                .last()
-                .is_some_and(|last| continues(last, &text, role, broken && part.start == range.start));
+            let continues = head.last().is_some_and(|last| {
+                continues(gazetteer, last, &text, role, broken && part.start == range.start)
+            });
             match head.last_mut() {
                 Some(last) if continues => {
                     last.text.value = format!("{} {}", last.text.value, text);
@@ -103,6 +126,14 @@ pub(super) fn head(printed: &Printed) -> (Vec<Headline>, usize) {
     }
     let end = lines.get(MOST_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
     (head, end)
+}
+
+/// Where the first sentence of a line ends: after its full stop, or with the line.
+fn first_sentence(line: &str) -> usize {
+    let mut stops = line.match_indices(". ");
+    stops
+        .find(|(at, _)| super::clause::ends_sentence(&line[..*at], &line[at + 1..]))
+        .map_or(line.len(), |(at, _)| at + 1)
 }
 
 /// A body line's cue may be broken over the line's end.
@@ -133,9 +164,9 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
             let start = first.len() + separator.len();
             let (left, right) = (role(first), role(second));
             let splits = left != right && (left == Role::Banner || right == Role::Banner)
-                || left == Role::Ministry && right == Role::Organization
+                || left == Role::Ministry && matches!(right, Role::Organization | Role::Ministry)
                 || left == Role::Organization && right == Role::Title && DUTY.is_match(second);
-            if splits && (separator != ": " || !LABEL.is_match(line)) {
+            if splits && (separator != ": " || left == Role::Banner || !LABEL.is_match(line)) {
                 return vec![at(0, first), at(start, second)];
             }
         }
@@ -144,9 +175,11 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
 }
 
 fn role(text: &str) -> Role {
-    if DUTY.is_match(text) && !text.contains('\t') && !BANNER.is_match(text) {
+    // `Sale of vehicles by tender` says what, though it ends as a banner may.
+    let banner = BANNER.find(text).is_some_and(|found| found.start() < 8 || !DUTY.is_match(text));
+    if DUTY.is_match(text) && !text.contains('\t') && !banner {
         Role::Title
-    } else if BANNER.is_match(text) && text.split_whitespace().count() <= 14 {
+    } else if banner && text.split_whitespace().count() <= 14 {
         Role::Banner
     } else if is_label(text) {
         Role::Label
@@ -157,6 +190,11 @@ fn role(text: &str) -> Role {
     } else {
         Role::Title
     }
+}
+
+/// Whether the words begin with something to be done or delivered.
+pub(super) fn is_duty(text: &str) -> bool {
+    DUTY.is_match(text)
 }
 
 /// Whether the words name a body.
@@ -183,11 +221,11 @@ fn is_capitals(text: &str) -> bool {
     upper >= 4 && lower * 9 < upper
 }
 
-fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
+fn continues(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, broken: bool) -> bool {
     if matches!(role, Role::Banner | Role::Label) || matches!(last.role, Role::Banner | Role::Label) {
         return false;
     }
-    let known = super::organizations::known(&last.text.value).is_some();
+    let known = gazetteer.knows(&last.text.value);
     if is_capitals(&last.text.value) != is_capitals(text)
         || known && !JOINS_NEXT.is_match(&last.text.value) && !JOINS_PREVIOUS.is_match(text)
     {
@@ -203,7 +241,7 @@ fn continues(last: &Headline, text: &str, role: Role, broken: bool) -> bool {
         (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken || WITHIN.is_match(text),
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
         (_, Role::Title) if DUTY.is_match(text) => false,
-        (Role::Ministry, _) if super::organizations::begins_known(text) => joins,
+        (Role::Ministry, _) if gazetteer.begins(text) => joins,
         (Role::Ministry, Role::Organization) | (_, Role::Ministry) => joins,
         _ => joins || broken,
     }
@@ -214,7 +252,11 @@ mod tests {
     use super::*;
 
     fn roles(text: &str) -> Vec<(Role, String)> {
-        head(&Printed::plain(text)).0.into_iter().map(|line| (line.role, line.text.value)).collect()
+        head(&Printed::plain(text), Gazetteer::built_in())
+            .0
+            .into_iter()
+            .map(|line| (line.role, line.text.value))
+            .collect()
     }
 
     #[test]

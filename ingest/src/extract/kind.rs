@@ -43,21 +43,29 @@ impl Reason {
 }
 
 patterns! {
-    INVITES = r"\b(?:sealed (?:bids|tenders|quotations)|(?:bids|tenders|quotations|proposals|applications|offers)\s+(?:are|is)\s+(?:hereby\s+)?(?:invited|called)|sale of [\w\s]{3,40}? by (?:public )?(?:tender|auction)|invites?\s+(?:sealed\s|separate\s|eligible\s|qualified\s|bids|tenders|quotations|proposals|applications|consultants)|calls? for (?:sealed )?(?:bids|tenders|quotations))|ක[ැෑ]?ඳවනු|ලංසු ක[ැෑ]?ඳව|මිල ගණන් කැඳව|ටෙන්ඩර් කැඳව|கேள்விகள் கோரப்|விலைமனுக்கள் கோரப்|கோரப்படுகின்றன";
+    INVITES = r"\b(?:sealed (?:bids|tenders|quotations)|(?:bids|tenders|quotations|proposals|applications|offers)\s+(?:are|is)\s+(?:hereby\s+)?(?:invited|called)|sale of [\w\s]{3,40}? by (?:public )?(?:tender|auction)|invites?\s+(?:sealed\s|separate\s|eligible\s|qualified\s|bids|tenders|quotations|proposals|applications|consultants)|calls? for (?:sealed )?(?:bids|tenders|quotations)|will receive (?:sealed )?(?:bids|tenders|quotations|proposals)|(?:bids|tenders|quotations|offers)[\w\s]{0,24} (?:are|is) (?:hereby )?(?:invited|called)|quotations from)\b|ක[ැෑ]?ඳවනු|ලංසු ක[ැෑ]?ඳව|මිල ගණන් කැඳව|ටෙන්ඩර් කැඳව|கேள்விகள் கோரப்|விலைமனுக்கள் கோரப்|கோரப்படுகின்றன";
     TERMS = r"\b(?:bid (?:security|bond|notice|no\b|number)|tender (?:bond|no\b|number|documents?|box)|bidding documents?|procurement (?:committee|notice|no\b)|tender board|non[\s-]*refundable|closing (?:date|time)|bids? clos|late bids|bids will be opened|contract no\b|invitation (?:for|to) bids?|IFB|ITB/|expression of interest|bid validity|registration of suppliers|sale of vehicles by tender|quotations from)|ලංසු (?:ලේඛන|ඇප|සුරක්ෂණ)|ප්‍රසම්පා?දන|ආපසු|ஆவணங்கள|பிணை|பெறுகை";
     OBITUARY = r"\bobituar|passed away|funeral|cremation|cortege|remembrance|in memoriam|beloved (?:father|mother|husband|wife|son|daughter)";
     VACANCY = r"\bvacanc|curriculum vitae|\bCVs?\b|career opportunit|walk-?in interview|salary|post of\b|executives? required|applications are invited (?:from|for) (?:the post|suitably)";
     ADVERTISEMENT = r"\bto let\b|for rent\b|% off\b|\bsale!|grand sale|discounts?\b|showroom|bedrooms?|land for sale|house for sale|special offer|matrimonial|astrolog|tuition";
     NEWS = r"\b(?:told reporters|spokesman|spokesperson|said (?:that|the|he|she|yesterday)|according to|he said|she said|meanwhile|cabinet (?:approval|of ministers|granted)|approval was granted|officials said|minister said|met yesterday|court|police said)\b";
 
-    DECISION = r"cabinet (?:approval|decided|granted|of ministers)|approval (?:of the cabinet|was granted)|proposals? made by|may call for|was awarded to";
+    DECISION = r"cabinet (?:approval|decided|granted|of ministers)|approval (?:of the cabinet|was granted)|proposals?\s+(?:made|tabled|presented|forwarded)\s+by|(?:bids|tenders) (?:have|has) been\s+invited|may call for|was awarded to|cabinet (?:has )?approved|cabinet paper";
 
-    CORRIGENDUM = r"\b(?:amendment|corrigendum|addendum|erratum|extension of (?:the )?(?:closing|bid|tender|deadline)|postponement|cancellation of|re-?scheduling|notice of extension|closing date .{0,30}extended)|සංශෝධන|දීර්ඝ කිරීම|திருத்த அறிவித்தல்|நீடிப்பு";
+    CORRIGENDUM = r"\b(?:notice of cancellation|cancellation notice|is hereby cancelled|amendment|corrigendum|addendum|erratum|extension of (?:the )?(?:closing|bid|tender|deadline)|postponement|cancellation of|re-?scheduling|notice of extension|closing date .{0,30}extended)|සංශෝධන|දීර්ඝ කිරීම|திருத்த அறிவித்தல்|நீடிப்பு";
     AWARD = r"\b(?:notice of award|contract award|award of (?:the )?contract|intention to award|awarded to|bid award)";
     REGISTRATION = r"\bregistration of (?:suppliers|contractors|service providers|vendors)|invitation for registration|pre-?qualification of suppliers|supplier registration|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்கள?ை? பதிவு";
     INTEREST = r"\bexpressions? of interest|\bR?EOI\b|invitation to submit interest";
     SALE = r"\b(?:sale of|auction|disposal of|outright sale|sale by tender|purchase of (?:scrap|condemned|used|unserviceable)|tender for (?:the )?(?:sale|purchase of condemned))\b|වෙන්දේසි|விற்பனை|ஏலம்";
 }
+
+patterns! {
+    AWARD_NOTICE = r"\b(?:notice of (?:contract )?award|(?:contract )?award notice|intention to award)\b";
+    BIDDING = r"\b(?:bids?|bidders?|tenders?|quotations?|suppliers?|contractors?)\b";
+}
+
+/// A vacancy says so at its beginning: within so many bytes.
+const OPENING: usize = 220;
 
 /// Fewer letters than this are no notice.
 const FEWEST_LETTERS: usize = 40;
@@ -72,19 +80,27 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
     if DECISION.is_match(text) {
         return Some(Reason::News);
     }
-    let banner = head.iter().any(|line| line.role == Role::Banner);
+    let opening = &text[..super::clause::boundary(text, OPENING)];
+    let banner = head.iter().any(|line| line.role == Role::Banner) || AWARD_NOTICE.is_match(opening);
     let invites = INVITES.find_iter(text).count();
     let terms = TERMS.find_iter(text).count();
     let references = super::reference::references(printed).len();
     let body_and_work =
         [Role::Organization, Role::Title].iter().all(|role| head.iter().any(|line| line.role == *role));
-    let evidence = usize::from(body_and_work && references > 0)
+    let sells = head.iter().any(|line| SALE.is_match(&line.text.value));
+    let evidence = usize::from(sells && invites > 0)
+        + usize::from(body_and_work && references > 0)
         + 2 * usize::from(banner)
         + 2 * invites.min(2)
         + terms.min(4)
         + references.min(2);
     let news = NEWS.find_iter(text).count();
-    if evidence >= 3 && news < 2 + evidence / 3 && (banner || invites > 0 || terms > 1 || references > 0) {
+    let calls_for_people = VACANCY.is_match(opening) && !BIDDING.is_match(text);
+    if !calls_for_people
+        && evidence >= 3
+        && news < 2 + evidence / 3
+        && (banner || invites > 0 || terms > 1 || references > 0)
+    {
         return None;
     }
     Some(elsewhere(text).unwrap_or(if news > 0 { Reason::News } else { Reason::NoInvitation }))
@@ -130,7 +146,7 @@ mod tests {
 
     fn refused(text: &str) -> Option<Reason> {
         let printed = Printed::plain(text);
-        refusal(&printed, &head(&printed).0)
+        refusal(&printed, &head(&printed, crate::extract::Gazetteer::built_in()).0)
     }
 
     #[rstest]
@@ -153,6 +169,10 @@ mod tests {
     #[case(
         "Tender for the Supply of Insulin\n\nCabinet approval was granted to award the above procurement to the lowest bidder, officials said. According to the minister",
         Reason::News
+    )]
+    #[case(
+        "VACANCIES - CEYLON PETROLEUM CORPORATION\nApplications are invited from suitably qualified candidates for the post of Engineer. Closing date 12.05.2023.",
+        Reason::Vacancy
     )]
     #[case("SL", Reason::Empty)]
     #[case(
@@ -181,12 +201,20 @@ mod tests {
         Kind::Sale
     )]
     #[case(
+        "SRI LANKA NAVY - DISPOSAL OF CONDEMNED BOATS\nSealed bids are called from prospective buyers for 14 boats. Closing 1000 hrs on 11 May 2022.",
+        Kind::Sale
+    )]
+    #[case(
+        "MINISTRY OF EDUCATION\nNotice of award: Contract for supply of 1,200 smart boards to M/s Metropolis Ltd, value Rs. 320 million. Ref ED/PROC/22/18",
+        Kind::Award
+    )]
+    #[case(
         "EXPRESSION OF INTEREST - River Basin Project\nThe Procurement Committee invites consultants by 25 July",
         Kind::ExpressionOfInterest
     )]
     fn the_kind_is_told(#[case] text: &str, #[case] expected: Kind) {
         let printed = Printed::plain(text);
-        let (head, _) = head(&printed);
+        let (head, _) = head(&printed, crate::extract::Gazetteer::built_in());
         assert_eq!(refusal(&printed, &head), None);
         assert_eq!(kind(&printed, &head, None).value, expected);
     }

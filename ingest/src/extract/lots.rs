@@ -6,7 +6,7 @@ use index::{
     tender::{Bond, Lot},
     vocabulary::{Amount, Currency},
 };
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 /// A row of a table by what its columns say.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -30,17 +30,24 @@ enum Column {
 }
 
 patterns! {
-    BOND = r"\b(?:bid|tender)\s?(?:security|bond|guarantee)";
+    BOND = r"^\s*(?:security|bond)\b|\b(?:bid|tender)\s?(?:security|bond|guarantee)";
     CASH = r"\bcash\b";
     FEE = r"\bfee\b|non-?\s?refundable|charge|deposit";
     ESTIMATE = r"estimat|\bcost\b|\bvalue\b";
     MILLIONS = r"\bM\b|million|mn";
-    TITLE = r"descri|project|name of|work|title";
+    TITLE = r"descri|project|name of|work|title|particulars|scheme|goods";
     ITEM = r"\bitems?\b";
-    NUMBER = r"\blot\b|\bno\b|number|\bs/?n\b|serial|package";
+    NUMBER = r"\blot\b|\bno\b|number|\bs/?n\b|serial|package|\bpkg\b";
     // The columns of a table that was read without its rules.
     LOOSE_HEADER = r"^\s*lot\b.*(?:description|item).*(?:security|bond)";
     LOOSE_ROW = r"^\s*(\d{1,2})[.)]?\s+(.+?)\s+([\d,]+)\s+(\d{1,3}(?:[,.]\d{3})+(?:\.\d\d)?)\s*$";
+}
+
+patterns! {
+    // `Lot 01 - Two buses`, `Package B: Roofing`; the rest of the paragraph is the lot's.
+    LOT = r"(?m)^\s*\(?(?:lot|package)\s*(?:no\.?\s*)?[-:]?\s*((?-i:\d{1,3}|[A-Z]\d?|[IVX]{1,4}))\s*\)?\s*[-–:.)\s]\s*";
+    CLAUSE = r"(?m)^\s*\d{1,2}[.)]\s";
+    LOT_BOND = r"[\s,;:(\-–\t]*\b(?:bid|tender)\s?(?:security|bond|guarantee|deposit)";
 }
 
 /// More rows than this are no list of lots.
@@ -50,8 +57,14 @@ const MOST_ROWS: usize = 200;
 pub(super) fn rows(printed: &Printed) -> Vec<Row> {
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     for (at, (_, line)) in lines.iter().enumerate() {
-        let columns: Vec<Column> = line.split('\t').map(column).collect();
+        let mut columns: Vec<Column> = line.split('\t').map(column).collect();
         let telling = columns.iter().filter(|column| **column != Column::Other).count();
+        if !columns.contains(&Column::Title)
+            && let Some(unnamed) = columns.iter().skip(1).position(|column| *column == Column::Other)
+        {
+            // What the lots are called by their kind: `Tank`, `School`.
+            columns[unnamed + 1] = Column::Title;
+        }
         if columns.len() >= 3
             && telling >= 2
             && !line.split('\t').skip(1).any(|cell| money::cell(cell, false).is_some())
@@ -62,7 +75,40 @@ pub(super) fn rows(printed: &Printed) -> Vec<Row> {
             return loose(&lines[at + 1..]);
         }
     }
-    Vec::new()
+    numbered(printed)
+}
+
+/// Lots that stand one a line or paragraph, each with its number.
+fn numbered(printed: &Printed) -> Vec<Row> {
+    let text = printed.text();
+    let starts: Vec<(Range<usize>, &str)> = LOT
+        .captures_iter(text)
+        .take(MOST_ROWS)
+        .filter_map(|groups| Some((groups.get(0)?.range(), groups.get(1)?.as_str())))
+        .collect();
+    let ends = starts.iter().skip(1).map(|(next, _)| next.start).chain([text.len()]);
+    let rows: Vec<Row> =
+        starts.iter().zip(ends).map(|((head, number), end)| lot(text, head, number, end)).collect();
+    let numbers: BTreeSet<_> = starts.iter().map(|(_, number)| number).collect();
+    // What is said twice of one lot is no list.
+    if rows.len() < 2 || numbers.len() < rows.len() { Vec::new() } else { rows }
+}
+
+/// The lot whose number stands in `head`. It goes on until a paragraph or numbered clause ends it, `end` at the latest.
+fn lot(text: &str, head: &Range<usize>, number: &str, end: usize) -> Row {
+    let said = &text[head.end..end];
+    let ends = [said.find("\n\n"), CLAUSE.find(said).map(|clause| clause.start())];
+    let said = &said[..ends.into_iter().flatten().min().unwrap_or(said.len())];
+    let bond = LOT_BOND.find(said);
+    let title = &said[..bond.as_ref().map_or(said.len(), |bond| bond.start())];
+    let title = title.split('\t').next().unwrap_or_default();
+    Row {
+        range: head.start..head.end + said.len(),
+        number: Some(number.to_owned()),
+        title: Some(title.split_whitespace().collect::<Vec<_>>().join(" ")),
+        bid_bond: bond.and_then(|bond| money::sums(&said[bond.end()..]).first().map(|sum| sum.amount)),
+        ..Row::default()
+    }
 }
 
 fn column(header: &str) -> Column {
@@ -168,6 +214,25 @@ mod tests {
     fn a_table_without_rules_is_read_too() {
         let text = "Lot Description Qty Bid Security (Rs.)\n01 Installation works at Deniyaya 31 180,000.00\n02 Spare parts 45 105,000.00";
         assert_eq!(lots(&rows(&Printed::plain(text))).len(), 2);
+    }
+
+    #[test]
+    fn numbered_paragraphs_are_lots() {
+        let text = "Lot 01 - Two 45-seater buses - bid security Rs. 60,000.00\nLot 02 - Three vans with\ndrivers - bid security Rs. 45,000.00\n\n2. Bidding";
+        let lots = lots(&rows(&Printed::plain(text)));
+        assert_eq!(lots.len(), 2);
+        assert_eq!(
+            (lots[1].number.as_deref(), lots[1].title.as_str()),
+            (Some("02"), "Three vans with drivers")
+        );
+        assert_eq!(lots[1].bid_bond.as_ref().unwrap().amount.unwrap().number(), 45_000.0);
+        assert!(rows(&Printed::plain("Lot 1: Renovation of a mill. Contractors per lot.")).is_empty());
+    }
+
+    #[test]
+    fn a_row_of_labels_is_no_header() {
+        let text = "Closing | Bid Security (Rs.) | Place\n12 March | amounts below | Shroff\n13 March | more | Counter";
+        assert!(rows(&Printed::plain(text)).is_empty());
     }
 
     #[test]

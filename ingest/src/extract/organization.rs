@@ -2,17 +2,29 @@
 //! agree the name is sure.
 
 use super::{
+    Gazetteer,
     heading::{Headline, Role},
     pattern::patterns,
     printed::{Found, Printed, alike, plain_words},
 };
 use index::vocabulary::OrganizationType;
 
+/// More names than this no notice holds before it says who invites.
+const MOST_PHRASES: usize = 100;
+
+/// A longer line is no name.
+const MOST_WORDS: usize = 16;
+
 patterns! {
     ON_BEHALF = r"on behalf of\s+(?:the\s+)?(?-i:([\p{Lu}0-9][^\n\t;]{3,110}?)),?\s+(?:invites?|calls?|requests?|hereby|will)\b";
     COMMITTEE_OF = r"(?:committee|tender board|board)(?:\s*\((?:minor|major)\))?\s*(?:,|of|-|–|for)\s*(?:the\s+)?(?-i:([\p{Lu}][^\n\t;]{3,110}?)),?\s+(?:for the above|invites?|calls?|until|No\.|from)\b";
     CALLED_BY = r"(?:called|invited)\s+by\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t;.]{3,90}?))\s+from\b";
     SIGNATURE = r"(?:committee|tender board|කමිටුව|குழு|board)(?:\s*\((?:minor|major)\))?\s*,\s+(?-i:([\p{Lu}\p{Lo}][^\n\t]{3,110}?))\s*(?:,\s*(?:No\b|P\.?\s?O\.?|\d)|\.\s|\.?$|\n)";
+    // A name in running text: capitalised words, joined by small ones.
+    PHRASE = r"(?-i:\p{Lu}[\p{L}\p{M}.'’]*(?:,?\s(?:(?:of|and|for|the|&|-|–)\s){0,2}\(?\p{Lu}[\p{L}\p{M}.'’]*\)?){1,11})";
+    // One body in the country has such a name.
+    WHOLE = r"\b(?:of sri lanka|ceylon|national|state|plc|limited)\b";
+    ADDRESSEE = r"\b(?:room|division|branch|unit|committee|tender board|account|section|stores|bank)\b";
     LEADING = r"^(?:the\s+)?(?:chair(?:man|person)\s*,?\s*)?(?:(?:\w+\s+)?(?:procurement|tender)\s+(?:committee|board)\s*,?\s*(?:of\s+)?(?:the\s+)?)?";
     NOT_A_NAME = r"\b(?:bid|bids|tender box|documents?|contractors?|suppliers|committee)\b";
 
@@ -23,7 +35,7 @@ patterns! {
 }
 
 /// The organisation's name as printed.
-pub(super) fn name(printed: &Printed, head: &[Headline]) -> Option<Found<String>> {
+pub(super) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) -> Option<Found<String>> {
     let text = printed.flow();
     let mut elsewhere: Vec<Found<String>> = Vec::new();
     for pattern in [&ON_BEHALF, &CALLED_BY, &COMMITTEE_OF] {
@@ -32,21 +44,26 @@ pub(super) fn name(printed: &Printed, head: &[Headline]) -> Option<Found<String>
         );
     }
     elsewhere.extend(SIGNATURE.captures_iter(text).filter_map(|groups| tidy(&groups.get(1)?, 0.8)).last());
-    let in_head = in_head(head, &elsewhere);
+    let in_head = in_head(head, &elsewhere, gazetteer);
     match in_head {
         Some(mut name) => {
             let agrees = elsewhere.iter().any(|other| says_the_same(&name.value, &other.value));
-            let known = super::organizations::known(&name.value).is_some();
+            let known = gazetteer.knows(&name.value);
             name.confidence = match (agrees, elsewhere.is_empty(), known) {
                 (true, ..) => 0.97,
                 (false, _, true) => 0.93,
                 (false, true, false) => 0.85,
                 (false, false, false) => 0.65,
             };
+            if name.value.split_whitespace().count() > MOST_WORDS {
+                name.confidence = 0.4;
+            }
             Some(name)
         }
         None => {
-            let mut name = elsewhere.first()?.clone();
+            let Some(mut name) = elsewhere.first().cloned() else {
+                return in_text(text, gazetteer);
+            };
             if elsewhere.iter().skip(1).any(|other| says_the_same(&name.value, &other.value)) {
                 name.confidence = 0.93;
             }
@@ -55,19 +72,51 @@ pub(super) fn name(printed: &Printed, head: &[Headline]) -> Option<Found<String>
     }
 }
 
+/// Where neither head, invitation nor signature names a body, one that the text mentions; the gazetteer's first.
+fn in_text(text: &str, gazetteer: &Gazetteer) -> Option<Found<String>> {
+    let phrases = PHRASE.find_iter(text).take(MOST_PHRASES).filter_map(|phrase| tidy(&phrase, 0.5));
+    let bodies: Vec<Found<String>> = phrases
+        .filter(|name| super::heading::is_organization(&name.value) && !ADDRESSEE.is_match(&name.value))
+        .collect();
+    let known = bodies.iter().find(|name| gazetteer.knows(&name.value)).cloned();
+    known.map(|name| Found { confidence: 0.7, ..name }).or_else(|| bodies.into_iter().next())
+}
+
 /// The head's organisation: the entity rather than its ministry; a hospital or office over the town it is in.
-fn in_head(head: &[Headline], elsewhere: &[Found<String>]) -> Option<Found<String>> {
+fn in_head(head: &[Headline], elsewhere: &[Found<String>], gazetteer: &Gazetteer) -> Option<Found<String>> {
     let of = |role: Role| head.iter().filter(move |line| line.role == role).map(|line| &line.text);
     // An unnamed line over the title can be an organisation that no pattern knows, when the list knows it.
-    let listed =
-        head.iter().map(|line| &line.text).find(|line| super::organizations::known(&line.value).is_some());
+    let listed = head.iter().map(|line| &line.text).find(|line| gazetteer.knows(&line.value));
     let agreeing = of(Role::Organization)
         .find(|line| elsewhere.iter().any(|other| says_the_same(&line.value, &other.value)));
     let name = agreeing
         .or_else(|| of(Role::Organization).next())
+        .or_else(|| {
+            of(Role::Ministry)
+                .find(|line| elsewhere.iter().any(|other| says_the_same(&line.value, &other.value)))
+        })
         .or(listed)
         .or_else(|| of(Role::Ministry).next_back())?;
-    Some(Found::new(trimmed(without_address(&name.value)).to_owned(), 0.85, name.range.clone()))
+    Some(Found::new(
+        trimmed(without_address(without_branch(&name.value, gazetteer))).to_owned(),
+        0.85,
+        name.range.clone(),
+    ))
+}
+
+/// `CEYLON ELECTRICITY BOARD - COLOMBO CITY`: what follows a whole name on its line is a branch, or another thing. A town
+/// after a name that does not say which (`Base Hospital - Dambulla`) is part of it.
+fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
+    let dashes = name.match_indices(" - ").chain(name.match_indices(" – "));
+    for (at, _) in dashes {
+        let (whole, rest) = (&name[..at], name[at..].trim_start_matches([' ', '-', '–']));
+        let another = rest.contains(['<', '>']) || rest.contains(|c: char| c.is_ascii_digit());
+        let part = super::heading::is_organization(rest) || super::heading::is_ministry(rest);
+        if gazetteer.knows(whole) && !part || another && super::heading::is_organization(whole) {
+            return whole;
+        }
+    }
+    name
 }
 
 /// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`: an address may follow the name on its line.
@@ -84,8 +133,9 @@ fn without_address(name: &str) -> &str {
         }
         end = comma;
     }
-    // A lone word more is part of the name: `District Secretariat, Matale`.
-    if name[end..].matches(", ").count() < 2 { name } else { &name[..end] }
+    // A lone word more is part of a name that does not say which: `District Secretariat, Matale`.
+    let whole = WHOLE.is_match(&name[..end]) && !name[end..].contains("Province");
+    if name[end..].matches(", ").count() < 2 && !whole { name } else { &name[..end] }
 }
 
 fn tidy(name: &regex::Match<'_>, confidence: f64) -> Option<Found<String>> {
@@ -113,8 +163,8 @@ fn says_the_same(a: &str, b: &str) -> bool {
 }
 
 /// What kind of body a name says it is; the name alone decides.
-pub(super) fn kind(name: &str) -> Option<OrganizationType> {
-    if let Some(kind) = super::organizations::known(name) {
+pub(super) fn kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
+    if let Some(kind) = gazetteer.kind(name) {
         return Some(kind);
     }
     let first_government = GOVERNMENT.find(name).map(|found| found.start());
@@ -145,8 +195,22 @@ mod tests {
              Department Procurement Committee, on behalf of the Divisional Secretariat - Weligama, invites sealed bids\n\n\
              Chairman,\nMinistry Procurement Committee,\nDivisional Secretariat - Weligama,\nNo. 63, Peradeniya Road, Kurunegala.",
         );
-        let name = name(&printed, &head(&printed).0).unwrap();
+        let name =
+            name(&printed, &head(&printed, crate::extract::Gazetteer::built_in()).0, Gazetteer::built_in())
+                .unwrap();
         assert_eq!((name.value.as_str(), name.confidence), ("Divisional Secretariat - Weligama", 0.97));
+    }
+
+    #[rstest]
+    #[case("CEYLON ELECTRICITY BOARD - COLOMBO CITY", "CEYLON ELECTRICITY BOARD")]
+    #[case("Base Hospital - Dambulla", "Base Hospital - Dambulla")]
+    #[case("UNIVERSITY OF COLOMBO - FACULTY OF MEDICINE", "UNIVERSITY OF COLOMBO - FACULTY OF MEDICINE")]
+    #[case(
+        "UNIVERSITY OF COLOMBO SCHOOL OF COMPUTING - <title> - (PROC NO: 1)",
+        "UNIVERSITY OF COLOMBO SCHOOL OF COMPUTING"
+    )]
+    fn a_branch_is_no_part_of_the_name(#[case] line: &str, #[case] expected: &str) {
+        assert_eq!(without_branch(line, Gazetteer::built_in()), expected);
     }
 
     #[test]
@@ -154,7 +218,7 @@ mod tests {
         let printed = Printed::plain(
             "Sealed bids are invited.\n\nChairman,\nTender Board,\nSri Lanka Telecom PLC,\nNo. 16, Hospital Road, Galle.",
         );
-        assert_eq!(name(&printed, &[]).unwrap().value, "Sri Lanka Telecom PLC");
+        assert_eq!(name(&printed, &[], Gazetteer::built_in()).unwrap().value, "Sri Lanka Telecom PLC");
     }
 
     #[rstest]
@@ -165,6 +229,6 @@ mod tests {
     #[case("UNDP SRI LANKA", OrganizationType::Ngo)]
     #[case("මාර්ග සංවර්ධන අධිකාරිය", OrganizationType::SemiGovernment)]
     fn the_name_says_the_kind(#[case] name: &str, #[case] expected: OrganizationType) {
-        assert_eq!(kind(name), Some(expected));
+        assert_eq!(kind(name, Gazetteer::built_in()), Some(expected));
     }
 }

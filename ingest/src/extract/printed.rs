@@ -177,7 +177,11 @@ pub(super) fn plain_words(text: &str) -> String {
 pub(super) fn alike(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (plain_words(a).chars().collect(), plain_words(b).chars().collect());
     let longest = a.len().max(b.len());
-    longest > 0 && longest < 400 && distance(&a, &b) * 10 <= longest
+    // Lengths that differ so much are that many edits apart.
+    longest > 0
+        && longest < 400
+        && a.len().abs_diff(b.len()) * 10 <= longest
+        && distance(&a, &b) * 10 <= longest
 }
 
 /// Levenshtein's edit distance.

@@ -6,13 +6,12 @@ use super::{
     fees::Fees,
     lots::Row,
     money::Sum,
-    organization,
     place::Where,
     printed::{Found, Printed},
 };
 use index::{
     tender::{Bond, Cida, DocumentFee, EstimatedValue, Experience, Lot, PreBid, Tender, Turnover},
-    vocabulary::{Amount, Category, Currency, Day, Kind, Language, Moment},
+    vocabulary::{Amount, Category, Currency, Day, Kind, Language, Moment, OrganizationType},
 };
 use std::ops::Range;
 
@@ -59,9 +58,9 @@ impl<'p> Record<'p> {
         self.tender.title = self.note("title", title).unwrap_or_default();
     }
 
-    pub(super) fn organization(&mut self, name: Option<Found<String>>) {
+    pub(super) fn organization(&mut self, name: Option<Found<String>>, kind: Option<OrganizationType>) {
         if let Some(name) = name {
-            let kind = organization::kind(&name.value).map(|kind| Found::new(kind, 0.9, name.range.clone()));
+            let kind = kind.map(|kind| Found::new(kind, 0.9, name.range.clone()));
             self.tender.organization.kind = self.note("organization.type", kind);
             self.tender.organization.name = self.note("organization.name", Some(name)).unwrap_or_default();
         }
@@ -98,7 +97,8 @@ impl<'p> Record<'p> {
             (fee.sale_from, fee.sale_until) = (sale_from, sale_until);
         }
         if let Some(at) = self.note("preBid.at", read.pre_bid) {
-            self.tender.pre_bid = Some(PreBid { at: Some(at), place: None });
+            let place = self.note("preBid.place", read.pre_bid_place);
+            self.tender.pre_bid = Some(PreBid { at: Some(at), place });
         }
     }
 

@@ -11,8 +11,16 @@ patterns! {
     LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
     VALUE = r"^(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
     BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d)(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
+    OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
     SPACED_SLASH = r"\s*([/])\s*";
 }
+
+const BID_NUMBER: f64 = 0.95;
+const OFFICE_FILE: f64 = 0.94;
+const UNLABELLED: f64 = 0.85;
+
+/// So many references without a label are those of several tenders, none of them the notice's.
+const SEVERAL_TENDERS: usize = 3;
 
 /// All references in order of appearance, the labelled ones surer.
 pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
@@ -24,25 +32,36 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
             text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
         let start = label.end() + gap;
         if let Some((value, range)) = value_at(text, start) {
-            add(&mut found, Found::new(value, 0.95, range));
+            let lead = super::clause::boundary(text, label.start().saturating_sub(8));
+            // An office's own file number stands behind the number of the bid.
+            let confidence = if OFFICE.is_match(&text[lead..label.end()]) { OFFICE_FILE } else { BID_NUMBER };
+            add(&mut found, Found::new(value, confidence, range));
         }
     }
     for bare in BARE.find_iter(text) {
         if let Some((value, range)) = value_at(text, bare.start()) {
-            add(&mut found, Found::new(value, 0.85, range));
+            add(&mut found, Found::new(value, UNLABELLED, range));
         }
     }
     found.sort_by_key(|found| found.range.start);
     found
 }
 
-/// The reference of the notice: the first labelled one, else the first bare one. Two that differ make it doubtful.
+/// The reference of the notice: the first labelled one, the bid's before the office's; else the first bare one. Two of a
+/// kind that differ make it doubtful.
 pub(super) fn reference(printed: &Printed) -> Option<Found<String>> {
     let all = references(printed);
-    let labelled: Vec<_> = all.iter().filter(|found| found.confidence > 0.9).collect();
-    let mut chosen = labelled.first().copied().or_else(|| all.first())?.clone();
-    if labelled.iter().any(|other| plain(&other.value) != plain(&chosen.value)) {
+    let best = all.iter().map(|found| found.confidence).fold(0.0, f64::max);
+    let mut of_a_kind = all.iter().filter(|found| found.confidence >= best);
+    let mut chosen = of_a_kind.next()?.clone();
+    let others = of_a_kind.filter(|other| plain(&other.value) != plain(&chosen.value)).count();
+    if best <= UNLABELLED && others + 1 >= SEVERAL_TENDERS {
+        return None;
+    }
+    if others > 0 {
         chosen.confidence = 0.5;
+    } else if all.iter().any(|other| plain(&other.value) != plain(&chosen.value)) && best < BID_NUMBER {
+        chosen.confidence = 0.7;
     }
     Some(chosen)
 }
@@ -108,6 +127,20 @@ mod tests {
     #[case("Bid No. SLTL/TB/03/2025\n1. Chairman", "SLTL/TB/03/2025")]
     fn a_reference_is_read(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(reference(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn the_number_of_the_bid_goes_before_the_office_file() {
+        let found =
+            reference(&Printed::plain("Our Ref: JCT/ENG/TK/118\nContract No: JCT/NCB/W/2017/02")).unwrap();
+        assert_eq!((found.value.as_str(), found.confidence), ("JCT/NCB/W/2017/02", 0.95));
+    }
+
+    #[test]
+    fn several_tenders_have_no_common_reference() {
+        let text =
+            "DHS/RL/114SSN/16 on 15.02.2018; DHS/RL/18RS/18 on 12.02.2018; DHS/RL/20MHR/18 on 15.02.2018";
+        assert_eq!(reference(&Printed::plain(text)), None);
     }
 
     #[rstest]

@@ -10,26 +10,32 @@ patterns! {
     FOR_AS_DESCRIBED = r"\bfor\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))\s+as described\b";
     FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|\s+as\b|\s+(?:up to|until)\b)";
     FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:\w+\s){0,5}?for\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|,\s)";
-    TAIL = r"(?:[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
+    FOR_THE_DUTY = r"\bfor\s+(?:the\s+)?((?:outright\s+)?(?:supply|supplying|procurement|purchase|provision|providing|construction|rehabilitation|renovation|repairs?|maintenance|hiring|leasing|printing|installation|design|sale|disposal)(?:\s(?:and|&)\s\w+|,\s\w+){0,3}\s(?:of|for|to)\s[^\n\t;]{6,200}?)(?:\.\s|\.$|,\s|\s+as\b|\s+up to\b|\s+until\b)";
+    TAIL = r"(?:[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
 /// The title as printed.
 pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option<Found<String>> {
     let flow = printed.flow();
-    let said: Vec<Found<String>> = [&FOR_AS_DESCRIBED, &FROM_FOR, &FOR_THE_WORK]
+    let said: Vec<Found<String>> = [&FOR_AS_DESCRIBED, &FROM_FOR, &FOR_THE_WORK, &FOR_THE_DUTY]
         .iter()
         .filter_map(|pattern| pattern.captures(flow).and_then(|groups| groups.get(1)))
         .map(|found| Found::new(tidy(found.as_str()), 0.75, found.range()))
         .filter(|found| found.value.split_whitespace().count() >= 2)
         .collect();
-    let mut titles =
-        head.iter().filter(|line| line.role == Role::Title && line.text.range.end <= body.max(1));
+    let titles = head.iter().filter(|line| line.role == Role::Title && line.text.range.end <= body.max(1));
+    // `(Consulting services – firms selection)` explains the heading.
+    let titles_only =
+        |line: &&Headline| !(line.text.value.starts_with('(') && line.text.value.ends_with(')'));
+    let mut titles = titles.filter(titles_only);
+    // What begins with a duty is the title; a project or scheme over it may hold a duty's word too.
     let in_head = titles
         .clone()
-        .find(|line| says_what(&line.text.value))
+        .find(|line| super::heading::is_duty(&line.text.value))
+        .or_else(|| titles.clone().find(|line| says_what(&line.text.value)))
         .or_else(|| titles.find(|line| line.text.value.split_whitespace().count() >= 3));
     let Some(in_head) = in_head else {
-        return said.into_iter().next();
+        return said.into_iter().next().or_else(|| banner(head));
     };
     let mut title = in_head.text.clone();
     title.value = tidy(&title.value);
@@ -45,8 +51,26 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
     (title.value.chars().count() >= 6).then_some(title)
 }
 
+/// A table of one row says what is bought, where the head names but a programme.
+pub(super) fn of_single_row(title: Found<String>, rows: &[super::lots::Row]) -> Found<String> {
+    let [row] = rows else { return title };
+    match &row.title {
+        Some(said) if !says_what(&title.value) && says_what(said) => {
+            Found::new(tidy(said), 0.82, row.range.clone())
+        }
+        _ => title,
+    }
+}
+
+/// Where nothing else is called, the heading says it: a registration, an expression of interest.
+fn banner(head: &[Headline]) -> Option<Found<String>> {
+    let line = head.iter().find(|line| line.role == Role::Banner && TELLING.is_match(&line.text.value))?;
+    Some(Found::new(tidy(&line.text.value), 0.8, line.text.range.clone()))
+}
+
 patterns! {
-    WHAT = r"\b(?:supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|leasing|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்கல்|நிர்மாண";
+    TELLING = r"registration of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
+    WHAT = r"\b(?:supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்கல்|நிர்மாண";
 }
 
 /// Whether the words name something to be done or delivered.
@@ -67,7 +91,7 @@ mod tests {
 
     fn read(text: &str) -> (String, f64) {
         let printed = Printed::plain(text);
-        let (head, body) = head(&printed);
+        let (head, body) = head(&printed, crate::extract::Gazetteer::built_in());
         let found = title(&printed, &head, body).unwrap();
         (found.value, found.confidence)
     }

@@ -83,7 +83,7 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
         // The second is the district.
         cells.filter(|(index, _)| *index != 1).map(|(_, name)| name).collect()
     });
-    let others = include_str!("provinces.tsv").lines().chain(include_str!("organizations.tsv").lines());
+    let others = include_str!("provinces.tsv").lines().chain(super::ORGANIZATIONS.lines());
     let others = others.map(|line| line.split(['\t', '|']).collect());
     Names::of(districts.chain(towns).chain(others))
 });
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_data_is_read() {
-        let organizations = include_str!("organizations.tsv").lines();
+        let organizations = super::super::ORGANIZATIONS.lines();
         for line in organizations {
             let cells: Vec<&str> = line.split('\t').collect();
             assert_eq!(cells.len(), 4, "{line}");

@@ -1,0 +1,79 @@
+//! What all rules together make of whole notices, and of rubbish.
+
+use super::{Extracted, Printed, extract};
+use proptest::{prelude::*, sample::select};
+use rstest::rstest;
+use std::{fs, path::Path};
+
+/// The text of a notice under `fixtures/notice-texts`; its first lines tell where it is from.
+fn notice(name: &str) -> Printed {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts/tuned");
+    let text = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
+    Printed::plain(text.split_once("\n\n").unwrap().1)
+}
+
+#[rstest]
+#[case("01_pradeshiya_sabha_roads")]
+#[case("02_bank_generators")]
+#[case("03_university_vehicle_hire")]
+#[case("04_hospital_sinhala")]
+#[case("05_ministry_consultancy")]
+#[case("06_corrigendum_board")]
+#[case("07_estate_sale")]
+fn a_notice_is_read_whole(#[case] name: &str) {
+    let Extracted::Notice(tender) = extract(&notice(name), None, 1.0) else { panic!("{name} was refused") };
+    let fields = serde_json::to_string_pretty(&tender).unwrap();
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, fields);
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Pieces of notices in any order, cut anywhere, with letters of several bytes between them.
+    #[test]
+    fn rubbish_is_read_without_harm(pieces in prop::collection::vec(select(PIECES.to_vec()), 0..30), cut in 0_usize..400) {
+        let text: String = pieces.concat().chars().skip(cut).collect();
+        if let Extracted::Notice(tender) = extract(&Printed::plain(&text), None, 1.0) {
+            prop_assert!(tender.confidence.values().all(|confidence| (0.0..=1.0).contains(confidence)));
+        }
+    }
+}
+
+const PIECES: [&str; 34] = [
+    "INVITATION FOR BIDS\n",
+    "Ministry of Health - State Ministry of Roads\n",
+    "BASE HOSPITAL - DAMBULLA, Matale\n",
+    "Supply of pipes at Ratmalana. The Chairman invites sealed bids until ",
+    "Lot 1 - buses - bid security Rs. 60,000.00\n",
+    "Lot 02: vans bid bond Rs. 45,000\n",
+    "No\tWork\tCIDA grade\tEstimated cost (Rs. Mn.)\tBid security\n",
+    "01\tRoad – C1 ලංසු\tC7 (Highways)\t4.85\tRs. 97,000.00\n",
+    "14.00",
+    "14.00. 5",
+    "2.30 p.m. on Monday, ",
+    "30.07.2021",
+    "8 August 2018 ",
+    "2026.03.02 දින සිට ",
+    "ලංසු 2027.09.09 දින ප.ව. 2.00 ට හෝ ඊට පෙර ",
+    "ரூபா 5,000.00 மீளளிக்கப்படாத ",
+    "non-refundable deposit of Rs. 3.5 million",
+    "bid security 1.5 million, ",
+    "1% of the bid price ",
+    "Contract No: JCT/NCB/W/2017/02",
+    "Our Ref: ĀB/é/1–2",
+    "(File No. ",
+    "pre-bid meeting at “Ā Hall”, 3.00 pm ",
+    " - <title> - ",
+    "Tender. Ā. ",
+    "’s Bank of Ceylon ",
+    "of Procurement Committee, ",
+    "Kalutara District",
+    "\n\n",
+    "\n",
+    "\t",
+    " | ",
+    "𝄞 é ௐ ",
+    "per cent 100% ",
+];
