@@ -3,7 +3,7 @@
 mod command_line;
 
 use clap::{Parser, Subcommand};
-use command_line::{review, run, show, watch};
+use command_line::{evaluate, review, run, show, watch};
 use index::vocabulary::Moment;
 use ingest::batch::BatchError;
 use std::process::ExitCode;
@@ -46,6 +46,13 @@ enum Command {
     Review(review::Review),
     /// Show one notice: its fields with the words they were read from, what is doubtful, what became of it, its text
     Show(show::Show),
+    /// Hold what is read of pages against what really stands on them
+    ///
+    /// Each page (the first of its file) has its truth in a file of its name ending in .gt.json, somewhere under --truth; with several
+    /// of that name, the one whose folders are the page's. Pages are counted in groups by what follows the last `_` in their
+    /// names: p1_d2.jpg is of d2. Truth is JSON: `size_px` and `notices`, each with `id`, `type` (`tender`, or anything
+    /// else for what is to be kept out), `lang`, `text`, `quad_px` (four corners) and `fields`.
+    Eval(evaluate::Evaluate),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +63,7 @@ fn main() -> ExitCode {
         Command::Watch(command) => watch::watch(command, now),
         Command::Review(command) => review::review(&command, now),
         Command::Show(command) => show::show(&command),
+        Command::Eval(command) => evaluate::evaluate(command),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

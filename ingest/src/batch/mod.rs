@@ -34,6 +34,8 @@ pub use lock::Lock;
 pub use plan::{Plan, Planned, plan};
 pub use progress::{Event, Progress};
 pub use publish::publish;
+
+pub(crate) use read_page::legibility;
 pub use report::{Report, Sent, peak_memory_mib};
 pub use review::{Review, Standing, Verdict};
 pub use run::run;

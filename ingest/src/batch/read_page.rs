@@ -135,7 +135,7 @@ fn read_clip(
 }
 
 /// How far the text can be trusted.
-fn legibility(text: &ClipText) -> f64 {
+pub(crate) fn legibility(text: &ClipText) -> f64 {
     match (text.reader, text.language) {
         (ReaderName::Tesseract, Language::Sinhala | Language::Tamil) => text.confidence.min(UNTRUSTED),
         _ => text.confidence,

@@ -6,6 +6,7 @@ use std::{
 };
 
 mod edit;
+pub(crate) mod evaluate;
 mod reading;
 pub(crate) mod review;
 pub(crate) mod run;
@@ -15,4 +16,9 @@ pub(crate) mod watch;
 /// Says it to whoever still listens.
 pub(crate) fn say(text: impl Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
+}
+
+/// The cores asked for, or all.
+pub(crate) fn cores(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }

@@ -37,14 +37,13 @@ impl Reading {
         issue: Issue,
         clock: fn() -> Moment,
     ) -> Result<Options, ModelError> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let extractor = match self.extractor {
             ExtractorName::Embedded => Extractor::Embedded,
             ExtractorName::Openai => self.model.open()?,
         };
         Ok(Options {
             issue,
-            jobs: self.jobs.map_or(cores, usize::from),
+            jobs: super::cores(self.jobs),
             confidence_line: self.confidence_line,
             extractor,
             ..Options::new(batches, out, clock)

@@ -25,6 +25,8 @@ const CLEARLY_BETTER: f64 = 0.97;
 const MARGIN: u32 = 12;
 /// Words below this confidence that say next to nothing are a logo's or a stain's.
 const NOISE: f64 = 0.35;
+/// Segmentation: a page, laid out by tesseract itself.
+const PAGE: &str = "3";
 /// Segmentation: a column of text of several sizes.
 const COLUMN: &str = "4";
 /// Segmentation: one even block.
@@ -98,6 +100,17 @@ impl Tesseract {
         }
     }
 
+    /// The words of a whole page in the order in which they come out, by tesseract's own layout and in all languages: what all else here is
+    /// better than.
+    ///
+    /// # Errors
+    /// Where it fails.
+    pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
+        let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
+        let pieces = self.pieces(&Picture::new(page, &clip), "eng+sin+tam", PAGE)?;
+        Ok(pieces.into_iter().flatten().map(|placed| placed.word).collect())
+    }
+
     /// One reading of a picture.
     fn recognise(
         &self,
@@ -105,6 +118,16 @@ impl Tesseract {
         languages: &str,
         segmentation: &str,
     ) -> Result<Option<ClipText>, TesseractError> {
+        Ok(assemble(self.pieces(picture, languages, segmentation)?, ReaderName::Tesseract))
+    }
+
+    /// The words of a picture, line by line.
+    fn pieces(
+        &self,
+        picture: &Picture,
+        languages: &str,
+        segmentation: &str,
+    ) -> Result<Vec<Vec<Placed>>, TesseractError> {
         let arguments = [
             "stdin",
             "stdout",
@@ -118,8 +141,7 @@ impl Tesseract {
             "tessedit_create_tsv=1",
         ];
         let answer = self.ask(&arguments, &picture.bytes)?;
-        let pieces = parse(&String::from_utf8_lossy(&answer.output), picture);
-        Ok(assemble(pieces, ReaderName::Tesseract))
+        Ok(parse(&String::from_utf8_lossy(&answer.output), picture))
     }
 }
 

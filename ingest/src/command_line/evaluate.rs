@@ -1,0 +1,45 @@
+//! `ingest eval`: how well pages are read.
+
+use super::{cores, say};
+use clap::Args;
+use ingest::eval;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct Evaluate {
+    /// Folders of pages, or single pages
+    #[arg(required = true, value_name = "BATCH")]
+    batches: Vec<PathBuf>,
+    /// Folder of the pages' truth
+    #[arg(long, value_name = "DIR")]
+    truth: PathBuf,
+    /// Folder for a picture of each page, with the boxes that are there and those that were found
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
+    /// Also try text recognition alone, on the whole page
+    #[arg(long)]
+    alone: bool,
+    /// Cores to use [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Print the figures as one line of JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn evaluate(command: Evaluate) -> anyhow::Result<bool> {
+    let options = eval::Options {
+        batches: command.batches,
+        truth: command.truth,
+        pictures: command.pictures,
+        alone: command.alone,
+        jobs: cores(command.jobs),
+    };
+    let evaluation = eval::run(&options, &|file| eprintln!("{}", ingest::message::line(file)))?;
+    if command.json {
+        say(serde_json::to_string(&evaluation)?);
+    } else {
+        say(&evaluation);
+    }
+    Ok(evaluation.failed.is_empty())
+}

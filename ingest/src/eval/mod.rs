@@ -1,0 +1,224 @@
+//! How well pages are read: found, read and extracted as in a batch, and held against what really stands on them. Nothing is
+//! written but pictures, where they are asked for.
+
+mod picture;
+mod score;
+mod table;
+mod truth;
+
+pub use score::{Block, FieldScore, ROUGHLY, SURE, Scores, WELL, letter_errors, overlap};
+pub use truth::{ENDING, Fields, Piece, Truth, TruthError};
+
+use crate::{
+    batch::{BatchError, Issue, PageSource, find, legibility, peak_memory_mib},
+    extract::{Extracted, Printed, extract},
+    layout::{self, Clip},
+    page::{self, Page, PageError},
+    read::{ClipText, ReadError, Reader, Readers, Tesseract, TesseractError, Word},
+};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// What to evaluate.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Folders and files of pages.
+    pub batches: Vec<PathBuf>,
+    /// The folder of their truth.
+    pub truth: PathBuf,
+    /// Where a picture of each page goes.
+    pub pictures: Option<PathBuf>,
+    /// Whether text recognition is also tried alone, on the whole page as it is.
+    pub alone: bool,
+    /// Cores to use.
+    pub jobs: usize,
+}
+
+/// How well pages were read.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Evaluation {
+    /// By group: what follows the last `_` in the pages' names (`p1_d2` is of `d2`), or their files' ending.
+    pub groups: BTreeMap<String, Scores>,
+    /// Pages that could not be evaluated, and why.
+    pub failed: Vec<String>,
+    /// The most memory held, in MiB, without the programs that were run.
+    pub peak_memory_mib: Option<u64>,
+}
+
+/// Why a page could not be evaluated.
+#[derive(Debug, thiserror::Error)]
+enum EvalError {
+    #[error(transparent)]
+    Page(#[from] PageError),
+    #[error(transparent)]
+    Truth(#[from] TruthError),
+    #[error("{0}")]
+    Read(#[from] ReadError),
+    #[error("{0}")]
+    Tesseract(#[from] TesseractError),
+    #[error("{}: the picture cannot be written ({reason})", path.display())]
+    Picture { path: PathBuf, reason: String },
+}
+
+impl Evaluation {
+    /// All groups together.
+    #[must_use]
+    pub fn all(&self) -> Scores {
+        let mut all = Scores::default();
+        self.groups.values().for_each(|scores| all.add(scores));
+        all
+    }
+}
+
+/// Reads the pages of a batch, the first of each file, and holds them against their truth. `tell` hears of each page's file once it is done.
+///
+/// # Errors
+/// Where the batch as a whole is not there or no reader is. A page that fails alone is named in the evaluation.
+pub fn run(options: &Options, tell: &dyn Fn(&str)) -> Result<Evaluation, BatchError> {
+    let sources = find(&options.batches, &Issue::default())?.sources;
+    let (readers, tesseract) = (Readers::new()?, Tesseract::new()?);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.max(1)).build();
+    let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
+    if let Some(folder) = &options.pictures {
+        fs::create_dir_all(folder).map_err(|source| BatchError::Out { path: folder.clone(), source })?;
+    }
+    let mut evaluation = Evaluation::default();
+    for source in &sources {
+        let scores = pool.install(|| evaluate(source, options, &readers, &tesseract));
+        match scores {
+            Ok(scores) => evaluation.groups.entry(group(&source.path)).or_default().add(&scores),
+            Err(error) => evaluation.failed.push(error.to_string()),
+        }
+        tell(&source.file);
+    }
+    evaluation.peak_memory_mib = peak_memory_mib();
+    Ok(evaluation)
+}
+
+fn evaluate(
+    source: &PageSource,
+    options: &Options,
+    readers: &Readers,
+    tesseract: &Tesseract,
+) -> Result<Scores, EvalError> {
+    let truth = Truth::of(&source.path, &options.truth)?;
+    let before = CpuSeconds::now();
+    let page = page::open(&source.path)?.page(1)?;
+    let clips = layout::clips(&page);
+    let blocks: Result<Vec<Block>, ReadError> =
+        clips.par_iter().map(|clip| block(&page, clip, source, readers)).collect();
+    let blocks = blocks?;
+    let used = CpuSeconds::now().since(before);
+    let mut scores =
+        Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
+    scores.page(&truth.pieces, &blocks);
+    if options.alone {
+        alone(&page, &truth.pieces, tesseract, &mut scores)?;
+    }
+    if let Some(folder) = &options.pictures {
+        let name = source.file.replace(['/', '\\'], "-");
+        let path = folder.join(format!("{name}.png"));
+        let picture = picture::draw(&page, &truth.pieces, &blocks);
+        picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
+    }
+    Ok(scores)
+}
+
+fn block(page: &Page, clip: &Clip, source: &PageSource, readers: &Readers) -> Result<Block, ReadError> {
+    let text = readers.read(page, clip)?;
+    let tender =
+        text.as_ref().and_then(|text| match extract(&Printed::of(text), source.date, legibility(text)) {
+            Extracted::Notice(tender) => Some(tender),
+            Extracted::Rejected(_) => None,
+        });
+    Ok(Block { area: clip.area, text: text.as_ref().map(ClipText::text).unwrap_or_default(), tender })
+}
+
+/// What text recognition alone makes of the page: of each notice, the words that stand in its place, in the order in which they come.
+fn alone(
+    page: &Page,
+    pieces: &[Piece],
+    tesseract: &Tesseract,
+    scores: &mut Scores,
+) -> Result<(), TesseractError> {
+    let words = tesseract.whole_page(page)?;
+    for piece in pieces.iter().filter(|piece| piece.is_notice) {
+        let [left, top, width, height] = piece.area;
+        let is_inside = |word: &&Word| {
+            let [x, y, wide, high] = word.area;
+            let (x, y) = (x + wide / 2.0 - left, y + high / 2.0 - top);
+            (0.0..=width).contains(&x) && (0.0..=height).contains(&y)
+        };
+        let read: Vec<&str> = words.iter().filter(is_inside).map(|word| word.text.as_str()).collect();
+        let errors = scores.letter_errors_alone.entry(piece.language.clone()).or_default();
+        errors.push(letter_errors(&piece.text, &read.join(" ")));
+    }
+    Ok(())
+}
+
+/// The group that a page is counted in.
+fn group(path: &Path) -> String {
+    let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let stem = part(path.file_stem());
+    stem.rsplit_once('_').map_or_else(|| part(path.extension()), |(_, group)| group.to_owned())
+}
+
+/// CPU time used so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct CpuSeconds {
+    own: f64,
+    /// By programs that were run and have ended.
+    programs: f64,
+}
+
+impl CpuSeconds {
+    /// Zero where the system does not tell.
+    fn now() -> Self {
+        fs::read_to_string("/proc/self/stat").and_then(|text| Self::read(&text)).unwrap_or_default()
+    }
+
+    fn read(text: &str) -> io::Result<Self> {
+        /// Linux counts in these.
+        const TICKS_A_SECOND: f64 = 100.0;
+        // The program's name, in parentheses, may hold anything.
+        let fields = text.rsplit_once(')').map_or(text, |(_, fields)| fields);
+        let ticks = |at: usize| {
+            let field = fields.split_whitespace().nth(at).and_then(|field| field.parse::<f64>().ok());
+            field.ok_or_else(|| io::Error::other("another form than expected"))
+        };
+        Ok(Self {
+            own: (ticks(11)? + ticks(12)?) / TICKS_A_SECOND,
+            programs: (ticks(13)? + ticks(14)?) / TICKS_A_SECOND,
+        })
+    }
+
+    fn since(self, before: Self) -> Self {
+        Self { own: self.own - before.own, programs: self.programs - before.programs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_of_the_group_that_its_name_ends_in() {
+        assert_eq!(group(Path::new("a/p1_d2.jpg")), "d2");
+        assert_eq!(group(Path::new("a/p1.pdf")), "pdf");
+    }
+
+    #[test]
+    fn cpu_time_is_read_behind_the_programs_name() {
+        let line = "7 (a) b) S 1 7 7 0 -1 4194304 9 0 0 0 150 50 300 25 20 0 1 0 5 1 1";
+        let read = CpuSeconds::read(line).unwrap();
+        assert_eq!((read.own, read.programs), (2.0, 3.25));
+        assert!(CpuSeconds::read("rubbish").is_err());
+        assert!(CpuSeconds::now().own >= 0.0);
+    }
+}

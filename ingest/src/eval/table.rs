@@ -1,0 +1,139 @@
+//! An evaluation as a table: a row for each figure, a column for each group of pages.
+
+use super::{Evaluation, score::Scores};
+use std::{collections::BTreeSet, fmt};
+
+/// The languages, as a reader knows them.
+const LANGUAGES: [(&str, &str); 3] = [("en", "English"), ("si", "Sinhala"), ("ta", "Tamil")];
+
+/// A row's name and what it shows of some pages.
+struct Row {
+    name: String,
+    cell: Box<dyn Fn(&Scores) -> String>,
+}
+
+impl Row {
+    fn new(name: impl Into<String>, cell: impl Fn(&Scores) -> String + 'static) -> Self {
+        Self { name: name.into(), cell: Box::new(cell) }
+    }
+}
+
+impl fmt::Display for Evaluation {
+    /// As markdown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.all();
+        let mut columns: Vec<(&str, &Scores)> =
+            self.groups.iter().map(|(name, scores)| (name.as_str(), scores)).collect();
+        if columns.len() != 1 {
+            columns.push(("all", &all));
+        }
+        write!(f, "| |")?;
+        columns.iter().try_for_each(|(name, _)| write!(f, " {name} |"))?;
+        write!(f, "\n|---|")?;
+        columns.iter().try_for_each(|_| f.write_str("---|"))?;
+        writeln!(f)?;
+        for row in rows(&all) {
+            write!(f, "| {} |", row.name)?;
+            columns.iter().try_for_each(|(_, scores)| write!(f, " {} |", (row.cell)(scores)))?;
+            writeln!(f)?;
+        }
+        if let Some(peak) = self.peak_memory_mib {
+            writeln!(f, "\npeak memory {peak} MiB, without the programs that were run")?;
+        }
+        self.failed.iter().try_for_each(|failure| writeln!(f, "failed: {failure}"))
+    }
+}
+
+fn rows(all: &Scores) -> Vec<Row> {
+    let mut rows = vec![
+        Row::new("pages", |scores| scores.pages.to_string()),
+        Row::new("notices", |scores| scores.notices.to_string()),
+        Row::new("notices found (IoU ≥ .5)", |scores| part(scores.found_roughly, scores.notices)),
+        Row::new("notices found (IoU ≥ .8)", |scores| part(scores.found_well, scores.notices)),
+        Row::new("clips that are a piece of the page (IoU ≥ .8)", |scores| {
+            part(scores.clips_right, scores.clips)
+        }),
+        Row::new("pieces told apart as notice or not", |scores| part(scores.judged_rightly, scores.judged)),
+    ];
+    let languages: BTreeSet<&String> = all.letter_errors.keys().collect();
+    for language in languages {
+        let known = LANGUAGES.iter().find(|(code, _)| code == language);
+        let name = known.map_or(language.as_str(), |(_, name)| name);
+        for (what, alone) in [("", false), (", text recognition alone on the whole page", true)] {
+            if alone && all.letter_errors_alone.is_empty() {
+                continue;
+            }
+            let language = language.clone();
+            rows.push(Row::new(format!("{name}: letter errors, median / mean{what}"), move |scores| {
+                let by = if alone { &scores.letter_errors_alone } else { &scores.letter_errors };
+                by.get(&language).map_or_else(|| "–".to_owned(), |errors| median_and_mean(errors))
+            }));
+        }
+    }
+    for name in all.fields.keys().copied() {
+        rows.push(Row::new(format!("F1 {name}"), move |scores| {
+            number(scores.fields.get(name).and_then(super::score::FieldScore::f1))
+        }));
+    }
+    rows.extend([
+        Row::new("F1 all fields", |scores| number(scores.all_fields().f1())),
+        Row::new("sure fields that are wrong", |scores| {
+            let fields = scores.all_fields();
+            part(fields.sure_and_wrong, fields.sure)
+        }),
+        Row::new("CPU seconds a page: text recognition", |scores| {
+            seconds(scores.recognition_seconds, scores.pages)
+        }),
+        Row::new("CPU seconds a page: all else", |scores| seconds(scores.other_seconds, scores.pages)),
+    ]);
+    rows
+}
+
+fn part(part: usize, whole: usize) -> String {
+    number((whole > 0).then(|| part as f64 / whole as f64))
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| format!("{number:.3}"))
+}
+
+fn seconds(seconds: f64, pages: usize) -> String {
+    format!("{:.1}", seconds / pages.max(1) as f64)
+}
+
+fn median_and_mean(errors: &[f64]) -> String {
+    let mut errors = errors.to_vec();
+    errors.sort_unstable_by(f64::total_cmp);
+    let median = errors.get(errors.len() / 2).copied().unwrap_or_default();
+    let mean = errors.iter().sum::<f64>() / errors.len().max(1) as f64;
+    format!("{median:.3} / {mean:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::score::FieldScore;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_table_has_a_column_for_each_group() {
+        let scores = |right: usize| Scores {
+            pages: 1,
+            notices: 4,
+            found_roughly: right,
+            letter_errors: BTreeMap::from([("en".to_owned(), vec![0.0, 0.1, 0.5])]),
+            fields: BTreeMap::from([(
+                "title",
+                FieldScore { right, missed: 4 - right, ..FieldScore::default() },
+            )]),
+            recognition_seconds: 12.34,
+            ..Scores::default()
+        };
+        let evaluation = Evaluation {
+            groups: BTreeMap::from([("d1".to_owned(), scores(4)), ("d2".to_owned(), scores(2))]),
+            failed: vec!["p3.jpg: no truth".to_owned()],
+            peak_memory_mib: Some(300),
+        };
+        insta::assert_snapshot!("table", evaluation.to_string());
+    }
+}
