@@ -12,6 +12,7 @@ pub mod edge;
 pub mod error;
 pub mod jobs;
 pub mod mail;
+pub mod notices;
 pub mod random;
 pub mod router;
 pub mod routes;

@@ -54,6 +54,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::mine::my_tenders))
         .routes(routes!(tenders::read::read_tender))
         .routes(routes!(clips::read::read_clip))
+        .routes(routes!(ingest::list_review::list_review))
+        .routes(routes!(ingest::decide_review::decide_review))
         .routes(routes!(health::read::health))
         .merge(large())
 }

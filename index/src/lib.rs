@@ -74,6 +74,7 @@ pub mod alert;
 mod catalogue;
 mod document;
 mod hash;
+pub mod notices;
 pub mod percolate;
 pub mod query;
 mod schema;

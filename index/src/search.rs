@@ -33,6 +33,7 @@ pub use stats::Stats;
 pub use suggest::Suggestion;
 
 pub(crate) use duplicates::duplicates;
+pub(crate) use likeness::{LONG_REFERENCE, SAME_TITLE, alike, confused, solid};
 pub(crate) use listing::{get, listing, matching, stats};
 pub(crate) use similar::similar;
 pub(crate) use suggest::suggest;

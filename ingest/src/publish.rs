@@ -68,14 +68,20 @@ pub enum Outcome {
     Updated,
     /// The portal had it already.
     Unchanged,
+    /// It is another print of a tender that was there.
+    Merged,
+    /// It is a corrigendum, and changed a tender that was there.
+    Corrected,
+    /// It waits there for an operator's decision.
+    Review,
 }
 
 /// The portal's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// The tender's id at the portal.
-    #[serde(rename = "_id")]
-    pub id: String,
+    /// The tender's id at the portal; none while the notice waits there.
+    #[serde(rename = "_id", default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// What became of it.
     pub outcome: Outcome,
 }
@@ -314,7 +320,7 @@ mod tests {
             .expect(1)
             .mount(&server)
             .await;
-        assert_eq!(send(&server).await.unwrap(), Receipt { id: "x".into(), outcome: Outcome::Created });
+        assert_eq!(send(&server).await.unwrap(), Receipt { id: Some("x".into()), outcome: Outcome::Created });
         let sent = server.received_requests().await.unwrap();
         let body = String::from_utf8_lossy(&sent[0].body).into_owned();
         assert!(
@@ -346,6 +352,14 @@ mod tests {
         Mock::given(method("PUT")).respond_with(busy).up_to_n_times(2).expect(2).mount(&server).await;
         Mock::given(method("PUT")).respond_with(good("unchanged")).expect(1).mount(&server).await;
         assert_eq!(send(&server).await.unwrap().outcome, Outcome::Unchanged);
+    }
+
+    #[tokio::test]
+    async fn a_notice_that_waits_has_no_tender() {
+        let waits =
+            ResponseTemplate::new(200).set_body_json(json!({"success": true, "data": {"outcome": "review"}}));
+        let receipt = answering(waits, 1).await.unwrap();
+        assert_eq!(receipt, Receipt { id: None, outcome: Outcome::Review });
     }
 
     #[tokio::test]

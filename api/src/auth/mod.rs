@@ -12,7 +12,7 @@ pub mod session;
 
 pub use caller::{Caller, CurrentUser, MaybeUser};
 pub use key::SigningKey;
-pub use operator::Operator;
+pub use operator::{Operator, OperatorOrAdmin};
 pub use password::Passwords;
 
 use sha2::{Digest, Sha256};

@@ -1,7 +1,12 @@
 //! Operators' tokens: `api admin token create` prints one once; `ingest` presents it as a bearer token.
 
-use super::{bearer, secret_hash};
-use crate::{db::operator_tokens, error::ApiError, random::Random, state::AppState};
+use super::{CurrentUser, bearer, secret_hash};
+use crate::{
+    db::{operator_tokens, users::Role},
+    error::ApiError,
+    random::Random,
+    state::AppState,
+};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use uuid::Uuid;
 
@@ -31,5 +36,27 @@ impl FromRequestParts<AppState> for Operator {
         let token = bearer(&parts.headers).filter(|token| token.starts_with(PREFIX)).ok_or(REFUSED)?;
         let found = operator_tokens::present(&state.db, &secret_hash(token), state.clock.now()).await?;
         found.map(|token_id| Self { token_id }).ok_or(REFUSED)
+    }
+}
+
+/// The call carries a live operator token, or an administrator's session; without either it is answered 401, and 403 for other
+/// users.
+#[derive(Debug, Clone, Copy)]
+pub struct OperatorOrAdmin;
+
+impl FromRequestParts<AppState> for OperatorOrAdmin {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        let is_session = bearer(&parts.headers).is_some_and(|token| !token.starts_with(PREFIX));
+        if !is_session {
+            return Operator::from_request_parts(parts, state).await.map(|_| Self);
+        }
+        let user = CurrentUser::from_request_parts(parts, state).await?;
+        if user.role == Role::Admin {
+            Ok(Self)
+        } else {
+            Err(ApiError::Forbidden("Only an administrator may do this"))
+        }
     }
 }

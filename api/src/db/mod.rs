@@ -2,6 +2,7 @@
 
 pub mod alerts;
 pub mod changes;
+pub mod clips;
 pub mod deliveries;
 pub mod matches;
 pub mod notices;

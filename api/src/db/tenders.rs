@@ -102,6 +102,36 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
     Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
 }
 
+/// Tenders as they stand, in no particular order; an id that names none is left out.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTender>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
+        from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.id = any($1)"#,
+        ids,
+    )
+    .fetch_all(db)
+    .await?;
+    let current = rows.into_iter().map(|row| CurrentTender {
+        tender: row.record.0,
+        owner_id: row.owner_id,
+        revision: row.revision,
+    });
+    Ok(current.collect())
+}
+
+/// Keeps others from revising a tender until the transaction ends.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query_scalar!("select id from tender where id = $1 for update", id).fetch_optional(tx).await?;
+    Ok(())
+}
+
 /// One revision of a tender.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 /// No more of a JPEG than its first bytes: enough to be taken for one.
-const CLIP: &[u8] = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00 a clip";
+pub const CLIP: &[u8] = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00 a clip";
 const KEY: &str = "0123456789abcdef0123456789abcdef";
 
 fn notice(title: &str) -> String {
@@ -19,7 +19,7 @@ fn notice(title: &str) -> String {
     )
 }
 
-async fn put(client: &Client, key: &str, notice: impl Into<Vec<u8>>, clip: &[u8]) -> Reply {
+pub async fn put(client: &Client, key: &str, notice: impl Into<Vec<u8>>, clip: &[u8]) -> Reply {
     let form = Form::new()
         .part("notice", Part::bytes(notice.into()).mime_str("text/markdown").unwrap())
         .part("clip", Part::bytes(clip.to_vec()).mime_str("image/jpeg").unwrap());
@@ -31,7 +31,7 @@ async fn put_form(client: &Client, key: &str, form: Form) -> Reply {
     client.send(client.request(Method::PUT, &path).multipart(form), Method::PUT, &path).await
 }
 
-async fn log_length(portal: &TestPortal) -> i64 {
+pub async fn log_length(portal: &TestPortal) -> i64 {
     changes::head(&portal.state.db).await.unwrap().position
 }
 

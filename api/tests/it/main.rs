@@ -14,6 +14,7 @@ mod layers;
 mod listing;
 mod outside;
 mod rubbish;
+mod sources;
 mod starting;
 mod support;
 mod tenders;

@@ -2,7 +2,7 @@
 //! an eye for what recognition of print confuses. A pure function of the two; where candidates come from is `duplicates`' part.
 
 use crate::{tender::Tender, text::Words, vocabulary::gazetteer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// From this likeness on, two tenders are one more often than not; see `index/tests/similar.rs` for how it was found.
 pub const LIKELY_DUPLICATE: f64 = 0.7;
@@ -18,6 +18,8 @@ pub struct Grounds {
     pub same_organization: Option<bool>,
     /// Whether they close on the same Colombo day; unknown where one does not say.
     pub same_closing: Option<bool>,
+    /// Whether their titles say the same numbers; unknown where one says but some of the other's.
+    pub same_numbers: Option<bool>,
 }
 
 /// How two references compare, whatever separates their parts.
@@ -34,9 +36,9 @@ pub enum ReferenceLikeness {
 }
 
 /// References of fewer signs are often given twice.
-const LONG_REFERENCE: usize = 8;
+pub(crate) const LONG_REFERENCE: usize = 8;
 /// Titles and names this alike are the same.
-const SAME_TITLE: f64 = 0.75;
+pub(crate) const SAME_TITLE: f64 = 0.75;
 const SAME_NAME: f64 = 0.7;
 
 /// How likely two tenders are one, 0 to 1, and why.
@@ -50,6 +52,7 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
         title,
         same_organization: same_organization(&one.organization.name, &other.organization.name),
         same_closing: days.map(|(one, other)| one.day() == other.day()),
+        same_numbers: first.compare_numbers(&second),
     };
     let is_long = solid(one.reference_no.as_deref().unwrap_or_default()).chars().count() >= LONG_REFERENCE;
     let holds = |ground: Option<bool>, yes: f64, no: f64| match ground {
@@ -76,7 +79,7 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
 }
 
 /// A reference without separators, in normalised letters and digits.
-pub(super) fn solid(reference: &str) -> String {
+pub(crate) fn solid(reference: &str) -> String {
     Words::of(reference).iter().collect()
 }
 
@@ -92,8 +95,13 @@ fn compare_references(one: Option<&str>, other: Option<&str>) -> ReferenceLikene
     if distance(&one, &other) <= 2 { ReferenceLikeness::Near } else { ReferenceLikeness::Different }
 }
 
+/// How alike two texts are, 0 to 1: 1 for the same words in any order, mistakes of recognition forgiven.
+pub(crate) fn alike(one: &str, other: &str) -> f64 {
+    Printed::of(one).likeness(&Printed::of(other))
+}
+
 /// One sign for each group of signs that recognition takes for one another.
-fn confused(solid: &str) -> String {
+pub(crate) fn confused(solid: &str) -> String {
     let sign = |c: char| match c {
         'o' | 'q' | 'd' => '0',
         'i' | 'l' | 'j' | 't' => '1',
@@ -170,6 +178,17 @@ impl Printed {
     /// Whether they say the same numbers.
     fn numbers_agree(&self, other: &Self) -> bool {
         self.numbers == other.numbers
+    }
+
+    /// Whether each says what the other says, or both say what the other does not.
+    fn compare_numbers(&self, other: &Self) -> Option<bool> {
+        let (one, other): (BTreeSet<_>, BTreeSet<_>) =
+            (self.numbers.iter().collect(), other.numbers.iter().collect());
+        match (one.is_subset(&other), other.is_subset(&one)) {
+            (true, true) => Some(true),
+            (false, false) => Some(false),
+            _ => None,
+        }
     }
 }
 

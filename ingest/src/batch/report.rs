@@ -53,6 +53,12 @@ pub struct Sent {
     pub updated: usize,
     /// The portal had them.
     pub unchanged: usize,
+    /// Further prints of tenders that were there.
+    pub merged: usize,
+    /// Corrigenda that changed a tender there.
+    pub corrected: usize,
+    /// Waiting there for an operator's decision.
+    pub review: usize,
     /// Published by an earlier run, and not sent.
     pub before: usize,
     /// Not to be published: they wait for review, or were rejected.
@@ -72,6 +78,9 @@ impl Sent {
             Outcome::Created => self.created += 1,
             Outcome::Updated => self.updated += 1,
             Outcome::Unchanged => self.unchanged += 1,
+            Outcome::Merged => self.merged += 1,
+            Outcome::Corrected => self.corrected += 1,
+            Outcome::Review => self.review += 1,
         }
     }
 
@@ -80,11 +89,30 @@ impl Sent {
         self.created += other.created;
         self.updated += other.updated;
         self.unchanged += other.unchanged;
+        self.merged += other.merged;
+        self.corrected += other.corrected;
+        self.review += other.review;
         self.before += other.before;
         self.held += other.held;
         self.unsent += other.unsent;
         self.unrecorded += other.unrecorded;
         self.refused.extend(other.refused);
+    }
+}
+
+impl Sent {
+    /// What became part of tenders that were there, and what waits: a line each.
+    fn joined(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (count, what) in [
+            (self.merged, "further prints of tenders that were there"),
+            (self.corrected, "corrigenda that changed a tender"),
+            (self.review, "waiting for an operator's decision"),
+        ] {
+            if count > 0 {
+                writeln!(out, "           {count} {what}")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -163,6 +191,7 @@ impl fmt::Display for Report {
                 "Published  {created} created, {updated} updated, {unchanged} unchanged, {before} before"
             )?;
             writeln!(out, ", {held} held back, {unsent} not sent, {} refused", sent.refused.len())?;
+            sent.joined(out)?;
             for refusal in &sent.refused {
                 writeln!(out, "  ! {refusal}")?;
             }
@@ -229,6 +258,9 @@ mod tests {
             peak_memory_mib: Some(210),
             published: Some(Sent {
                 created: 50,
+                merged: 4,
+                corrected: 1,
+                review: 2,
                 refused: vec!["p1-01.md: refused".into()],
                 ..Sent::default()
             }),

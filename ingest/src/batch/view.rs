@@ -109,7 +109,11 @@ impl fmt::Display for View {
         }
         match &self.published {
             Some(published) => {
-                writeln!(out, "published  at {} as {}", line(&published.portal), line(&published.receipt.id))?
+                let at = line(&published.portal);
+                match &published.receipt.id {
+                    Some(tender) => writeln!(out, "published  at {at} as {}", line(tender))?,
+                    None => writeln!(out, "published  at {at}, where it waits for a decision")?,
+                }
             }
             None => writeln!(out, "published  nowhere")?,
         }

@@ -143,10 +143,45 @@ export interface paths {
         get?: never;
         /**
          * Publish a notice
-         * @description The same notice may be sent any number of times.
+         * @description The same notice may be sent any number of times. Another print of a tender there is becomes a source of it, a
+         *     corrigendum changes its tender, and what is in doubt waits for an operator.
          */
         put: operations["putNotice"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notices that wait for an operator */
+        get: operations["listReview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/review/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide what a waiting notice is */
+        post: operations["decideReview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -245,8 +280,28 @@ export interface components {
             /** @default null */
             currency?: components["schemas"]["Currency"] | null;
         };
+        /** @description A tender that comes into question. */
+        Candidate: {
+            /**
+             * Format: uuid
+             * @description The tender.
+             */
+            tender: string;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: double
+             * @description How alike the two are, 0 to 1.
+             */
+            likeness: number;
+        };
         /** @enum {string} */
         Category: "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
+        /**
+         * @description What to do with a waiting notice.
+         * @enum {string}
+         */
+        Choice: "tender" | "source" | "correction" | "reject";
         /** @description A grade of the Construction Industry Development Authority (formerly ICTAD). */
         Cida: {
             /** @description `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP`, `SP`, …. */
@@ -336,6 +391,11 @@ export interface components {
              */
             place?: string | null;
         };
+        /**
+         * @description Why a person must say what a notice is.
+         * @enum {string}
+         */
+        Doubt: "alike" | "no-tender" | "ambiguous" | "nothing-plain" | "owned";
         /** @description Who may bid. */
         Eligibility: {
             /**
@@ -412,15 +472,29 @@ export interface components {
             success: boolean;
             /** @description For people, where there is something to say. */
             message?: string | null;
-            /** @description What became of it. */
+            /** @description What became of a notice. */
             data: {
                 /**
                  * Format: uuid
-                 * @description The tender.
+                 * @description The tender; none while the notice waits for an operator, or when one has rejected it.
                  */
-                _id: string;
-                /** @description What happened to it. */
+                _id?: string | null;
+                /** @description What happened. */
                 outcome: components["schemas"]["Outcome"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Review: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What waits. */
+            data: {
+                /** @description A page of it, those sent last first. */
+                notices: components["schemas"]["WaitingNotice"][];
+                /** @description Where the page stands. */
+                pagination: components["schemas"]["Pagination"];
             };
         };
         /** @description The body of every success. */
@@ -732,10 +806,10 @@ export interface components {
         /** @enum {string} */
         OrganizationType: "government" | "semi-government" | "private" | "ngo";
         /**
-         * @description What happened to a tender.
+         * @description What happened to a notice, or to its tender.
          * @enum {string}
          */
-        Outcome: "created" | "updated" | "unchanged";
+        Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
         /** @description Where a page stands among all pages. */
         Pagination: {
             /**
@@ -777,14 +851,14 @@ export interface components {
         Priority: "low" | "medium" | "high" | "urgent";
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
-        /** @description What became of it. */
+        /** @description What became of a notice. */
         Published: {
             /**
              * Format: uuid
-             * @description The tender.
+             * @description The tender; none while the notice waits for an operator, or when one has rejected it.
              */
-            _id: string;
-            /** @description What happened to it. */
+            _id?: string | null;
+            /** @description What happened. */
             outcome: components["schemas"]["Outcome"];
         };
         /** @description The token to exchange. */
@@ -831,6 +905,23 @@ export interface components {
              * @default null
              */
             role?: string | null;
+        };
+        /** @description What waits. */
+        Review: {
+            /** @description A page of it, those sent last first. */
+            notices: components["schemas"]["WaitingNotice"][];
+            /** @description Where the page stands. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What the notice is. */
+        ReviewDecision: {
+            /** @description What to do with it. */
+            decision: components["schemas"]["Choice"];
+            /**
+             * Format: uuid
+             * @description The tender it belongs to, where it is a source or a correction.
+             */
+            tender?: string | null;
         };
         /**
          * @description What a user may do by kind of account.
@@ -1164,6 +1255,19 @@ export interface components {
         };
         /** @enum {string} */
         Visibility: "public" | "registered" | "premium";
+        /** @description A notice that waits. */
+        WaitingNotice: {
+            /** @description Names it when it is decided. */
+            key: string;
+            /** @description Why it waits. */
+            doubt: components["schemas"]["Doubt"];
+            /** @description The tenders that come into question, the likeliest first. */
+            candidates: components["schemas"]["Candidate"][];
+            /** @description When it was sent last. */
+            receivedAt: components["schemas"]["Moment"];
+            /** @description What it says. */
+            notice: components["schemas"]["Tender"];
+        };
     };
     responses: never;
     parameters: never;
@@ -1672,7 +1776,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Known already: updated or unchanged */
+            /** @description Known already, joined to a tender, or waiting for an operator */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1718,6 +1822,193 @@ export interface operations {
                 };
             };
             /** @description The notice or the clip is refused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listReview: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Notices a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Review"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token, and nobody signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Signed in, but not as an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    decideReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notice's key: 32 hex digits */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewDecision"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Published"];
+                };
+            };
+            /** @description No JSON body */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token, and nobody signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Signed in, but not as an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such notice or tender */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The notice has been decided already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The decision does not fit */
             422: {
                 headers: {
                     [name: string]: unknown;

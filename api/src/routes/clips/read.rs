@@ -2,7 +2,7 @@
 
 use crate::{
     clips::{self, MediaType},
-    db::notices,
+    db::clips as stored_clips,
     edge::Name,
     error::{ApiError, FailureBody},
     state::AppState,
@@ -32,7 +32,7 @@ pub async fn read_clip(
     if !clips::is_hash(&hash) {
         return Err(NOT_FOUND);
     }
-    let clip = notices::clip(&state.db, &hash).await?.ok_or(NOT_FOUND)?;
+    let clip = stored_clips::get(&state.db, &hash).await?.ok_or(NOT_FOUND)?;
     let media_type = MediaType::from_stored(&clip.media_type).ok_or(NOT_FOUND)?;
     let tag = format!("\"{hash}\"");
     let kept = [

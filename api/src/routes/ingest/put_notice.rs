@@ -1,16 +1,14 @@
-//! PUT /ingest/notices/{key}: publishes one notice. Idempotent: the key names its place on the page, so that the same
-//! notice sent again changes its tender, or nothing, and never makes a second one.
+//! PUT /ingest/notices/{key}: takes one notice. Idempotent: the key names its place on the page, so that the same notice
+//! sent again changes its tender, or nothing, and never makes a second one. What becomes of it is `crate::notices`' part.
 
+use super::{is_key, refused};
 use crate::{
     auth::Operator,
     clips::{self, MediaType},
-    db::{
-        changes,
-        notices::{self, Clip, Notice},
-        tenders,
-    },
+    db::clips::Clip,
     edge::{Envelope, Name, extract::too_large},
-    error::{ApiError, FailureBody, FieldError},
+    error::{ApiError, FailureBody},
+    notices::{self, Arrival, Outcome, Published},
     state::AppState,
 };
 use anyhow::Context;
@@ -21,11 +19,7 @@ use axum::{
     },
     http::StatusCode,
 };
-use index::{
-    tender::Tender,
-    vocabulary::{TenderStatus, Visibility},
-};
-use serde::Serialize;
+use index::{tender::Tender, vocabulary::Visibility};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -49,35 +43,14 @@ pub struct NoticeParts {
     clip: Vec<u8>,
 }
 
-/// What became of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Published {
-    /// The tender.
-    #[serde(rename = "_id")]
-    id: Uuid,
-    /// What happened to it.
-    outcome: Outcome,
-}
-
-/// What happened to a tender.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// It is new.
-    Created,
-    /// It has a new revision.
-    Updated,
-    /// It says this already.
-    Unchanged,
-}
-
 /// Publish a notice
 ///
-/// The same notice may be sent any number of times.
+/// The same notice may be sent any number of times. Another print of a tender there is becomes a source of it, a
+/// corrigendum changes its tender, and what is in doubt waits for an operator.
 #[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
 params(("key" = String, Path, description = "Names the notice's place on its page: 32 hex digits")),
 request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
-    (status = 200, description = "Known already: updated or unchanged", body = Envelope<Published>),
+    (status = 200, description = "Known already, joined to a tender, or waiting for an operator", body = Envelope<Published>),
     (status = 201, description = "A new tender", body = Envelope<Published>),
     (status = 400, description = "No multipart form", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
@@ -90,7 +63,7 @@ pub async fn put_notice(
     Name(key): Name,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Published>), ApiError> {
-    if key.len() != 32 || !key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+    if !is_key(&key) {
         return Err(refused("key", "The key must be 32 lower-case hex digits"));
     }
     let form =
@@ -115,56 +88,11 @@ pub async fn put_notice(
         size: i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?,
     };
     let content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash).finalize().to_vec();
-    let published = publish(&state, &key, tender, &clip, content_hash).await?;
-    tracing::info!(tender = %published.id, outcome = ?published.outcome, "a notice was published");
+    let arrival = Arrival { key, record: tender, clip, content_hash };
+    let published = notices::publish(&state, arrival).await?;
+    tracing::info!(tender = ?published.id, outcome = ?published.outcome, "a notice was published");
     let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Envelope::of(published)))
-}
-
-/// Stores clip, notice and tender in one transaction.
-async fn publish(
-    state: &AppState,
-    key: &str,
-    tender: Tender,
-    clip: &Clip,
-    content_hash: Vec<u8>,
-) -> Result<Published, ApiError> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    let known = notices::lock(&mut tx, key).await?;
-    if let Some(known) = known.as_ref().filter(|known| known.content_hash == content_hash) {
-        return Ok(Published { id: known.tender_id, outcome: Outcome::Unchanged });
-    }
-    notices::store_clip(&mut tx, clip, now).await?;
-    let (revision, outcome) = match known {
-        None => {
-            let tender = Tender {
-                id: state.random.id(&state.clock),
-                status: TenderStatus::Published,
-                published_at: Some(state.clock.moment()),
-                ..tender
-            };
-            (tenders::insert(&mut tx, &tender, None, now).await?, Outcome::Created)
-        }
-        Some(known) => {
-            let current = tenders::current(&mut *tx, known.tender_id).await?;
-            let current = current.ok_or(ApiError::NotFound("Tender"))?.tender;
-            // Read again, it may say more; what has become of it since is not the newspaper's to say.
-            let tender = Tender {
-                id: current.id,
-                status: current.status,
-                published_at: current.published_at,
-                changes: current.changes,
-                ..tender
-            };
-            let revision = tenders::revise(&mut tx, &tender, now).await?;
-            (revision.ok_or(ApiError::NotFound("Tender"))?, Outcome::Updated)
-        }
-    };
-    let notice = Notice { tender_id: revision.id, content_hash };
-    notices::store(&mut tx, key, &notice, &clip.hash, now).await?;
-    changes::commit(tx, &[revision], &state.clock, &state.random).await?;
-    Ok(Published { id: revision.id, outcome })
 }
 
 /// The tender that a notice's file tells of, as far as a newspaper may tell.
@@ -172,6 +100,8 @@ fn read_tender(text: &str) -> Result<Tender, ApiError> {
     let read = ingest::markdown::read(text).map_err(|error| refused("notice", &error.to_string()))?;
     let tender = Tender {
         // Printed for all to read, without attached files, and new to us.
+        id: Uuid::nil(),
+        published_at: None,
         visibility: Visibility::Public,
         documents: Vec::new(),
         changes: Vec::new(),
@@ -192,10 +122,6 @@ fn read_tender(text: &str) -> Result<Tender, ApiError> {
     let holds = !record.to_string().contains("\\u0000")
         && serde_json::from_value(record).is_ok_and(|again: Tender| again == tender);
     if holds { Ok(tender) } else { Err(refused("notice", "The notice holds a value that cannot be stored")) }
-}
-
-fn refused(field: &str, message: &str) -> ApiError {
-    ApiError::Invalid(vec![FieldError::new(field, message)])
 }
 
 struct Parts {

@@ -1,0 +1,326 @@
+//! One tender, several notices: what the portal makes of prints, corrigenda and doubts, and what operators decide.
+
+use crate::{
+    ingest::{CLIP, log_length, put},
+    support::{Client, Reply, TestPortal, publishing},
+};
+use api::{
+    clock::Clock,
+    db::{changes, notices, tenders},
+};
+use index::tender::Tender;
+use serde_json::{Value, json};
+
+/// A notice that can be printed again with a change.
+#[derive(Clone, Copy)]
+struct Print<'p> {
+    kind: &'p str,
+    title: &'p str,
+    reference: &'p str,
+    closing: &'p str,
+    day: &'p str,
+    paper: &'p str,
+    text: &'p str,
+}
+
+const PRINT: Print<'static> = Print {
+    kind: "purchase",
+    title: "Paving of the Canal Road at Elpitiya",
+    reference: "RDA/SP/2026/117",
+    closing: "2026-12-15T14:00:00+05:30",
+    day: "2026-11-20",
+    paper: "Daily Test",
+    text: "Sealed bids are invited.",
+};
+const CORRIGENDUM: Print<'static> = Print {
+    kind: "corrigendum",
+    closing: "2026-12-29T14:00:00+05:30",
+    day: "2026-12-01",
+    text: "The closing date is extended.",
+    ..PRINT
+};
+
+impl Print<'_> {
+    fn file(self) -> String {
+        let Self { kind, title, reference, closing, day, paper, text } = self;
+        let reference =
+            if reference.is_empty() { String::new() } else { format!("referenceNo: {reference}\n") };
+        let closing = if closing.is_empty() { "{}".to_owned() } else { format!("\n  closing: {closing}") };
+        format!(
+            "---\ntitle: {title}\nkind: {kind}\nlanguage: en\n{reference}organization:\n  name: Road Development Authority\n\
+            dates: {closing}\nsource:\n  publication: {paper}\n  date: {day}\n  file: {day}/p1.jpg\n  page: 1\n  box: [0.1, 0.1, \
+            0.2, 0.2]\n---\n\n{text}\n"
+        )
+    }
+}
+
+fn key(number: u32) -> String {
+    format!("{number:032x}")
+}
+
+async fn send(operator: &Client, number: u32, print: Print<'_>) -> Value {
+    let clip = [CLIP, &number.to_be_bytes()].concat();
+    let reply = put(operator, &key(number), print.file(), &clip).await;
+    assert!(reply.status.is_success(), "{}", reply.text());
+    reply.json()["data"].clone()
+}
+
+fn id(published: &Value) -> uuid::Uuid {
+    published["_id"].as_str().unwrap_or_default().parse().unwrap()
+}
+
+async fn tender(portal: &TestPortal, published: &Value) -> Tender {
+    tenders::current(&portal.state.db, id(published)).await.unwrap().unwrap().tender
+}
+
+fn papers(tender: &Tender) -> Vec<&str> {
+    tender.sources.iter().map(|source| source.publication.as_str()).collect()
+}
+
+async fn judge(client: &Client, number: u32, decision: Value) -> Reply {
+    client.post(&format!("/ingest/review/{}", key(number)), &decision).await
+}
+
+async fn waiting(client: &Client) -> Vec<Value> {
+    client.get("/ingest/review").await.expect(200)["data"]["notices"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn another_print_becomes_a_source() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let first = send(&operator, 1, PRINT).await;
+    assert_eq!(first["outcome"], "created");
+    portal.pass(3600);
+    let weekly = Print { paper: "Weekly Test", day: "2026-11-18", reference: "RDA-SP-2O26-117", ..PRINT };
+    let second = send(&operator, 2, weekly).await;
+    assert_eq!(second, json!({"_id": first["_id"], "outcome": "merged"}));
+    let merged = tender(&portal, &first).await;
+    assert_eq!(papers(&merged), ["Weekly Test", "Daily Test"]);
+    assert!(merged.sources.iter().all(|source| source.clip_url.is_some()));
+    assert_eq!(merged.published_at, Some("2026-11-20T12:00:00+05:30".parse().unwrap()));
+    assert_eq!(merged.reference_no.as_deref(), Some(PRINT.reference));
+    assert_eq!(log_length(&portal).await, 2);
+    // Either of them again, as it was and read otherwise.
+    for (number, print) in [(1, PRINT), (2, weekly)] {
+        assert_eq!(send(&operator, number, print).await["outcome"], "unchanged");
+    }
+    let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
+    assert_eq!(send(&operator, 1, longer).await, json!({"_id": first["_id"], "outcome": "updated"}));
+    assert_eq!(papers(&tender(&portal, &first).await), ["Weekly Test", "Daily Test"]);
+    // A source's other words are not the tender's.
+    let longer = Print { text: "Sealed bids are invited for the way.", ..weekly };
+    assert_eq!(send(&operator, 2, longer).await, json!({"_id": first["_id"], "outcome": "unchanged"}));
+    assert_eq!(log_length(&portal).await, 3);
+}
+
+#[tokio::test]
+async fn prints_that_arrive_at_once_are_one_tender() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    // The last ones share no reference with the others.
+    let references = ["RDA/SP/2026/117", "RDA SP 2026 117", "RDA/SP/2O26/117", "", "", ""];
+    let sent = references.iter().zip(1..).map(|(reference, number)| {
+        let operator = &operator;
+        async move { send(operator, number, Print { reference, ..PRINT }).await }
+    });
+    let replies = futures::future::join_all(sent).await;
+    let count = |outcome: &str| replies.iter().filter(|reply| reply["outcome"] == outcome).count();
+    // Prints of one place on one page are one source.
+    assert_eq!(
+        (count("created"), count("created") + count("merged") + count("updated")),
+        (1, 6),
+        "{replies:?}"
+    );
+    assert!(replies.iter().all(|reply| reply["_id"] == replies[0]["_id"]), "{replies:?}");
+    let tenders: i64 =
+        sqlx::query_scalar("select count(*) from tender").fetch_one(&portal.state.db).await.unwrap();
+    assert_eq!(tenders, 1);
+}
+
+#[tokio::test]
+async fn what_the_index_does_not_hold_yet_is_looked_for_in_the_log() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let first = send(&operator, 1, Print { reference: "", ..PRINT }).await;
+    let mut tx = portal.state.db.begin().await.unwrap();
+    let head = changes::head(&mut *tx).await.unwrap().position;
+    assert_eq!(notices::candidates(&mut tx, None, 0, 10).await.unwrap(), [id(&first)]);
+    assert!(notices::candidates(&mut tx, None, head, 10).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_corrigendum_changes_its_tender_and_can_be_read_again() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let first = send(&operator, 1, PRINT).await;
+    let corrected = send(&operator, 2, CORRIGENDUM).await;
+    assert_eq!(corrected, json!({"_id": first["_id"], "outcome": "corrected"}));
+    let shown = portal.guest().get(&format!("/tenders/{}", id(&first))).await.expect(200);
+    let shown = &shown["data"]["tender"];
+    assert_eq!(shown["dates"]["closing"], CORRIGENDUM.closing);
+    assert_eq!((&shown["kind"], shown["sources"].as_array().unwrap().len()), (&json!("purchase"), 2));
+    let change = json!([{"at": "2026-11-20T12:00:00+05:30", "field": "dates.closing", "from": PRINT.closing,
+        "to": CORRIGENDUM.closing, "source": "Daily Test, 2026-12-01, page 1"}]);
+    assert_eq!(shown["changes"], change);
+    // The same in another paper says nothing new, and is a source.
+    let again = send(&operator, 3, Print { paper: "Weekly Test", ..CORRIGENDUM }).await;
+    assert_eq!(again, json!({"_id": first["_id"], "outcome": "corrected"}));
+    // The original, read again, does not take the change back.
+    let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
+    assert_eq!(send(&operator, 1, longer).await["outcome"], "updated");
+    let now = tender(&portal, &first).await;
+    assert_eq!((now.changes.len(), now.sources.len()), (1, 3));
+    assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
+    // Read better, it extends to another day: one change still.
+    for number in [2, 3] {
+        let better = Print { closing: "2026-12-30T14:00:00+05:30", ..CORRIGENDUM };
+        let better = if number == 3 { Print { paper: "Weekly Test", ..better } } else { better };
+        assert_eq!(send(&operator, number, better).await["_id"], first["_id"]);
+    }
+    let now = tender(&portal, &first).await;
+    assert_eq!(now.dates.closing, Some("2026-12-30T14:00:00+05:30".parse().unwrap()));
+    assert_eq!(now.changes.len(), 1, "{:?}", now.changes);
+    portal.indexed().await;
+    assert_eq!(portal.state.catalogue.get(now.id).unwrap().unwrap().dates.closing, now.dates.closing);
+}
+
+#[tokio::test]
+async fn a_corrigendum_that_comes_before_its_tender_waits_for_it() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let early = send(&operator, 2, CORRIGENDUM).await;
+    assert_eq!(early, json!({"outcome": "review"}));
+    assert_eq!(log_length(&portal).await, 0);
+    let waits = waiting(&operator).await;
+    assert_eq!((&waits[0]["key"], &waits[0]["doubt"]), (&json!(key(2)), &json!("no-tender")));
+    send(&operator, 3, Print { reference: "RDA/NP/2025/904", title: "Desilting of a tank", ..PRINT }).await;
+    assert_eq!(waiting(&operator).await.len(), 1);
+    let first = send(&operator, 1, PRINT).await;
+    assert_eq!(first["outcome"], "created");
+    let now = tender(&portal, &first).await;
+    assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
+    assert_eq!((now.changes.len(), now.sources.len()), (1, 2));
+    assert!(waiting(&operator).await.is_empty());
+    assert_eq!(send(&operator, 2, CORRIGENDUM).await, json!({"_id": first["_id"], "outcome": "unchanged"}));
+}
+
+#[tokio::test]
+async fn an_alert_matches_a_tender_of_several_notices_once() {
+    let portal = TestPortal::start().await;
+    let watched = publishing::prepare(&portal.state.db, "canal road").await;
+    let operator = portal.guest().bearing(&watched.operator_token);
+    // The clock of the subscriber's plan is the machine's.
+    portal.state.clock.set(Clock::system().now());
+    for (number, print) in [(1, PRINT), (2, Print { paper: "Weekly Test", ..PRINT }), (3, CORRIGENDUM)] {
+        send(&operator, number, print).await;
+    }
+    let head = changes::head(&portal.state.db).await.unwrap().position;
+    let mut matcher = portal.state.progress.matcher.subscribe();
+    matcher.wait_for(|station| station.position >= head).await.unwrap();
+    for table in ["match", "delivery_item"] {
+        let count = sqlx::AssertSqlSafe(format!("select count(*) from {table}"));
+        let rows: i64 = sqlx::query_scalar(count).fetch_one(&portal.state.db).await.unwrap();
+        assert_eq!(rows, 1, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_print_read_better_may_leave_its_tender() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let first = send(&operator, 1, PRINT).await;
+    let weekly = Print { paper: "Weekly Test", reference: "", ..PRINT };
+    assert_eq!(send(&operator, 2, weekly).await["outcome"], "merged");
+    let better = Print { title: "Desilting of the tank at Matara", reference: "RDA/NP/2025/904", ..weekly };
+    let second = send(&operator, 2, better).await;
+    assert_eq!(second["outcome"], "created");
+    assert_ne!(second["_id"], first["_id"]);
+    assert_eq!(papers(&tender(&portal, &first).await), ["Daily Test"]);
+    assert_eq!(papers(&tender(&portal, &second).await), ["Weekly Test"]);
+}
+
+#[tokio::test]
+async fn operators_decide_what_waits() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let first = send(&operator, 1, PRINT).await;
+    let doubtful = Print { reference: "RDA/SP/2026/118", paper: "Weekly Test", ..PRINT };
+    for number in 2..=5 {
+        assert_eq!(send(&operator, number, doubtful).await, json!({"outcome": "review"}));
+    }
+    assert_eq!(log_length(&portal).await, 1);
+    let page = operator.get("/ingest/review?limit=3&page=2").await.expect(200)["data"].clone();
+    assert_eq!(
+        (page["notices"].as_array().unwrap().len(), &page["pagination"]["totalCount"]),
+        (1, &json!(4))
+    );
+    let waits = &page["notices"][0];
+    assert_eq!((&waits["doubt"], &waits["candidates"][0]["tender"]), (&json!("alike"), &first["_id"]));
+    assert_eq!(waits["notice"]["referenceNo"], "RDA/SP/2026/118");
+
+    let done = |reply: Reply| reply.expect(200)["data"].clone();
+    let source = json!({"decision": "source", "tender": first["_id"]});
+    assert_eq!(
+        done(judge(&operator, 2, source.clone()).await),
+        json!({"_id": first["_id"], "outcome": "merged"})
+    );
+    assert_eq!(papers(&tender(&portal, &first).await), ["Daily Test", "Weekly Test"]);
+    let own = done(judge(&operator, 3, json!({"decision": "tender"})).await);
+    assert!(own["outcome"] == "created" && own["_id"] != first["_id"], "{own}");
+    assert_eq!(done(judge(&operator, 4, json!({"decision": "reject"})).await), json!({"outcome": "updated"}));
+    judge(&operator, 4, source.clone()).await.refused(409);
+    judge(&operator, 1, source.clone()).await.refused(409);
+    judge(&operator, 99, source).await.refused(404);
+    let nobodys = json!({"decision": "source", "tender": "00000000-0000-7000-8000-000000000000"});
+    assert_eq!(judge(&operator, 5, nobodys).await.refused(404), "Tender not found");
+    for wrong in [json!({"decision": "source"}), json!({"decision": "reject", "tender": first["_id"]})] {
+        assert_eq!(judge(&operator, 5, wrong).await.expect(422)["errors"][0]["field"], "tender");
+    }
+    assert_eq!(waiting(&operator).await.len(), 1);
+    // Read again, what a person decided stays as it was decided.
+    let better = Print { text: "Sealed bids are invited for the road.", ..doubtful };
+    assert_eq!(send(&operator, 2, better).await["_id"], first["_id"]);
+    assert_eq!(send(&operator, 4, better).await.get("_id"), None);
+    assert_eq!(waiting(&operator).await.len(), 1);
+    // What nobody decided is decided anew.
+    let better = Print { reference: PRINT.reference, ..better };
+    assert_eq!(send(&operator, 5, better).await["_id"], first["_id"]);
+    assert!(waiting(&operator).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_correction_by_an_operators_word_applies_what_is_plain() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let first = send(&operator, 1, PRINT).await;
+    let unclear = Print { reference: "", title: "Amendment", ..CORRIGENDUM };
+    assert_eq!(send(&operator, 2, unclear).await["outcome"], "review");
+    let correction = json!({"decision": "correction", "tender": first["_id"]});
+    let done = judge(&operator, 2, correction).await.expect(200)["data"].clone();
+    assert_eq!(done, json!({"_id": first["_id"], "outcome": "corrected"}));
+    let now = tender(&portal, &first).await;
+    assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
+}
+
+#[tokio::test]
+async fn only_operators_and_administrators_see_and_decide_what_waits() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    send(&operator, 2, CORRIGENDUM).await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let reject = json!({"decision": "reject"});
+    for (client, status) in
+        [(portal.guest(), 401), (portal.guest().bearing("rubbish"), 401), (supplier.clone(), 403)]
+    {
+        client.get("/ingest/review").await.refused(status);
+        judge(&client, 2, reject.clone()).await.refused(status);
+    }
+    sqlx::query("update users set role = 'admin' where email = 'nimal@example.lk'")
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    assert_eq!(waiting(&supplier).await.len(), 1);
+    judge(&supplier, 2, reject).await.expect(200);
+    assert!(waiting(&supplier).await.is_empty());
+}
