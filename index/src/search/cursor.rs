@@ -22,6 +22,8 @@ pub(super) struct AsOf {
     pub(super) now: i64,
     /// The newest publication then.
     pub(super) newest: (i64, Uuid),
+    /// How many of the text's words had to hold.
+    pub(super) at_least: u64,
     pub(super) weights: Weights,
 }
 
@@ -78,6 +80,7 @@ impl AsOf {
         writer.put(self.now as u64);
         let (second, (high, low)) = (self.newest.0, self.newest.1.as_u64_pair());
         [second as u64, high, low].into_iter().for_each(|part| writer.put(part));
+        writer.put(self.at_least);
         writer.put(self.weights.tenders);
         for map in [&self.weights.lengths, &self.weights.frequencies] {
             writer.put(map.len() as u64);
@@ -91,13 +94,14 @@ impl AsOf {
     fn take(reader: &mut Reader) -> Option<Self> {
         let now = reader.take()? as i64;
         let newest = (reader.take()? as i64, Uuid::from_u64_pair(reader.take()?, reader.take()?));
+        let at_least = reader.take()?;
         let mut weights = Weights { tenders: reader.take()?, ..Weights::default() };
         for map in [&mut weights.lengths, &mut weights.frequencies] {
             for _ in 0..reader.take()? {
                 map.insert(reader.take()?.try_into().ok()?, reader.take()?);
             }
         }
-        Some(Self { now, newest, weights })
+        Some(Self { now, newest, at_least, weights })
     }
 }
 
@@ -225,7 +229,7 @@ fn mark(request: &ListingRequest) -> u32 {
         Sort::Value => "value",
     };
     let text = request.text.as_deref().unwrap_or_default();
-    hash::stable(format!("1 {sort} {text}").as_bytes()) as u32
+    hash::stable(format!("2 {sort} {text}").as_bytes()) as u32
 }
 
 #[cfg(test)]
@@ -237,6 +241,7 @@ mod tests {
         AsOf {
             now: -5,
             newest: (i64::MIN, Uuid::from_u128(u128::MAX - 7)),
+            at_least: 3,
             weights: Weights {
                 tenders: u64::MAX,
                 lengths: BTreeMap::from([(3, 1 << 40)]),

@@ -88,7 +88,8 @@ pub(crate) fn listing(
     };
     let typed = request.text.as_deref().map(Typed::read).unwrap_or_default();
     let context = Context { searcher: &view.searcher, fields, now: at, rates: &request.rates };
-    let asked = if typed.is_empty() { None } else { Some(Asked::new(&typed, &context)?) };
+    let at_least = begun.as_ref().map(|as_of| as_of.at_least);
+    let asked = if typed.is_empty() { None } else { Some(Asked::new(&typed, at_least, &context)?) };
     let dictionary = &*view.dictionary;
     let newest = begun.as_ref().map(|as_of| as_of.newest).filter(|newest| view.newest > *newest);
     let sieve = Sieve::new(request, dictionary, at, newest);
@@ -146,7 +147,8 @@ pub(crate) fn listing(
     };
     let snippets = tenders.iter().map(snippet).collect();
     let weights = weighing.into_weights();
-    let as_of = begun.unwrap_or(AsOf { now: now.second(), newest: view.newest, weights });
+    let at_least = asked.as_ref().map_or(0, Asked::at_least);
+    let as_of = begun.unwrap_or(AsOf { now: now.second(), newest: view.newest, at_least, weights });
     Ok(Listing {
         total,
         tenders,

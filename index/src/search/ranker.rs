@@ -114,7 +114,7 @@ mod tests {
             let searcher = index.reader()?.searcher();
             let now = "2026-11-20T09:00:00+05:30".parse()?;
             let context = Context { searcher: &searcher, fields: &fields, now, rates: &Rates::default() };
-            let asked = Asked::new(&Typed::read(&typed), &context)?;
+            let asked = Asked::new(&Typed::read(&typed), None, &context)?;
             let merits = asked.merits(&context, Scope::Everything);
             let ranker = Ranker::new(merits, EnableScoring::enabled_from_searcher(&searcher), &searcher)?;
             for reader in searcher.segment_readers() {

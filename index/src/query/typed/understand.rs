@@ -95,11 +95,11 @@ const EMPTY_WORDS: [&str; 24] = [
 ];
 
 impl Asked {
-    /// What a text means in an index.
+    /// What a text means in an index. `at_least` is how many of its words had to hold when its listing was begun.
     ///
     /// # Errors
     /// When the index can't be read.
-    pub(crate) fn new(typed: &Typed, context: &Context<'_>) -> tantivy::Result<Self> {
+    pub(crate) fn new(typed: &Typed, at_least: Option<u64>, context: &Context<'_>) -> tantivy::Result<Self> {
         let (typed, others, did_you_mean) = correct(typed, context)?;
         let mut asked = Self {
             required: Vec::new(),
@@ -152,7 +152,10 @@ impl Asked {
             }
             at += count;
         }
-        asked.relax(context)?;
+        match at_least.and_then(|at_least| usize::try_from(at_least).ok()) {
+            Some(at_least) => asked.at_least = at_least.min(asked.words.len()),
+            None => asked.relax(context)?,
+        }
         Ok(asked)
     }
 
@@ -175,6 +178,11 @@ impl Asked {
             node.add_merits(context, scope, &mut merits);
         }
         merits
+    }
+
+    /// How many of the words must hold.
+    pub(crate) const fn at_least(&self) -> u64 {
+        self.at_least as u64
     }
 
     /// Whether no tender has all the words, and those are found that have most of them.
