@@ -153,7 +153,7 @@ impl Asked {
             at += count;
         }
         match at_least.and_then(|at_least| usize::try_from(at_least).ok()) {
-            Some(at_least) => asked.at_least = at_least.min(asked.words.len()),
+            Some(at_least) => asked.at_least = at_least.max(1).min(asked.words.len()),
             None => asked.relax(context)?,
         }
         Ok(asked)
