@@ -120,8 +120,7 @@ impl PageFile {
         }
         let (image, dpi, layer) = match self.kind {
             Kind::Pdf => {
-                let image = pdf::draw(&self.bytes, number).map_err(fail)?;
-                let layer = pdf::words(&self.bytes, number, image.dimensions()).map_err(fail)?;
+                let (image, layer) = pdf::decode(&self.bytes, number).map_err(fail)?;
                 (image, PDF_DPI, layer)
             }
             Kind::Picture(format) => {
@@ -249,7 +248,7 @@ pub enum PageError {
         reason: String,
     },
     /// Poppler is not installed.
-    #[error("{}: reading a PDF needs pdftotext; install it with `apt-get install poppler-utils`", path.display())]
+    #[error("{}: reading a PDF needs poppler; install it with `apt-get install poppler-utils`", path.display())]
     MissingProgram {
         /// The file.
         path: PathBuf,

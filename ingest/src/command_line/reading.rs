@@ -8,6 +8,7 @@ use ingest::{
     extract::CONFIDENCE_LINE,
     model::{self, Model, ModelError},
     publish::Portal,
+    read::{Readers, Tesseract, TesseractError},
 };
 use std::{fs, io::Write, path::PathBuf, sync::Arc, time::Duration};
 
@@ -21,6 +22,9 @@ pub(crate) struct Reading {
     /// Cores to use [default: all]. Memory is bounded by two pages being in hand at a time, however many cores there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
+    /// Seconds that the text recognition may take for one clip; a page with a clip that takes longer fails
+    #[arg(long, value_name = "SECONDS", default_value = "180", value_parser = clap::value_parser!(u16).range(1..))]
+    clip_timeout: u16,
     /// Who reads the notices: the embedded rules alone, or a model after them, behind a server that speaks OpenAI's protocol
     #[arg(long, value_enum, default_value_t)]
     extractor: ExtractorName,
@@ -29,6 +33,12 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// How to come by readers.
+    pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, TesseractError> + Sync + use<> {
+        let time = Duration::from_secs(self.clip_timeout.into());
+        move || Ok(Readers::with(Tesseract::new()?.within(time)))
+    }
+
     /// The options of a batch.
     pub(crate) fn options(
         self,

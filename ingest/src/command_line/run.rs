@@ -6,10 +6,7 @@ use super::{
 };
 use clap::Args;
 use index::vocabulary::{Day, Moment};
-use ingest::{
-    batch::{self, BatchError, Issue},
-    read::Readers,
-};
+use ingest::batch::{self, BatchError, Issue};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -70,6 +67,7 @@ pub(crate) struct Publish {
 
 pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
     let Run { batches, out, going, publication, date, dry_run, reading, json } = command;
+    let readers = reading.readers();
     let options = reading.options(batches, out, Issue { publication, date }, clock)?;
     if dry_run {
         let plan = batch::plan(&options)?;
@@ -81,7 +79,7 @@ pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
         return Ok(plan.failed.is_empty());
     }
     let opened = going.open(clock())?;
-    told(json, |progress| batch::run(&options, &Readers::new, opened.outlets(), progress))
+    told(json, |progress| batch::run(&options, &readers, opened.outlets(), progress))
 }
 
 pub(crate) fn retry(command: Retry, clock: fn() -> Moment) -> anyhow::Result<bool> {
@@ -89,9 +87,10 @@ pub(crate) fn retry(command: Retry, clock: fn() -> Moment) -> anyhow::Result<boo
     if !out.is_dir() {
         return Err(BatchError::NoSuchBatch(out).into());
     }
+    let readers = reading.readers();
     let options = reading.options(Vec::new(), out, Issue::default(), clock)?;
     let opened = going.open(clock())?;
-    told(json, |progress| batch::retry(&options, &Readers::new, opened.outlets(), progress))
+    told(json, |progress| batch::retry(&options, &readers, opened.outlets(), progress))
 }
 
 pub(crate) fn publish(command: &Publish) -> anyhow::Result<bool> {

@@ -4,10 +4,7 @@ use super::reading::{Going, Reading, tell};
 use anyhow::{Context, bail};
 use clap::Args;
 use index::vocabulary::Moment;
-use ingest::{
-    batch::{self, Issue, Progress, Surroundings},
-    read::Readers,
-};
+use ingest::batch::{self, Issue, Progress, Surroundings};
 use notify::{RecursiveMode, Watcher};
 use std::{
     path::{Path, PathBuf},
@@ -56,6 +53,7 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
     if out.canonicalize()?.starts_with(folder.canonicalize()?) {
         bail!("--out lies in the drop folder, and its clips would be read as pages; choose another");
     }
+    let readers = reading.readers();
     let options = reading.options(vec![folder.clone()], out, Issue::default(), clock)?;
     let opened = going.open(clock())?;
     let (wake, woken) = channel();
@@ -68,7 +66,7 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
     let outcome = batch::watch(
         &options,
         Duration::from_secs_f64(settle),
-        &Readers::new,
+        &readers,
         opened.outlets(),
         &progress,
         Surroundings {

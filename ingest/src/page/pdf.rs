@@ -1,103 +1,83 @@
-//! Born-digital pages: drawn in this process, by poppler where that fails, and their words by poppler's `pdftotext`.
-//! Whether the words can be trusted is judged where clips are read, not here.
+//! PDF pages: measured, drawn and their words taken by poppler's programs, so that a hostile file meets bounds on work and
+//! memory, and a crash costs one page. Whether the words can be trusted is judged where clips are read, not here.
 
-use super::{Fault, MAX_PAGES, MAX_PIXELS, PDF_DPI, picture};
-use crate::command::{self, CommandError};
+use super::{Fault, MAX_PAGES, MAX_PIXELS, PDF_DPI};
+use crate::command::{self, Bounds, CommandError};
 use crate::read::Word;
-use hayro::hayro_interpret::InterpreterSettings;
-use hayro::hayro_syntax::{LoadPdfError, Pdf};
-use hayro::vello_cpu::color::palette::css::WHITE;
-use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
-use image::GrayImage;
+use image::{GrayImage, ImageFormat};
 use regex::Regex;
-use std::panic::{self, AssertUnwindSafe};
-use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 /// Points (the unit of a PDF's lengths) in an inch.
 const POINTS: f64 = 72.0;
-/// How long poppler may take for one page.
-const TIME: Duration = Duration::from_secs(60);
-/// How much text a page may carry, as poppler writes it.
-const TEXT_BYTES: u64 = 32 * 1024 * 1024;
-/// The longest side poppler draws: its square is no more than [`MAX_PIXELS`].
-const MAX_SIDE: u32 = 12_000;
+/// The longest side of a page, in pixels.
+const MAX_SIDE: u64 = 65_535;
+/// What a program may use for one page; a broadsheet takes half a second and 100 MiB.
+const BOUNDS: Bounds = Bounds {
+    time: Duration::from_secs(120),
+    processor: Duration::from_secs(30),
+    memory: 1 << 30,
+    output: 32 << 20,
+};
 /// How many words of a page are taken: a broadsheet carries about five thousand.
 const MAX_WORDS: usize = 100_000;
 
 /// How many pages the PDF has.
 pub(super) fn count(bytes: &[u8]) -> Result<u32, Fault> {
-    guarded(|| {
-        let pages = load(bytes)?.pages().len();
-        match u32::try_from(pages) {
-            Ok(0) => Err(Fault::Unreadable("it has no pages".to_owned())),
-            Ok(pages) if pages <= MAX_PAGES => Ok(pages),
-            _ => Err(Fault::TooManyPages(pages as u64)),
-        }
-    })
-}
-
-/// The page drawn at [`PDF_DPI`].
-pub(super) fn draw(bytes: &[u8], number: u32) -> Result<GrayImage, Fault> {
-    let drawn = guarded(|| {
-        let pdf = load(bytes)?;
-        let page = pdf.pages().get(number as usize - 1).ok_or(Fault::Truncated)?;
-        let scale = PDF_DPI / POINTS;
-        let (width, height) = page.render_dimensions();
-        let [width, height] = [width, height].map(|side| (f64::from(side) * scale).max(0.0) as u64);
-        if width * height > MAX_PIXELS || width.max(height) > u64::from(u16::MAX) {
-            return Err(Fault::TooLarge { width, height });
-        }
-        if width * height == 0 {
-            return Err(Fault::Unreadable("it has no area".to_owned()));
-        }
-        let settings = PixmapSettings { x_scale: scale as f32, y_scale: scale as f32, bg_color: WHITE };
-        let interpreter = InterpreterSettings::default();
-        let pixels = render(page, &RenderCache::new(), &interpreter, &RenderSettings::default(), &settings);
-        let (width, height) = (u32::from(pixels.width()), u32::from(pixels.height()));
-        let gray = pixels.data().iter().map(|pixel| {
-            ((u32::from(pixel.r) * 2126 + u32::from(pixel.g) * 7152 + u32::from(pixel.b) * 722 + 5000)
-                / 10_000) as u8
-        });
-        GrayImage::from_raw(width, height, gray.collect())
-            .ok_or_else(|| Fault::Unreadable("no picture".to_owned()))
-    });
-    match drawn {
-        Err(Fault::Unreadable(reason)) => draw_by_poppler(bytes, number).map_err(|second| match second {
-            Fault::Unreadable(second) => Fault::Unreadable(format!("{reason}; {second}")),
-            second => second,
-        }),
-        drawn => drawn,
+    // A reader that rebuilds a broken table of objects also accepts half a file, so the end mark is looked for first.
+    let tail = bytes.get(bytes.len().saturating_sub(4096)..).unwrap_or(bytes);
+    if !tail.windows(5).any(|mark| mark == b"%%EOF") {
+        return Err(Fault::Truncated);
+    }
+    let told = ask("pdfinfo", &["-"], bytes, BOUNDS)?;
+    // The last such line: a title of several lines stands above it.
+    let pages = COUNT.captures_iter(&String::from_utf8_lossy(&told)).last().and_then(|found| numbers(&found));
+    match pages.map(|[pages]| pages as u64) {
+        None | Some(0) => Err(Fault::Unreadable("it has no pages".to_owned())),
+        Some(pages) if pages > u64::from(MAX_PAGES) => Err(Fault::TooManyPages(pages)),
+        Some(pages) => Ok(pages as u32),
     }
 }
 
-/// The page drawn by `pdftoppm`, where the first way failed.
-fn draw_by_poppler(bytes: &[u8], number: u32) -> Result<GrayImage, Fault> {
-    let page = number.to_string();
-    let mut program = Command::new("pdftoppm");
-    // The crop is bounded, so that a forged page size cannot ask for any amount of memory.
-    let side = MAX_SIDE.to_string();
-    program.args(["-png", "-gray", "-cropbox", "-r", &PDF_DPI.to_string(), "-f", &page, "-l", &page]);
-    program.args(["-x", "0", "-y", "0", "-W", &side, "-H", &side, "-"]);
-    let picture = ask(&mut program, bytes, MAX_PIXELS)?;
-    picture::decode(&picture, image::ImageFormat::Png, 1).map(|(image, _)| image)
+/// The page drawn at [`PDF_DPI`] as a viewer shows it, and the words it carries, `None` where it carries none.
+pub(super) fn decode(bytes: &[u8], number: u32) -> Result<(GrayImage, Option<Vec<Word>>), Fault> {
+    decode_within(bytes, number, BOUNDS)
 }
 
-/// The words the page carries, `None` where it carries none. `size` is that of the drawn page.
-pub(super) fn words(bytes: &[u8], number: u32, size: (u32, u32)) -> Result<Option<Vec<Word>>, Fault> {
+fn decode_within(bytes: &[u8], number: u32, bounds: Bounds) -> Result<(GrayImage, Option<Vec<Word>>), Fault> {
     let page = number.to_string();
-    let mut program = Command::new("pdftotext");
-    program.args(["-bbox", "-cropbox", "-f", &page, "-l", &page, "-enc", "UTF-8", "-", "-"]);
-    let answer = ask(&mut program, bytes, TEXT_BYTES)?;
-    Ok(Some(parse_words(&String::from_utf8_lossy(&answer), size)).filter(|words| !words.is_empty()))
+    let only = ["-f", &page, "-l", &page];
+    let told = ask("pdfinfo", &[&only[..], &["-box", "-"]].concat(), bytes, bounds)?;
+    let points = size(&String::from_utf8_lossy(&told), &page)
+        .ok_or_else(|| Fault::Unreadable("it tells no size".to_owned()))?;
+    let [width, height] = points.map(|side| (side * PDF_DPI / POINTS).ceil().max(0.0) as u64);
+    let pixels = width.saturating_mul(height);
+    if pixels > MAX_PIXELS || width.max(height) > MAX_SIDE {
+        return Err(Fault::TooLarge { width, height });
+    }
+    if pixels == 0 {
+        return Err(Fault::Unreadable("it has no area".to_owned()));
+    }
+    let resolution = PDF_DPI.to_string();
+    let drawing = [&only[..], &["-gray", "-cropbox", "-r", &resolution, "-"]].concat();
+    // A byte a pixel, a row and a column more by rounding, and a header.
+    let output = pixels + width + height + 1024;
+    let picture = ask("pdftoppm", &drawing, bytes, Bounds { output, ..bounds })?;
+    let picture = image::load_from_memory_with_format(&picture, ImageFormat::Pnm)
+        .map_err(|error| Fault::Unreadable(format!("pdftoppm drew no picture: {error}")))?
+        .into_luma8();
+    let reading = [&only[..], &["-bbox", "-cropbox", "-enc", "UTF-8", "-", "-"]].concat();
+    let answer = ask("pdftotext", &reading, bytes, bounds)?;
+    let words = parse_words(&String::from_utf8_lossy(&answer), points);
+    Ok((picture, Some(words).filter(|words| !words.is_empty())))
 }
 
 /// Runs one of poppler's programs over the PDF.
-fn ask(program: &mut Command, bytes: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
-    let name = program.get_program().to_string_lossy().into_owned();
-    match command::run(program, bytes, TIME, limit) {
+fn ask(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<Vec<u8>, Fault> {
+    match command::run(command::program(name).args(arguments), bytes, bounds) {
         Ok(answer) if answer.status.success() => Ok(answer.output),
+        Ok(answer) if answer.complaint.contains("Incorrect password") => Err(Fault::Encrypted),
         Ok(answer) => {
             Err(Fault::Unreadable(format!("{name}: {}", answer.complaint.lines().next().unwrap_or("failed"))))
         }
@@ -106,15 +86,21 @@ fn ask(program: &mut Command, bytes: &[u8], limit: u64) -> Result<Vec<u8>, Fault
     }
 }
 
-/// The words of `pdftotext -bbox`. A page that poppler measures otherwise than it was drawn has none that can be placed.
-fn parse_words(answer: &str, (columns, rows): (u32, u32)) -> Vec<Word> {
-    let Some([width, height]) = PAGE.captures(answer).and_then(|found| numbers(&found)) else {
-        return Vec::new();
-    };
-    let alike = (width / height) / (f64::from(columns) / f64::from(rows));
-    if !(0.98..=1.02).contains(&alike) {
-        return Vec::new();
-    }
+/// The width and height, in points, of a page as a viewer shows it, from what `pdfinfo -box` tells.
+fn size(told: &str, page: &str) -> Option<[f64; 2]> {
+    let of_page = |found: &regex::Captures<'_>| found.name("page").is_some_and(|name| name.as_str() == page);
+    let last = |form: &Regex| form.captures_iter(told).filter(of_page).last();
+    let number = |found: &regex::Captures<'_>, name| found.name(name)?.as_str().parse::<f64>().ok();
+    let found = last(&SIZE)?;
+    let [width, height] = [number(&found, "width")?, number(&found, "height")?];
+    let turn = last(&TURN).and_then(|found| number(&found, "turn")).unwrap_or(0.0);
+    let is_sideways = turn == 90.0 || turn == 270.0;
+    Some(if is_sideways { [height, width] } else { [width, height] })
+        .filter(|sides| sides.iter().all(|side| side.is_finite()))
+}
+
+/// The words of `pdftotext -bbox` on a page of this size, in points.
+fn parse_words(answer: &str, [width, height]: [f64; 2]) -> Vec<Word> {
     let word = |found: regex::Captures<'_>| {
         let [left, top, right, bottom] = numbers(&found)?;
         let text = unescape(found.name("text")?.as_str());
@@ -146,8 +132,14 @@ fn unescape(text: &str) -> String {
     clippy::unwrap_used,
     reason = "the expressions are constants, and every test of this module compiles them"
 )]
-static PAGE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"<page width="([0-9.]+)" height="([0-9.]+)">"#).unwrap());
+static COUNT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^Pages: +([0-9]+)$").unwrap());
+#[expect(clippy::unwrap_used, reason = "as above")]
+static SIZE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^Page +(?<page>[0-9]+) size: +(?<width>[0-9.e+]+) x (?<height>[0-9.e+]+) pts").unwrap()
+});
+#[expect(clippy::unwrap_used, reason = "as above")]
+static TURN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^Page +(?<page>[0-9]+) rot: +(?<turn>[0-9]+)$").unwrap());
 #[expect(clippy::unwrap_used, reason = "as above")]
 static WORD: LazyLock<Regex> = LazyLock::new(|| {
     let number = r#"="(-?[0-9.]+)""#;
@@ -155,20 +147,129 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| {
         .unwrap()
 });
 
-fn load(bytes: &[u8]) -> Result<Pdf, Fault> {
-    // A reader that rebuilds a broken table of objects also accepts half a file, so the end mark is looked for first.
-    let tail = bytes.get(bytes.len().saturating_sub(4096)..).unwrap_or(bytes);
-    if !tail.windows(5).any(|mark| mark == b"%%EOF") {
-        return Err(Fault::Truncated);
-    }
-    Pdf::new(bytes.to_vec()).map_err(|error| match error {
-        LoadPdfError::Decryption(_) => Fault::Encrypted,
-        LoadPdfError::Invalid => Fault::Unreadable("it is no sound PDF".to_owned()),
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Runs what meets hostile bytes: where it panics, only this page is lost.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
-    panic::catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(Fault::Unreadable("its decoder gave up".to_owned())))
+    /// A PDF of these objects, from number 1 on; its table is left to the reader to rebuild.
+    fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = b"%PDF-1.4\n".to_vec();
+        for (number, object) in objects.iter().enumerate() {
+            bytes.extend_from_slice(format!("{} 0 obj\n", number + 1).as_bytes());
+            bytes.extend_from_slice(object);
+            bytes.extend_from_slice(b"\nendobj\n");
+        }
+        bytes.extend_from_slice(b"trailer\n<< /Root 1 0 R >>\n%%EOF\n");
+        bytes
+    }
+
+    fn stream(dictionary: &str, data: &[u8]) -> Vec<u8> {
+        let head = format!("<< {dictionary} /Length {} >>\nstream\n", data.len());
+        [head.as_bytes(), data, b"\nendstream"].concat()
+    }
+
+    /// A PDF of one page with these lines in its dictionary, of these contents and further objects from number 5 on.
+    fn page(lines: &str, contents: Vec<u8>, more: &[Vec<u8>]) -> Vec<u8> {
+        let page = format!("<< /Type /Page /Parent 2 0 R /Contents 4 0 R {lines} >>");
+        let start = [
+            b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+            b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
+            page.into_bytes(),
+            contents,
+        ];
+        pdf(&[&start, more].concat())
+    }
+
+    /// Data that is unpacked to 64 times its size: runs of 128 of a byte.
+    fn runs(byte: u8, unpacked: usize) -> Vec<u8> {
+        [129, byte].repeat(unpacked / 128)
+    }
+
+    /// Why the page is refused by who may work a second and have 200 MiB.
+    fn refusal(bytes: &[u8]) -> String {
+        assert_eq!(count(bytes).unwrap(), 1);
+        let bounds = Bounds { processor: Duration::from_secs(1), memory: 200 << 20, ..BOUNDS };
+        match decode_within(bytes, 1, bounds) {
+            Err(Fault::Unreadable(reason)) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const LETTER: &str = "/MediaBox [0 0 612 792]";
+
+    #[test]
+    fn a_page_that_is_drawn_for_ever_is_given_up() {
+        // A form that draws ten forms that each draw ten forms, and so on: 10,000 million strokes in two kilobytes.
+        let forms: Vec<Vec<u8>> = (5..15)
+            .map(|number| {
+                let next = format!("/Resources << /XObject << /X {} 0 R >> >>", number + 1);
+                let dictionary = format!("/Type /XObject /Subtype /Form /BBox [0 0 612 792] {next}");
+                stream(&dictionary, "/X Do ".repeat(10).as_bytes())
+            })
+            .chain([stream("/Type /XObject /Subtype /Form /BBox [0 0 612 792]", b"0 0 m 612 792 l S")])
+            .collect();
+        let lines = format!("{LETTER} /Resources << /XObject << /X 5 0 R >> >>");
+        let reason = refusal(&page(&lines, stream("", b"/X Do"), &forms));
+        assert!(reason.contains("pdftoppm: it was stopped after 1 s of work"), "{reason}");
+    }
+
+    #[test]
+    fn pictures_of_a_terabyte_are_given_up() {
+        let dictionary = "/Type /XObject /Subtype /Image /Width 10000 /Height 10000 /ColorSpace /DeviceGray \
+             /BitsPerComponent 8 /Filter /RunLengthDecode";
+        let picture = stream(dictionary, &runs(0, 100_000_000));
+        let contents = stream("", "q 612 0 0 792 0 0 cm /X Do Q ".repeat(10_000).as_bytes());
+        let lines = format!("{LETTER} /Resources << /XObject << /X 5 0 R >> >>");
+        let reason = refusal(&page(&lines, contents, &[picture]));
+        assert!(reason.contains("pdftoppm: it was stopped after 1 s of work"), "{reason}");
+    }
+
+    #[test]
+    fn what_unpacks_into_memory_is_given_up() {
+        let word = [&[0, b'('][..], &runs(b'a', 400_000_000), &[128]].concat();
+        let reason = refusal(&page(LETTER, stream("/Filter /RunLengthDecode", &word), &[]));
+        assert!(reason.contains("it wanted more than 200 MiB of memory"), "{reason}");
+    }
+
+    #[test]
+    fn objects_that_hold_themselves_come_to_an_end() {
+        let catalog = b"<< /Type /Catalog /Pages 2 0 R >>".to_vec();
+        let own_child = b"<< /Type /Pages /Kids [2 0 R] /Count 1 /Parent 2 0 R >>".to_vec();
+        let tree = pdf(&[catalog, own_child]);
+        assert!(count(&tree).and_then(|_| decode(&tree, 1)).is_err());
+        let lines = format!("{LETTER} /Resources << /XObject << /X 5 0 R >> >>");
+        let form =
+            "/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /X 5 0 R >> >>";
+        let own_form = page(&lines, stream("", b"/X Do"), &[stream(form, b"/X Do /X Do")]);
+        assert_eq!(decode(&own_form, 1).unwrap().0.dimensions(), (2550, 3300));
+        let own_box = page("/MediaBox 3 0 R /Rotate 3 0 R", stream("", b""), &[]);
+        assert!(decode(&own_box, 1).is_ok_and(|(image, _)| image.width() < 4000));
+    }
+
+    #[test]
+    fn a_box_of_no_sense_is_no_danger() {
+        let size = |media_box: &str| {
+            let bytes = page(&format!("/MediaBox [{media_box}]"), stream("", b"0 0 m 9 9 l S"), &[]);
+            decode(&bytes, 1).map(|(image, _)| image.dimensions())
+        };
+        // Not numbers, or of no area: a letter, as other viewers have it.
+        for media_box in ["0 0 nan nan", "0 0 1e999 1e999", "0 0 0 0", "", "(a) /b [] null"] {
+            assert_eq!(size(media_box).unwrap(), (2550, 3300), "{media_box}");
+        }
+        assert_eq!(size("0 0 -360 -720").unwrap(), (1500, 3000));
+        for media_box in ["0 0 14400 14400", "0 0 1000000000 1000000000", "-99999999999 0 99999999999 9"] {
+            assert!(matches!(size(media_box), Err(Fault::TooLarge { .. })), "{media_box}");
+        }
+        assert!(matches!(size("0 0 100000 0.001"), Err(Fault::TooLarge { .. } | Fault::Unreadable(_))));
+    }
+
+    #[test]
+    fn a_title_does_not_tell_how_many_pages_there_are() {
+        let lines = "Title: x\nPages: 7\nPage    1 size: 1 x 1 pts\n";
+        let told = format!(
+            "{lines}Pages:           1\nPage    1 size:  612 x 792 pts (letter)\nPage    1 rot:   270\n"
+        );
+        assert_eq!(size(&told, "1"), Some([792.0, 612.0]));
+        assert_eq!(size(&told, "2"), None);
+    }
 }

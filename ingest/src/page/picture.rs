@@ -9,13 +9,22 @@ use std::panic;
 
 /// The narrowest and widest page, in inches, for which a stated resolution is believed.
 const PAPER_WIDTH: std::ops::RangeInclusive<f64> = 4.0..=30.0;
+/// The most scans, layers of refinement, that a JPEG may have: encoders write about ten. Each costs a pass over all pixels,
+/// however few bytes it has.
+const MAX_SCANS: usize = 64;
 /// How wide a page is taken to be where no resolution is stated: between a tabloid and a broadsheet.
 const USUAL_WIDTH: f64 = 12.5;
 
 /// How many pages a picture file has; refuses one whose header is bad or whose first page is too large.
 pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, Fault> {
-    if format == ImageFormat::Jpeg && !jpeg_is_whole(bytes) {
-        return Err(Fault::Truncated);
+    if format == ImageFormat::Jpeg {
+        match jpeg_scans(bytes) {
+            None => return Err(Fault::Truncated),
+            Some(scans) if scans > MAX_SCANS => {
+                return Err(Fault::Unreadable(format!("its picture is laid down in {scans} layers")));
+            }
+            Some(_) => {}
+        }
     }
     let pages = match format {
         ImageFormat::Tiff => tiff_directories(bytes)?.len(),
@@ -86,9 +95,9 @@ fn fault(error: image::ImageError) -> Fault {
     }
 }
 
-/// Whether a JPEG's markers lead to its end-of-image marker.
-fn jpeg_is_whole(bytes: &[u8]) -> bool {
-    let mut at = 2;
+/// How many scans a JPEG has; `None` where its markers do not lead to its end-of-image marker.
+fn jpeg_scans(bytes: &[u8]) -> Option<usize> {
+    let (mut at, mut scans) = (2, 0);
     loop {
         // Between segments: find the next marker. Within a scan FF is data when 00 or a restart marker follows.
         let marker = loop {
@@ -97,14 +106,15 @@ fn jpeg_is_whole(bytes: &[u8]) -> bool {
                 Some([0xFF, 0xFF]) => at += 1,
                 Some(&[0xFF, marker]) => break marker,
                 Some(_) => at += 1,
-                None => return false,
+                None => return None,
             }
         };
         match (marker, bytes.get(at + 2..at + 4)) {
-            (0xD9, _) => return true,
+            (0xD9, _) => return Some(scans),
             (_, Some(&[high, low])) => at += 2 + usize::from(u16::from_be_bytes([high, low])).max(2),
-            (_, _) => return false,
+            (_, _) => return None,
         }
+        scans += usize::from(marker == 0xDA);
     }
 }
 

@@ -15,7 +15,13 @@ impl Readers {
     /// # Errors
     /// Where tesseract or one of its languages is not installed.
     pub fn new() -> Result<Self, TesseractError> {
-        Ok(Self::of(vec![Box::new(LayerReader), Box::new(Tesseract::new()?)]))
+        Tesseract::new().map(Self::with)
+    }
+
+    /// The same with this tesseract.
+    #[must_use]
+    pub fn with(tesseract: Tesseract) -> Self {
+        Self::of(vec![Box::new(LayerReader), Box::new(tesseract)])
     }
 
     /// These readers, asked in this order.

@@ -3,18 +3,20 @@
 
 use super::assemble::{Placed, assemble};
 use super::{ClipText, ReadError, Reader, ReaderName, Word, trust};
-use crate::command::{self, Answer, CommandError};
+use crate::command::{self, Answer, Bounds, CommandError};
 use crate::layout::Clip;
 use crate::page::Page;
 use image::{GrayImage, Luma};
 use index::vocabulary::Language;
-use std::process::Command;
 use std::time::Duration;
 
-/// How long one clip may take.
-const TIME: Duration = Duration::from_secs(180);
-/// How much tesseract may say about one clip.
-const OUTPUT_BYTES: u64 = 16 * 1024 * 1024;
+/// What tesseract may use for one clip; most take a second and 100 MiB.
+const BOUNDS: Bounds = Bounds {
+    time: Duration::from_secs(180),
+    processor: Duration::from_secs(180),
+    memory: 2 << 30,
+    output: 16 << 20,
+};
 /// English read with less confidence than this, and without its common words, is another language.
 const DOUBTFUL: f64 = 0.70;
 /// A clip read with less confidence than this is read a second time, as one even block.
@@ -42,6 +44,7 @@ const LANGUAGES: [(Language, &str, &str); 3] = [
 #[derive(Debug, Clone)]
 pub struct Tesseract {
     program: String,
+    bounds: Bounds,
 }
 
 /// Why text recognition failed.
@@ -79,18 +82,24 @@ impl Tesseract {
     /// # Errors
     /// Where it or a language is missing.
     pub fn with_program(program: &str) -> Result<Self, TesseractError> {
-        let tesseract = Self { program: program.to_owned() };
+        let tesseract = Self { program: program.to_owned(), bounds: BOUNDS };
         let answer = tesseract.ask(&["--list-langs"], &[])?;
         check_languages(&String::from_utf8_lossy(&answer.output))?;
         Ok(tesseract)
     }
 
+    /// The same, giving up a clip after this time.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        Self { bounds: Bounds { time, ..self.bounds }, ..self }
+    }
+
     /// Runs tesseract; an exit that is no success is an error.
     fn ask(&self, arguments: &[&str], input: &[u8]) -> Result<Answer, TesseractError> {
-        let mut program = Command::new(&self.program);
+        let mut program = command::program(&self.program);
         // One thread each: clips are read side by side, and more threads only get in each other's way.
         program.args(arguments).env("OMP_THREAD_LIMIT", "1");
-        match command::run(&mut program, input, TIME, OUTPUT_BYTES) {
+        match command::run(&mut program, input, self.bounds) {
             Ok(answer) if answer.status.success() => Ok(answer),
             Ok(answer) => {
                 Err(TesseractError::Failed(answer.complaint.lines().last().unwrap_or("it failed").to_owned()))

@@ -4,10 +4,15 @@ use crate::support::{batch, contents, ingest, page, report, said};
 use image::{GrayImage, Luma};
 use serde_json::Value;
 use std::{
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
     os::unix::fs::{PermissionsExt, symlink},
-    process::Command,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
 };
+use tempfile::TempDir;
 
 #[test]
 fn a_hostile_batch_costs_one_line_each_and_the_rest_is_done() {
@@ -19,6 +24,7 @@ fn a_hostile_batch_costs_one_line_each_and_the_rest_is_done() {
     let bytes = fs::read(page()).unwrap();
     fs::write(place.join("cut.pdf"), &bytes[..bytes.len() / 2]).unwrap();
     fs::write(place.join("many.pdf"), many_pages(100_000)).unwrap();
+    fs::write(place.join("bomb.pdf"), bomb()).unwrap();
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join("secret.jpg"), "").unwrap();
     symlink(other.path().join("secret.jpg"), place.join("link.jpg")).unwrap();
@@ -33,32 +39,58 @@ fn a_hostile_batch_costs_one_line_each_and_the_rest_is_done() {
         text.contains("many.pdf: has 100000 pages or more, and at most 200 are taken; split it"),
         "{text}"
     );
+    assert!(
+        text.contains(
+            "bomb.pdf, page 1: cannot be decoded (pdftoppm: it wanted more than 1024 MiB of memory)"
+        ),
+        "{text}"
+    );
     assert!(text.contains("cut.pdf: is cut off before its end"), "{text}");
     assert_eq!(text.matches("is a link to a place outside the batch").count(), 2, "{text}");
     assert!(!text.contains("secret.jpg"), "{text}");
-    assert_eq!(text.matches("\n  ! ").count(), 5, "one line each: {text}");
-    assert!(text.contains("1 read, 0 unchanged, 5 failed") && text.contains("Notices    16"), "{text}");
+    assert_eq!(text.matches("\n  ! ").count(), 6, "one line each: {text}");
+    assert!(text.contains("1 read, 0 unchanged, 6 failed") && text.contains("Notices    16"), "{text}");
 }
 
 /// A PDF of blank pages.
 fn many_pages(count: usize) -> Vec<u8> {
     let kids: String = (3..count + 3).map(|number| format!("{number} 0 R ")).collect();
     let mut objects = vec![
-        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        format!("<< /Type /Pages /Kids [{kids}] /Count {count} >>"),
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        format!("<< /Type /Pages /Kids [{kids}] /Count {count} >>").into_bytes(),
     ];
-    objects.resize(count + 2, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >>".to_owned());
-    let mut text = "%PDF-1.4\n".to_owned();
+    objects.resize(count + 2, b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >>".to_vec());
+    pdf(&objects)
+}
+
+/// A PDF whose one word has a gigabyte: runs of 128 letters, at two bytes each.
+fn bomb() -> Vec<u8> {
+    let word = [&[0, b'('][..], &[129, b'a'].repeat(1 << 23), &[128]].concat();
+    let head = format!("<< /Filter /RunLengthDecode /Length {} >>\nstream\n", word.len());
+    pdf(&[
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>".to_vec(),
+        [head.as_bytes(), &word, b"\nendstream"].concat(),
+    ])
+}
+
+/// A PDF of these objects, from number 1 on.
+fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = b"%PDF-1.4\n".to_vec();
     let mut table = "0000000000 65535 f \n".to_owned();
     for (number, object) in objects.iter().enumerate() {
-        table += &format!("{:010} 00000 n \n", text.len());
-        text += &format!("{} 0 obj\n{object}\nendobj\n", number + 1);
+        table += &format!("{:010} 00000 n \n", bytes.len());
+        bytes.extend_from_slice(format!("{} 0 obj\n", number + 1).as_bytes());
+        bytes.extend_from_slice(object);
+        bytes.extend_from_slice(b"\nendobj\n");
     }
-    let (start, size) = (text.len(), objects.len() + 1);
-    text += &format!(
+    let (start, size) = (bytes.len(), objects.len() + 1);
+    let end = format!(
         "xref\n0 {size}\n{table}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
     );
-    text.into_bytes()
+    bytes.extend_from_slice(end.as_bytes());
+    bytes
 }
 
 #[test]
@@ -83,32 +115,79 @@ fn a_disk_that_takes_no_more_is_told_for_each_page() {
 }
 
 #[test]
-fn a_tesseract_that_dies_costs_its_page_alone() {
-    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
-    // A frame with lines of ink in it, which has to be read as a scan.
-    let scan = GrayImage::from_fn(1200, 1600, |x, y| {
+fn a_tesseract_that_dies_or_hangs_costs_its_page_alone() {
+    for (end, why) in [
+        ("kill -9 $$", "could not read a clip ("),
+        // What it started itself is ended with it: else its page would wait for an hour.
+        ("sleep 3600; true", "could not read a clip (it was stopped after 1 s without an answer)"),
+    ] {
+        let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+        scan().save(pages.path().join("daily-lanka/2026-11-20/p1.png")).unwrap();
+        let (_programs, path) = tesseract_that(end);
+        let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
+            .args(["--clip-timeout", "1"])
+            .env("PATH", path)
+            .output()
+            .unwrap();
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert_eq!(text.matches("tesseract could not read a clip").count(), 1, "{text}");
+        assert!(text.contains("p1.png, page 1: cannot be read") && text.contains(why), "{text}");
+        assert!(text.contains("1 read, 0 unchanged, 1 failed"), "{text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_outlives_a_run_that_is_killed() {
+    let (pages, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    scan().save(pages.path().join("p1.png")).unwrap();
+    let note = out.path().join("process");
+    let (_programs, path) =
+        tesseract_that(&format!("echo $$ > {0}.part; mv {0}.part {0}; exec sleep 3600", note.display()));
+    let mut child = ingest(&["run", pages.path().to_str().unwrap(), "--out"])
+        .arg(out.path().join("notices"))
+        .env("PATH", path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !note.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let process = fs::read_to_string(&note).unwrap();
+    let stat = Path::new("/proc").join(process.trim()).join("stat");
+    // Gone, or dead and not yet buried by whoever inherited it.
+    while fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
+        thread::yield_now();
+    }
+}
+
+/// A page with a frame and lines of ink in it, which has to be read as a scan.
+fn scan() -> GrayImage {
+    GrayImage::from_fn(1200, 1600, |x, y| {
         let is_frame = (100..1100).contains(&x)
             && (100..900).contains(&y)
             && !((104..1096).contains(&x) && (104..896).contains(&y));
         let is_ink = (200..1000).contains(&x) && (200..800).contains(&y) && y % 40 < 12 && x % 14 < 8;
         Luma([if is_frame || is_ink { 0 } else { 255 }])
-    });
-    scan.save(pages.path().join("daily-lanka/2026-11-20/p1.png")).unwrap();
+    })
+}
+
+/// A program that stands in for tesseract and does this instead of reading, and the PATH that leads to it first.
+fn tesseract_that(does: &str) -> (TempDir, OsString) {
     let programs = tempfile::tempdir().unwrap();
     let program = programs.path().join("tesseract");
-    let script =
-        "#!/bin/sh\ncase \"$1\" in --list-langs) printf 'eng\\nsin\\ntam\\n';; *) kill -9 $$;; esac\n";
+    let script = format!(
+        "#!/bin/sh\ncase \"$1\" in --list-langs) printf 'eng\\nsin\\ntam\\nosd\\n';; *) {does};; esac\n"
+    );
     fs::write(&program, script).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let mut path = vec![programs.path().to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
-    let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
-        .env("PATH", env::join_paths(path).unwrap())
-        .output()
-        .unwrap();
-    let text = said(&output);
-    assert_eq!(output.status.code(), Some(1), "{text}");
-    assert_eq!(text.matches("tesseract could not read a clip").count(), 1, "{text}");
-    assert!(text.contains("p1.png, page 1: cannot be read"), "{text}");
-    assert!(text.contains("1 read, 0 unchanged, 1 failed"), "{text}");
+    let path = env::join_paths(path).unwrap();
+    (programs, path)
 }

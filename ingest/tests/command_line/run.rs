@@ -149,15 +149,17 @@ fn a_missing_tesseract_is_named() {
     assert!(said(&output).contains("tesseract-ocr"), "{}", said(&output));
 }
 
-/// A PATH with nothing on it but pdftotext.
+/// A PATH with nothing on it but poppler.
 fn only_poppler(folder: &Path) -> PathBuf {
     let programs = folder.join("programs");
     fs::create_dir_all(&programs).unwrap();
-    let found = std::env::split_paths(&std::env::var_os("PATH").unwrap())
-        .map(|place| place.join("pdftotext"))
-        .find(|program| program.is_file())
-        .expect("pdftotext is installed");
-    std::os::unix::fs::symlink(found, programs.join("pdftotext")).unwrap();
+    for name in ["pdfinfo", "pdftoppm", "pdftotext"] {
+        let found = std::env::split_paths(&std::env::var_os("PATH").unwrap())
+            .map(|place| place.join(name))
+            .find(|program| program.is_file())
+            .expect("poppler is installed");
+        std::os::unix::fs::symlink(found, programs.join(name)).unwrap();
+    }
     programs
 }
 
