@@ -3,7 +3,7 @@
 mod command_line;
 
 use clap::{Parser, Subcommand};
-use command_line::{evaluate, review, run, show, watch};
+use command_line::{evaluate, learn, review, run, show, watch};
 use index::vocabulary::Moment;
 use ingest::batch::BatchError;
 use std::process::ExitCode;
@@ -46,6 +46,11 @@ enum Command {
     Review(review::Review),
     /// Show one notice: its fields with the words they were read from, what is doubtful, what became of it, its text
     Show(show::Show),
+    /// Write the bodies that notices agree on as lines for a gazetteer's file
+    ///
+    /// What waits for review or was rejected teaches nothing. A name is taken from two notices that agree on it, where it was read
+    /// twice alike in each or written by a person. Look the lines through before `run --gazetteer` reads them.
+    Learn(learn::Learn),
     /// Hold what is read of pages against what really stands on them
     ///
     /// Each page (the first of its file) has its truth in a file of its name ending in .gt.json, somewhere under --truth; with several
@@ -63,6 +68,7 @@ fn main() -> ExitCode {
         Command::Watch(command) => watch::watch(command, now),
         Command::Review(command) => review::review(&command, now),
         Command::Show(command) => show::show(&command),
+        Command::Learn(command) => learn::learn(&command),
         Command::Eval(command) => evaluate::evaluate(command),
     };
     match outcome {

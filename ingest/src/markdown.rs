@@ -38,20 +38,23 @@ pub enum MarkdownError {
     Write(String),
 }
 
-/// A tender's front matter: its one source stands alone, the body stands below.
+/// A tender's front matter: its one source stands alone, the body stands below, and who read it is told.
 #[derive(Serialize)]
 struct FrontMatter<'t> {
     #[serde(flatten)]
     tender: &'t Tender,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'t Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extractor: Option<&'t str>,
 }
 
-/// The file of a notice. The first of `sources` becomes `source`; `fullTextMarkdown` becomes the body.
+/// The file of a notice. A lone source becomes `source`; `fullTextMarkdown` becomes the body. `extractor` is who read it, where
+/// that is known: it is told to whoever opens the file, and no part of the tender.
 ///
 /// # Errors
 /// Where a field cannot be written as YAML.
-pub fn write(tender: &Tender) -> Result<String, MarkdownError> {
+pub fn write(tender: &Tender, extractor: Option<&str>) -> Result<String, MarkdownError> {
     let mut bare = tender.clone();
     let text = std::mem::take(&mut bare.full_text_markdown);
     let source = match bare.sources.as_slice() {
@@ -59,7 +62,7 @@ pub fn write(tender: &Tender) -> Result<String, MarkdownError> {
         _ => None,
     };
     let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
-    let front = FrontMatter { tender: &bare, source: source.as_ref() };
+    let front = FrontMatter { tender: &bare, source: source.as_ref(), extractor };
     let yaml = serde_saphyr::to_string_with_options(&front, options)
         .map_err(|error| MarkdownError::Write(error.to_string()))?;
     let end = if yaml.ends_with('\n') { "" } else { "\n" };
@@ -107,6 +110,9 @@ fn front_matter(yaml: &str) -> Result<Tender, MarkdownError> {
         return Err(MarkdownError::Field(format!("there is no field `{}`", short(unknown))));
     }
     let source = fields.remove("source").map(serde_json::from_value::<Source>).transpose().map_err(field)?;
+    if fields.remove("extractor").is_some_and(|name| !name.is_string()) {
+        return Err(MarkdownError::Field("extractor must be text".to_owned()));
+    }
     let mut tender: Tender = serde_json::from_value(Value::Object(fields)).map_err(field)?;
     tender.sources.extend(source);
     Ok(tender)
@@ -146,6 +152,7 @@ const FIELDS: &[&str] = &[
     "lots",
     "source",
     "sources",
+    "extractor",
     "confidence",
     "evidence",
     "changes",
@@ -154,94 +161,4 @@ const FIELDS: &[&str] = &[
 ];
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use index::{
-        tender::{Bond, Evidence, Lot},
-        vocabulary::{Amount, Category, District, Kind},
-    };
-    use proptest::prelude::*;
-
-    fn tender() -> Tender {
-        let mut tender = Tender {
-            title: "Supply of: tyres & \"tubes\" #1".into(),
-            reference_no: Some("2024/05/06".into()),
-            category: Some(Category::Vehicles),
-            kind: Kind::Purchase,
-            full_text_markdown: "# Title\n\n---\n\ntext".into(),
-            sources: vec![Source {
-                publication: "Daily Lanka".into(),
-                file: "p1.jpg".into(),
-                page: 1,
-                area: [0.1, 0.25, 0.3, 0.125],
-                ..Source::default()
-            }],
-            lots: vec![Lot {
-                number: Some("01".into()),
-                title: "no".into(),
-                bid_bond: Some(Bond {
-                    required: true,
-                    amount: Some(Amount::from_minor(12_345)),
-                    ..Bond::default()
-                }),
-            }],
-            ..Tender::default()
-        };
-        tender.location.district = Some(District::NuwaraEliya);
-        tender.dates.closing = "2027-05-03T10:00:00+05:30".parse().ok();
-        tender.confidence.insert("dates.closing".into(), 0.93);
-        tender.evidence.insert(
-            "dates.closing".into(),
-            Evidence { text: "on 03/05/2027\nat: 10".into(), area: Some([0.1, 0.2, 0.3, 0.4]) },
-        );
-        tender
-    }
-
-    #[test]
-    fn a_notice_goes_to_its_file_and_back() {
-        let tender = tender();
-        let file = write(&tender).unwrap();
-        assert!(file.starts_with("---\ntitle: "), "{file}");
-        assert!(file.contains("\nsource:\n  publication: Daily Lanka\n"), "{file}");
-        assert!(
-            !file.contains("fullTextMarkdown") && file.ends_with("---\n\n# Title\n\n---\n\ntext\n"),
-            "{file}"
-        );
-        assert_eq!(read(&file).unwrap(), tender);
-        assert_eq!(read(&file.replace('\n', "\r\n")).unwrap().title, tender.title);
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_survives(title in any::<String>(), text in any::<String>(), reference in "[ -~]{0,12}", line in "[-:#|>!&*%@`'\"a-z0-9 ,\\[\\]{}\\n]{0,20}") {
-            let mut tender = tender();
-            // CR LF in a whole file is an editor's doing and unified; a lone notice never begins so.
-            tender.title = title;
-            tender.reference_no = Some(reference);
-            tender.description = line;
-            tender.full_text_markdown = text;
-            let again = read(&write(&tender).unwrap()).unwrap();
-            prop_assert_eq!(again, tender);
-        }
-
-        #[test]
-        fn rubbish_never_panics(text in any::<String>()) {
-            let _ = read(&text);
-            let _ = read(&format!("---\n{text}\n---\n\nbody\n"));
-        }
-    }
-
-    #[test]
-    fn hostile_front_matter_is_refused() {
-        let with = |yaml: &str| read(&format!("---\n{yaml}\n---\n\nbody\n")).unwrap_err().to_string();
-        assert!(with("a: &a [x,x]\nb: &b [*a,*a]\ntitle: *b").contains("not valid YAML"));
-        assert!(with(&format!("title: {}{}", "[".repeat(200), "]".repeat(200))).contains("not valid YAML"));
-        assert!(with("title: [1, 2]").contains("not a notice"), "{}", with("title: [1, 2]"));
-        assert!(with("category: Rockets").contains("Rockets"));
-        assert!(with("refrenceNo: A/1").contains("no field `refrenceNo`"));
-        assert!(with("- a").contains("mapping"));
-        assert!(with("title: !!python/object:os.system x").contains("not valid YAML"));
-        assert_eq!(read("title: x"), Err(MarkdownError::NoFrontMatter));
-        assert_eq!(read(&"x".repeat(MAX_BYTES + 1)), Err(MarkdownError::TooLarge(MAX_BYTES + 1)));
-    }
-}
+mod tests;

@@ -350,6 +350,14 @@ fn a_batch_is_read_with_a_model_and_loses_nothing_without_one() {
     assert_eq!((&told["notices"]["purchase"], &told["model"]["cost"]), (&json!(16), &json!(0.032)));
     assert_eq!(record().matches("\"extractor\": \"openai one\"").count(), 16);
     assert_eq!((&run(&server, "one").1["unchanged"], server.requests().len()), (&json!(1), 16));
+    let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
+    assert!(notice.contains("\nextractor: openai one\n"), "{notice}");
+    // What asks neither for a terminal nor for JSON is told the estimate, too.
+    let url = format!("{}/v1", server.mock.uri());
+    let environment = [("OPENAI_API_KEY", KEY), ("OPENAI_MODEL", "one"), ("OPENAI_BASE_URL", url.as_str())];
+    let plain = ingest(pages.path(), out.path(), &environment, &["--extractor", "openai"]);
+    let told = String::from_utf8_lossy(&plain.stderr).into_owned();
+    assert!(told.starts_with("one: about ") && told.contains("for 1 new pages, no prices given"), "{told}");
     // Another model is another reader.
     assert_eq!((&run(&server, "two").1["done"], server.requests().len()), (&json!(1), 32));
 }

@@ -173,7 +173,7 @@ impl Entry {
     }
 
     fn write(&self, tender: &Tender) -> Result<(), DeskError> {
-        let text = markdown::write(tender).map_err(BatchError::Markdown)?;
+        let text = markdown::write(tender, Some(&self.notice.extractor)).map_err(BatchError::Markdown)?;
         Ok(put(&self.files().markdown, text.as_bytes())?)
     }
 

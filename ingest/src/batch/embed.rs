@@ -127,7 +127,7 @@ mod tests {
             ..Tender::default()
         };
         let files = NoticeFiles::of(folder, "p1-01");
-        write_atomically(&files.markdown, markdown::write(&tender).unwrap().as_bytes()).unwrap();
+        write_atomically(&files.markdown, markdown::write(&tender, None).unwrap().as_bytes()).unwrap();
         NoticeRecord {
             name: "p1-01".into(),
             extractor: "embedded".into(),

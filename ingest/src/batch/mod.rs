@@ -48,11 +48,11 @@ pub use view::View;
 pub use watch::{Surroundings, watch};
 
 use crate::{
-    extract::CONFIDENCE_LINE,
+    extract::{CONFIDENCE_LINE, Gazetteer},
     read::{Readers, TesseractError},
 };
 use index::vocabulary::Moment;
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 /// What to read and where to.
 #[derive(Debug, Clone)]
@@ -71,6 +71,8 @@ pub struct Options {
     pub clock: fn() -> Moment,
     /// Who reads notices.
     pub extractor: Extractor,
+    /// The bodies and places that are known.
+    pub gazetteer: Arc<Gazetteer>,
 }
 
 impl Options {
@@ -85,6 +87,7 @@ impl Options {
             confidence_line: CONFIDENCE_LINE,
             clock,
             extractor: Extractor::Embedded,
+            gazetteer: Arc::new(Gazetteer::built_in().clone()),
         }
     }
 }

@@ -56,7 +56,7 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
                 store::read_record(&folder.join(format!("{}{RECORD}", base(&source, &file, number))));
             let read = record.map_or(Some("new"), |record| {
                 let by = record.notices.iter().map(|notice| notice.extractor.as_str());
-                let version = version(&source, &options.extractor.version(by));
+                let version = version(&source, &options.extractor.version(by), &options.gazetteer);
                 record.staleness(&file.hash(number), &version, &folder)
             });
             plan.pages.push(Planned { file: source.file.clone(), page: number, read });

@@ -1,5 +1,5 @@
-//! What a batch says while it runs: a bar for a person at a terminal, a line of JSON per event for a program, nothing
-//! otherwise.
+//! What a batch says while it runs: a bar for a person at a terminal, a line of JSON per event for a program; otherwise
+//! only what is asked to be known beforehand, which is the cost.
 
 use crate::message::line;
 use crate::model::Tokens;
@@ -91,10 +91,26 @@ pub enum Event<'e> {
     },
 }
 
+impl Event<'_> {
+    /// What asking the model will take, in words.
+    fn estimate(&self) -> Option<String> {
+        let Self::Estimate { model, files, tokens: Tokens { input, output }, cost } = self else {
+            return None;
+        };
+        let cost = cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.2}"));
+        let model = line(model);
+        Some(format!(
+            "{model}: about {input} tokens sent and {output} answered for {files} new pages, {cost}"
+        ))
+    }
+}
+
 /// Where events go.
 pub enum Progress {
     /// Nowhere.
     Silent,
+    /// The estimate of the cost, on the error output: there is neither a terminal nor a program that listens.
+    Plain,
     /// A bar on the error output.
     Bar(ProgressBar),
     /// Lines of JSON on the standard output.
@@ -118,7 +134,7 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(200));
             Self::Bar(bar)
         } else {
-            Self::Silent
+            Self::Plain
         }
     }
 
@@ -126,6 +142,11 @@ impl Progress {
     pub fn tell(&self, event: &Event<'_>) {
         match self {
             Self::Silent => {}
+            Self::Plain => {
+                if let Some(estimate) = event.estimate() {
+                    let _ = writeln!(std::io::stderr().lock(), "{estimate}");
+                }
+            }
             Self::Json => {
                 if let Ok(line) = serde_json::to_string(event) {
                     // A reader that went away is no reason to stop reading pages.
@@ -134,14 +155,7 @@ impl Progress {
             }
             Self::Bar(bar) => match event {
                 Event::Started { files } => bar.set_length(*files as u64),
-                Event::Estimate { model, files, tokens, cost } => {
-                    let cost =
-                        cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.2}"));
-                    let Tokens { input, output } = tokens;
-                    bar.println(format!(
-                        "{model}: about {input} tokens sent and {output} answered for {files} new pages, {cost}"
-                    ));
-                }
+                Event::Estimate { .. } => bar.println(event.estimate().unwrap_or_default()),
                 Event::Stage { file, page, stage } => {
                     bar.set_message(format!("{}, page {page}: {stage}", line(file)))
                 }

@@ -7,7 +7,7 @@ use super::{
     store::key,
 };
 use crate::{
-    extract::{Extracted, Printed, Reason, extract},
+    extract::{Extracted, Gazetteer, Printed, Reason, extract_with},
     layout::{self, Clip},
     markdown,
     model::Question,
@@ -69,6 +69,7 @@ pub(super) fn read_page(
     page: &Page,
     reader: &dyn Reader,
     extractor: &Extractor,
+    gazetteer: &Gazetteer,
     pool: &ThreadPool,
 ) -> Result<ReadPage, BatchError> {
     let started = Instant::now();
@@ -76,7 +77,7 @@ pub(super) fn read_page(
     let laid_out = started.elapsed().as_secs_f64();
     let with_question = extractor.model().is_some();
     let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
-        clips.par_iter().map(|clip| read_clip(source, page, clip, reader, with_question)).collect()
+        clips.par_iter().map(|clip| read_clip(source, page, clip, reader, gazetteer, with_question)).collect()
     });
     let mut read = read?;
     let started = Instant::now();
@@ -92,7 +93,7 @@ pub(super) fn read_page(
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
     for clip in read {
         match clip.outcome {
-            Ok(draft) => notices.push(complete(draft, source, page)?),
+            Ok(draft) => notices.push(complete(draft, source, page, gazetteer)?),
             Err(block) => rejected.push(block),
         }
     }
@@ -104,6 +105,7 @@ fn read_clip(
     page: &Page,
     clip: &Clip,
     reader: &dyn Reader,
+    gazetteer: &Gazetteer,
     with_question: bool,
 ) -> Result<ReadClip, BatchError> {
     let mut clock = Instant::now();
@@ -118,7 +120,7 @@ fn read_clip(
         return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [reading, 0.0, 0.0] });
     };
     let (printed, legibility) = (Printed::of(&text), legibility(&text));
-    let extracted = extract(&printed, source.date, legibility);
+    let extracted = extract_with(gazetteer, &printed, source.date, legibility);
     let extracting = lap();
     let outcome = match extracted {
         Extracted::Notice(tender) => {
@@ -144,13 +146,18 @@ pub(crate) fn legibility(text: &ClipText) -> f64 {
 
 /// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether
 /// it may be is not said there.
-fn complete(draft: Draft, source: &PageSource, page: &Page) -> Result<ReadNotice, BatchError> {
+fn complete(
+    draft: Draft,
+    source: &PageSource,
+    page: &Page,
+    gazetteer: &Gazetteer,
+) -> Result<ReadNotice, BatchError> {
     let Draft { mut tender, area, clip, extractor, text, .. } = draft;
     for evidence in tender.evidence.values_mut() {
         evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));
     }
     tender.status = TenderStatus::Published;
-    tender.full_text_markdown = markdown::body(&text);
+    tender.full_text_markdown = markdown::body(&text, gazetteer);
     let digits = source
         .stem
         .split(|c: char| !c.is_ascii_digit())
@@ -165,6 +172,6 @@ fn complete(draft: Draft, source: &PageSource, page: &Page) -> Result<ReadNotice
         area,
         clip_url: None,
     }];
-    let file = markdown::write(&tender).map_err(BatchError::Markdown)?;
+    let file = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
     Ok(ReadNotice { key: key(&page.hash, page.number, area), tender, file, clip, extractor })
 }

@@ -8,7 +8,7 @@ use super::{
     write_page::{PagePlace, gone, judge, remove_stale, write},
 };
 use crate::{
-    extract::RULES_VERSION,
+    extract::{Gazetteer, RULES_VERSION},
     message::line,
     model::Model,
     page::{self, PageFile},
@@ -229,12 +229,13 @@ impl Run<'_> {
         let folder = out.join(&source.folder);
         let base = if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() };
         let path = folder.join(format!("{base}{RECORD}"));
-        let extractor = &self.options.extractor;
-        let (hash, version) = (file.hash(number), version(source, &extractor.version(std::iter::empty())));
+        let (extractor, gazetteer) = (&self.options.extractor, self.options.gazetteer.as_ref());
+        let version = |by: String| version(source, &by, gazetteer);
+        let (hash, wanted) = (file.hash(number), version(extractor.version(std::iter::empty())));
         let before = store::read_record(&path);
         let mut was_read = false;
         let record = match before {
-            Some(mut record) if record.is_current(&hash, &version, &folder) => {
+            Some(mut record) if record.is_current(&hash, &wanted, &folder) => {
                 if record.confidence_line != confidence_line {
                     let _lock = Lock::write(out)?;
                     judge(&mut record, &path, &folder, confidence_line)?;
@@ -254,10 +255,10 @@ impl Run<'_> {
                     return Ok(false);
                 };
                 self.stage(source, number, "read");
-                let mut read = read_page(source, &page, readers, extractor, &self.pool)?;
+                let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool)?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
-                let version = self::version(source, &extractor.version(by));
+                let version = version(extractor.version(by));
                 read.seconds.insert("rasterise", drawn);
                 self.stage(source, number, "write");
                 was_read = true;
@@ -318,13 +319,14 @@ pub(super) fn base(source: &PageSource, file: &PageFile, number: u32) -> String 
 }
 
 /// Everything but the page that decides what is read from it, `extractor` being the version of who reads the notices.
-pub(super) fn version(source: &PageSource, extractor: &str) -> String {
+pub(super) fn version(source: &PageSource, extractor: &str, gazetteer: &Gazetteer) -> String {
     let date = source.date.map(|date| date.to_string()).unwrap_or_default();
     let all = format!(
-        "{}|{RULES_VERSION}|{extractor}|{}|{date}|{}",
+        "{}|{RULES_VERSION}|{extractor}|{}|{date}|{}|{}",
         env!("CARGO_PKG_VERSION"),
         source.publication,
-        source.file
+        source.file,
+        gazetteer.fingerprint()
     );
     hex::encode(&store::digest(all.as_bytes())[..8])
 }

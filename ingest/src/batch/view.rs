@@ -29,6 +29,8 @@ pub struct View {
     /// Where it stands on the page.
     #[serde(rename = "box")]
     pub area: PageBox,
+    /// Who read it: `embedded`, `openai` and the model, or `reviewed` where a person has had it in hand since.
+    pub extractor: String,
     /// Whether it may be published.
     #[serde(flatten)]
     pub standing: Standing,
@@ -63,6 +65,7 @@ impl View {
             file: entry.file.clone(),
             page: entry.page,
             area: source.map(|source| source.area).unwrap_or_default(),
+            extractor: entry.notice.extractor.clone(),
             standing: entry.standing(),
             edited: entry.notice.review(entry.folder()).map(|review| review.edited).unwrap_or_default(),
             published: store::read_published(&files.published),
@@ -93,6 +96,7 @@ impl fmt::Display for View {
             line(&self.publication)
         )?;
         writeln!(out, "key        {}", self.key)?;
+        writeln!(out, "read by    {}", line(&self.extractor))?;
         match &self.standing {
             Standing::Ready => writeln!(out, "state      may be published")?,
             Standing::Accepted => writeln!(out, "state      accepted in review")?,

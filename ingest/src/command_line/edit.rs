@@ -18,7 +18,7 @@ pub(crate) fn in_editor(entry: &Entry, before: &Tender) -> anyhow::Result<Option
     }
     let draft = draft(entry);
     if !draft.exists() {
-        fs::write(&draft, markdown::write(before)?)
+        fs::write(&draft, markdown::write(before, None)?)
             .with_context(|| format!("{}: cannot be written", draft.display()))?;
     }
     let stdin = if io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };

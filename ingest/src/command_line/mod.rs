@@ -7,6 +7,7 @@ use std::{
 
 mod edit;
 pub(crate) mod evaluate;
+pub(crate) mod learn;
 mod reading;
 pub(crate) mod review;
 pub(crate) mod run;

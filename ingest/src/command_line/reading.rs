@@ -5,12 +5,18 @@ use clap::{Args, ValueEnum};
 use index::vocabulary::Moment;
 use ingest::{
     batch::{Embedded, Extractor, Issue, Options, Outlets, Progress, Report, Sender},
-    extract::CONFIDENCE_LINE,
+    extract::{CONFIDENCE_LINE, Gazetteer},
     model::{self, Model, ModelError},
     publish::Portal,
     read::{Readers, Tesseract, TesseractError},
 };
-use std::{fs, io::Write, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 /// How pages are read.
 #[derive(Args)]
@@ -25,6 +31,10 @@ pub(crate) struct Reading {
     /// Seconds that the text recognition may take for one clip; a page with a clip that takes longer fails
     #[arg(long, value_name = "SECONDS", default_value = "180", value_parser = clap::value_parser!(u16).range(1..))]
     clip_timeout: u16,
+    /// File with more bodies, districts and towns: a line each, with tabs between English names, acronyms, Sinhala names, Tamil
+    /// names and kind. `ingest learn` writes such lines. Pages that were read with another file are read again
+    #[arg(long, value_name = "FILE")]
+    gazetteer: Option<PathBuf>,
     /// Who reads the notices: the embedded rules alone, or a model after them, behind a server that speaks OpenAI's protocol
     #[arg(long, value_enum, default_value_t)]
     extractor: ExtractorName,
@@ -46,7 +56,7 @@ impl Reading {
         out: PathBuf,
         issue: Issue,
         clock: fn() -> Moment,
-    ) -> Result<Options, ModelError> {
+    ) -> anyhow::Result<Options> {
         let extractor = match self.extractor {
             ExtractorName::Embedded => Extractor::Embedded,
             ExtractorName::Openai => self.model.open()?,
@@ -56,8 +66,17 @@ impl Reading {
             jobs: super::cores(self.jobs),
             confidence_line: self.confidence_line,
             extractor,
+            gazetteer: Arc::new(gazetteer(self.gazetteer.as_deref())?),
             ..Options::new(batches, out, clock)
         })
+    }
+}
+
+/// What is known from the start, and by the operator's file where there is one.
+pub(crate) fn gazetteer(file: Option<&Path>) -> anyhow::Result<Gazetteer> {
+    match file {
+        None => Ok(Gazetteer::built_in().clone()),
+        Some(path) => Gazetteer::read(path).with_context(|| path.display().to_string()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What was read of pages, held against their truth and counted. How it is shown is `table`'s part.
 
 use super::truth::{Fields, Piece};
+use crate::extract::{CONFIDENCE_LINE, doubts};
 use index::{
     tender::{PageBox, Tender},
     text::normalise,
@@ -12,8 +13,10 @@ use std::collections::BTreeMap;
 pub const ROUGHLY: f64 = 0.5;
 /// See [`ROUGHLY`].
 pub const WELL: f64 = 0.8;
-/// A field at least this sure is passed on unseen.
+/// A field at least this sure counts as sure.
 pub const SURE: f64 = 0.9;
+/// What must not be wrong in a notice that nobody looks at.
+const KEY: [&str; 3] = ["title", "organisation", "closing"];
 
 /// A clip that was found, and what it came to.
 #[derive(Debug, Clone)]
@@ -52,6 +55,10 @@ pub struct Scores {
     pub letter_errors_alone: BTreeMap<String, Vec<f64>>,
     /// The fields.
     pub fields: BTreeMap<&'static str, FieldScore>,
+    /// Notices that would be published unseen, by the confidence line that holds unless an operator draws another.
+    pub passed: usize,
+    /// Of those, the ones with a wrong title, organisation or closing: each with its piece, and what is and what was read.
+    pub wrongly_passed: Vec<String>,
     /// CPU seconds of text recognition, and of all else.
     pub recognition_seconds: f64,
     /// See [`Scores::recognition_seconds`].
@@ -121,11 +128,17 @@ impl Scores {
             }
             let nothing = Tender::default();
             let read = best.and_then(|(_, block)| block.tender.as_deref()).unwrap_or(&nothing);
-            self.fields(&piece.fields, read);
+            let wrong = self.fields(&piece.fields, read);
+            let passes = !read.title.is_empty() && doubts(read, CONFIDENCE_LINE).is_empty();
+            self.passed += usize::from(passes);
+            if passes && !wrong.is_empty() {
+                self.wrongly_passed.push(format!("{}: {}", piece.id, wrong.join("; ")));
+            }
         }
     }
 
-    fn fields(&mut self, truth: &Fields, read: &Tender) {
+    /// Counts the fields, and says of the key ones which were read wrong.
+    fn fields(&mut self, truth: &Fields, read: &Tender) -> Vec<String> {
         let amount = |amount: Option<f64>| amount.map(|amount| amount.to_string());
         let closing = truth.closing_date.as_ref().map(|day| match &truth.closing_time {
             Some(hour) => format!("{day}T{hour}"),
@@ -170,10 +183,16 @@ impl Scores {
                 district.map(|district| district.to_string()),
             ),
         ];
+        let mut wrong = Vec::new();
         for (name, path, truth, found) in pairs {
             let sure = read.confidence.get(path).is_some_and(|confidence| *confidence >= SURE);
-            self.fields.entry(name).or_default().add(&compare(truth, found, sure));
+            let told = || format!("{name} is {truth:?}, read {found:?}");
+            let told = KEY.contains(&name).then(told);
+            let score = compare(truth, found, sure);
+            wrong.extend(told.filter(|_| score.wrong + score.missed > 0));
+            self.fields.entry(name).or_default().add(&score);
         }
+        wrong
     }
 
     /// Adds what was counted of other pages.
@@ -194,6 +213,8 @@ impl Scores {
                 ours.entry(language.clone()).or_default().extend(errors);
             }
         }
+        self.passed += other.passed;
+        self.wrongly_passed.extend(other.wrongly_passed.iter().cloned());
         for (name, score) in &other.fields {
             self.fields.entry(name).or_default().add(score);
         }
@@ -303,6 +324,7 @@ mod tests {
         assert_eq!(field("document fee").missed, 2);
         assert_eq!(field("title").f1(), Some(2.0 / 3.0));
         assert_eq!(field("CIDA grade").f1(), None);
+        assert_eq!((scores.passed, scores.wrongly_passed.len()), (0, 0), "no closing: it waits");
         let mut twice = scores.clone();
         twice.add(&scores);
         assert_eq!((twice.pages, twice.all_fields().missed), (2, 2 * scores.all_fields().missed));

@@ -1,6 +1,7 @@
 //! An evaluation as a table: a row for each figure, a column for each group of pages.
 
 use super::{Evaluation, score::Scores};
+use crate::message::line;
 use std::{collections::BTreeSet, fmt};
 
 /// The languages, as a reader knows them.
@@ -39,6 +40,9 @@ impl fmt::Display for Evaluation {
         }
         if let Some(peak) = self.peak_memory_mib {
             writeln!(f, "\npeak memory {peak} MiB, without the programs that were run")?;
+        }
+        for told in &all.wrongly_passed {
+            writeln!(f, "passed but wrong: {}", line(told))?;
         }
         self.failed.iter().try_for_each(|failure| writeln!(f, "failed: {failure}"))
     }
@@ -80,6 +84,10 @@ fn rows(all: &Scores) -> Vec<Row> {
         Row::new("sure fields that are wrong", |scores| {
             let fields = scores.all_fields();
             part(fields.sure_and_wrong, fields.sure)
+        }),
+        Row::new("notices published unseen", |scores| part(scores.passed, scores.notices)),
+        Row::new("of those, with a wrong title, organisation or closing", |scores| {
+            part(scores.wrongly_passed.len(), scores.passed)
         }),
         Row::new("CPU seconds a page: text recognition", |scores| {
             seconds(scores.recognition_seconds, scores.pages)

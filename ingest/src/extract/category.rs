@@ -22,7 +22,7 @@ const WORDS: &[(Category, f64, &str)] = &[
     (
         Category::CleaningServices,
         5.0,
-        r"\bcleaning\b|janitorial|waste (?:collection|disposal|management)|garbage collection|sanitation services|පිරිසිදු කිරීමේ|துப்புரவு",
+        r"\bcleaning\b|janitorial|waste (?:collection|disposal|management)|(?:removal|collection|disposal|transport\w*) (?:and \w+ )?of (?:\w+ ){0,4}(?:waste|garbage|refuse)|garbage collection|sanitation services|පිරිසිදු කිරීමේ|துப்புரவு",
     ),
     (
         Category::CateringServices,
@@ -77,7 +77,7 @@ const WORDS: &[(Category, f64, &str)] = &[
     (
         Category::EngineeringServices,
         2.0,
-        r"\bengineering\b|soil investigation|survey(?:ing)?\b|geotechnical|electrical works?|structural|air[\s-]?condition|generators?\b|pumps?\b|pipes?\b|conductors?\b|transformers?|spillway|cables?\b|\blifts?\b|elevators?|solar|lighting|tube wells?",
+        r"\bengineering\b|soil investigation|survey(?:ing)?\b|geotechnical|electrical works?|structural|air[\s-]?condition|generators?\b|pumps?\b|pipes?\b|conductors?\b|transformers?|spillway|cables?\b|switch\s?gear|substation|\d\s?kV\b|\blifts?\b|elevators?|solar|lighting|tube wells?",
     ),
 ];
 
@@ -91,6 +91,8 @@ static PATTERNS: LazyLock<Vec<(Category, f64, Regex)>> = LazyLock::new(|| {
 super::pattern::patterns! {
     // `Tender for the supply of …` begins with no purpose.
     CALL = r"^\W*(?:(?:invitation|tenders?|bids?|quotations?|proposals?|contract|procurement) (?:for|of) (?:the )?)+";
+    // What a place is called for, and what looks into baggage.
+    NO_GOODS = r"\b(?:vehicle|car|bus|lorry) (?:parks?|stands?|halts?)|\b(?:baggage|cargo|parcel|security) x-?ray";
     ADDRESS = r"(?-i:\p{Lu}[\p{L}.]*) (?-i:Road|Rd|Mawatha|Building|Street|Lane)\b";
     PURPOSE = r"\s(?:for|to|at|in|within|under|by)\s";
 }
@@ -118,8 +120,9 @@ pub(super) fn category(
     let start = if title.is_some() { super::clause::boundary(text, body) } else { 0 };
     let end = super::clause::boundary(text, start + INVITATION);
     // A street or house is no work on one. Blanks of the same length keep the bytes in their places.
-    let invitation =
-        ADDRESS.replace_all(&text[start..end], |found: &regex::Captures<'_>| " ".repeat(found[0].len()));
+    let blank = |found: &regex::Captures<'_>| " ".repeat(found[0].len());
+    let invitation = ADDRESS.replace_all(&text[start..end], blank);
+    let invitation = NO_GOODS.replace_all(&invitation, blank);
     let votes = votes(&invitation);
     if let Some((category, lead, found)) = leading(&votes) {
         let confidence = if lead >= CLEAR_LEAD && title.is_some() { 0.7 } else { 0.5 };
@@ -133,7 +136,8 @@ fn of_title(title: &str) -> Option<(Category, f64)> {
     let title = &title[CALL.find(title).map_or(0, |call| call.end())..];
     let cut = PURPOSE.find(title).map_or(title.len(), |purpose| purpose.start());
     let (thing, purpose) = title.split_at(cut);
-    let mut all = votes(thing);
+    let thing = NO_GOODS.replace_all(thing, " ");
+    let mut all = votes(&thing);
     let weight = if all.is_empty() { 1.0 } else { OF_PURPOSE };
     for (category, (points, found)) in votes(purpose) {
         all.entry(category).or_insert((0.0, found)).0 += points * weight;
@@ -186,6 +190,9 @@ mod tests {
     #[case("Tender for the Supply of Furniture for the Medical Faculty", Category::Furniture)]
     #[case("Hiring of Vehicles for the Construction Division", Category::Vehicles)]
     #[case("Supply of coconut seedlings", Category::Other)]
+    #[case("Leasing of the Vehicle Park at Kantale Public Market", Category::Other)]
+    #[case("Removal and Disposal of Clinical Waste", Category::CleaningServices)]
+    #[case("Supply of 11 kV Ring Main Units", Category::EngineeringServices)]
     #[case("රෝහල් ගොඩනැගිල්ල අලුත්වැඩියා කිරීම", Category::Construction)]
     fn the_title_says_the_category(#[case] title: &str, #[case] expected: Category) {
         let found = Found::new(title.to_owned(), 0.9, 0..0);

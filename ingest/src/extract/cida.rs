@@ -25,16 +25,21 @@ pub(super) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         let end = super::clause::boundary(text, name.end() + REACH);
         let end = end.min(cell_end(printed.text(), name.start()).unwrap_or(end)).max(name.end());
         let window = &text[start..end];
-        let field = FIELD.captures(&text[name.end().min(end)..end]).and_then(|groups| {
+        let after = name.end().min(end);
+        let field = FIELD.captures(&text[after..end]).and_then(|groups| {
+            let whole = groups.get(0)?.range();
             let said = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?.as_str();
             let said = said.split([',', '.']).next().unwrap_or(said).trim();
-            (!said.eq_ignore_ascii_case("CIDA") && !said.contains("ICTAD")).then(|| said.to_owned())
+            let is_field = !said.eq_ignore_ascii_case("CIDA") && !said.contains("ICTAD");
+            is_field.then(|| (said.to_owned(), after + whole.end))
         });
         for grade in GRADE.find_iter(window) {
             let value: String = grade.as_str().chars().filter(char::is_ascii_alphanumeric).collect();
             if found.iter().all(|other| other.value.grade != value) {
-                let range = start + grade.start()..start + grade.end();
-                found.push(Found::new(Cida { grade: value, field: field.clone() }, 0.92, range));
+                // The field's words are evidence as the grade's are.
+                let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
+                let field = field.as_ref().map(|(field, _)| field.clone());
+                found.push(Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end));
             }
         }
     }
@@ -67,11 +72,12 @@ fn in_column(printed: &Printed) -> Vec<Found<Cida>> {
                 let field = FIELD
                     .captures(cell)
                     .and_then(|groups| groups.get(1))
-                    .map(|field| field.as_str().to_owned());
+                    .map(|field| (field.as_str().to_owned(), start + field.end()));
                 found.extend(GRADE.find_iter(cell).map(|grade| {
                     let value = grade.as_str().chars().filter(char::is_ascii_alphanumeric).collect();
-                    let range = start + grade.start()..start + grade.end();
-                    Found::new(Cida { grade: value, field: field.clone() }, 0.92, range)
+                    let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
+                    let field = field.as_ref().map(|(field, _)| field.clone());
+                    Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end)
                 }));
             }
             _ => {

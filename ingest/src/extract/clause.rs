@@ -69,6 +69,16 @@ pub(super) fn sentence_start(text: &str, at: usize) -> usize {
     from + start
 }
 
+/// The sentence around `item`, not reaching farther than a cue may stand.
+pub(super) fn sentence<'t>(text: &'t str, item: &Range<usize>) -> &'t str {
+    let start = sentence_start(text, item.start);
+    let after = &text[item.end..boundary(text, item.end + REACH_BACK)];
+    let paragraph = after.find("\n\n").unwrap_or(after.len());
+    let mut stops = after.match_indices(". ").map(|(stop, _)| stop);
+    let stop = stops.find(|stop| ends_sentence(&text[start..item.end + stop], &after[stop + 1..]));
+    &text[start..item.end + stop.unwrap_or(paragraph).min(paragraph)]
+}
+
 /// Words that a full stop follows without ending anything.
 const ABBREVIATIONS: [&str; 22] = [
     "no", "nos", "rs", "mr", "mrs", "ms", "dr", "prof", "st", "tel", "ref", "approx", "dept", "ltd", "i.e",

@@ -1,6 +1,8 @@
 //! Every date and hour a text prints, in the many ways Sri Lankan notices write them, each with its bytes. What a date is
 //! for is decided in `deadlines`.
 
+mod partial;
+
 use super::pattern::patterns;
 use index::vocabulary::Day;
 use jiff::civil::Time;
@@ -15,6 +17,19 @@ pub(super) struct Dated {
     pub(super) time: Option<Time>,
     /// The date with its hour.
     pub(super) with_time: Range<usize>,
+    /// Where its year is from.
+    source: Source,
+    /// Whether the weekday beside it is its own; `None` where none is printed.
+    weekday_agrees: Option<bool>,
+}
+
+/// Where a date's year is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// It stands there, or at the other end of the same range.
+    Printed,
+    /// It is the next such day.
+    Assumed,
 }
 
 patterns! {
@@ -40,24 +55,44 @@ patterns! {
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
     OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|ප\s?\.?\s?ව|පස්වරු|மு\s?\.?\s?ப|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
-    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|sri lanka(?:n)? (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
-/// The dates of a text in order, each with the hour printed beside it.
+/// The dates that a text prints whole, in order, each with the hour printed beside it.
 pub(super) fn dates(text: &str) -> Vec<Dated> {
-    let mut found: Vec<(Range<usize>, Day)> = Vec::new();
+    dated(text, full(text))
+}
+
+/// All dates of a text in order, also those that leave out what can be understood. `issue` is the day of the newspaper, where known.
+pub(super) fn dates_as_of(text: &str, issue: Option<Day>) -> Vec<Dated> {
+    let mut found = full(text);
+    partial::complete(text, &mut found, issue);
+    dated(text, found)
+}
+
+fn dated(text: &str, found: Vec<(Range<usize>, Day, Source)>) -> Vec<Dated> {
+    let times = times(text);
+    found.into_iter().map(|(range, day, source)| with_time(text, range, day, source, &times)).collect()
+}
+
+/// A date is no part of a longer number, reference or decimal.
+fn apart(text: &str, range: &Range<usize>) -> bool {
+    let before = text[..range.start].chars().next_back();
+    let mut after = text[range.end..].chars();
+    let (next, further) = (after.next(), after.next());
+    before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '-' | '.'))
+        && next.is_none_or(|c| {
+            c != '/' && !(matches!(c, '-' | '.') && further.is_some_and(char::is_alphanumeric))
+        })
+}
+
+/// The whole dates in order.
+fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
+    let mut found: Vec<(Range<usize>, Day, Source)> = Vec::new();
     let mut add = |range: Range<usize>, day: Option<Day>| {
-        // A date is no part of a longer number, reference or decimal.
-        let before = text[..range.start].chars().next_back();
-        let mut after = text[range.end..].chars();
-        let (next, further) = (after.next(), after.next());
-        let cut_off = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '/' | '-' | '.'))
-            || next.is_some_and(|c| {
-                c == '/' || (matches!(c, '-' | '.') && further.is_some_and(char::is_alphanumeric))
-            });
-        let taken = found.iter().any(|(other, _)| other.start < range.end && range.start < other.end);
-        if let (Some(day), false, false) = (day, cut_off, taken) {
-            found.push((range, day));
+        let taken = found.iter().any(|(other, ..)| other.start < range.end && range.start < other.end);
+        if let (Some(day), true, false) = (day, apart(text, &range), taken) {
+            found.push((range, day, Source::Printed));
         }
     };
     for groups in YEAR_FIRST.captures_iter(text) {
@@ -84,9 +119,8 @@ pub(super) fn dates(text: &str) -> Vec<Dated> {
         let number = part(2).and_then(month).map(|number| number.to_string());
         add(whole(&groups), day(part(3), number.as_deref(), digits.as_deref()));
     }
-    found.sort_by_key(|(range, _)| range.start);
-    let times = times(text);
-    found.into_iter().map(|(range, day)| with_time(text, range, day, &times)).collect()
+    found.sort_by_key(|(range, ..)| range.start);
+    found
 }
 
 fn whole(groups: &regex::Captures<'_>) -> Range<usize> {
@@ -199,7 +233,14 @@ fn time(hour: i8, minute: i8, afternoon: bool) -> Option<Time> {
     Time::new(if afternoon { hour + 12 } else { hour }, minute, 0, 0).ok()
 }
 
-fn with_time(text: &str, range: Range<usize>, day: Day, times: &[(Range<usize>, Time)]) -> Dated {
+fn with_time(
+    text: &str,
+    range: Range<usize>,
+    day: Day,
+    source: Source,
+    times: &[(Range<usize>, Time)],
+) -> Dated {
+    let weekday_agrees = partial::weekday_agrees(text, &range, day);
     let after = times.iter().find(|(time, _)| {
         time.start >= range.end
             && time.start - range.end < 40
@@ -210,15 +251,11 @@ fn with_time(text: &str, range: Range<usize>, day: Day, times: &[(Range<usize>, 
             && range.start - time.end < 40
             && BETWEEN.is_match(&text[time.end..range.start])
     });
-    match before.or(after) {
-        Some((at, time)) => Dated {
-            with_time: range.start.min(at.start)..range.end.max(at.end),
-            range,
-            day,
-            time: Some(*time),
-        },
-        None => Dated { with_time: range.clone(), range, day, time: None },
-    }
+    let (with_time, time) = match before.or(after) {
+        Some((at, time)) => (range.start.min(at.start)..range.end.max(at.end), Some(*time)),
+        None => (range.clone(), None),
+    };
+    Dated { range, day, time, with_time, source, weekday_agrees }
 }
 
 #[cfg(test)]

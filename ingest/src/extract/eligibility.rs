@@ -8,7 +8,7 @@ use super::{
 patterns! {
     CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements)";
     YEARS = r"\b(\d{1,2})\)?\s*years?(?:'|’)?\s*(?:of\s+)?(?:experience|in (?:operation|the field|business))|(?:experience|operation)\D{0,40}?\b(\d{1,2})\)?\s*years?";
-    METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid)|(international competitive bid)|(shopping)|(request for quotations)";
+    METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid)|(international competitive bid)|(shopping)|(requests? for quotations?|(?-i:\bRFQ\b))";
     ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
 }
 

@@ -34,7 +34,7 @@ enum Purpose {
 }
 
 patterns! {
-    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|ලංසු\s?(?:ඇප|සුරක්ෂණ|ආරක්ෂණ)|ටෙන්ඩර් ඇප|பிணை";
+    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு) வைப்பு|ලංසු\s?(?:ඇප|සුරක්ෂණ|ආරක්ෂණ)|ටෙන්ඩර් ඇප|பிணை";
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
     NON_REFUNDABLE = r"non[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
@@ -46,7 +46,7 @@ patterns! {
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
 }
 
-fn cues() -> [Cue<'static, Purpose>; 12] {
+fn cues() -> [Cue<'static, Purpose>; 13] {
     use Purpose::{BidBond, Estimate, Fee, Other, Performance, Refundable, Turnover};
     [
         Cue { role: BidBond, pattern: &BID_BOND, weight: 130 },
@@ -59,6 +59,8 @@ fn cues() -> [Cue<'static, Purpose>; 12] {
         Cue { role: Estimate, pattern: &ESTIMATE, weight: 125 },
         Cue { role: Turnover, pattern: &TURNOVER, weight: 125 },
         Cue { role: Other, pattern: &OTHER, weight: 122 },
+        // What registers a supplier buys no documents.
+        Cue { role: Other, pattern: &REGISTRATION, weight: 160 },
         Cue { role: Other, pattern: &CASH_DEPOSIT, weight: 140 },
         Cue { role: Other, pattern: &TAX, weight: 80 },
     ]
@@ -67,8 +69,9 @@ fn cues() -> [Cue<'static, Purpose>; 12] {
 patterns! {
     CASH_DEPOSIT = r"cash deposit";
     TAX = r"\bVAT\b|\btax";
-    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|மீளளிக்கப்படாத)";
-    BOND_AFTER = r"^[\s,(./=\-ක]*(?:ලංසු\s?(?:ඇප|සුරක්ෂණ)|as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee)|பெறுமதியான பிணை)";
+    REGISTRATION = r"\bregistration (?:fees?|charges?)|ලියාපදිංචි (?:ගාස්තු|කිරීමේ ගාස්තු)|பதிவு(?:க்)? கட்டண";
+    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[\s,(]*(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
+    BOND_AFTER = r"^[\s,(./=\-ක]*(?:ලංසු\s?(?:ඇප|සුරක්ෂණ)|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|பெறுமதியான பிணை)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
 
@@ -192,6 +195,20 @@ mod tests {
         );
         assert_eq!(amounts("Refundable bid security LKR 175,000.00"), (Some(175_000.0), None));
         assert_eq!(amounts("upon payment of a document charge of Rs. 3500/-"), (None, Some(3_500.0)));
+    }
+
+    #[test]
+    fn what_registers_a_supplier_is_no_document_fee() {
+        assert_eq!(
+            amounts("A non-refundable registration fee of Rs. 2,000.00 for each item is to be paid."),
+            (None, None)
+        );
+        assert_eq!(
+            amounts(
+                "Forms at Rs. 1,000.00 each (not refunded). A cash deposit of Rs. 50,000 is to be made as tender deposit."
+            ),
+            (Some(50_000.0), Some(1_000.0))
+        );
     }
 
     #[test]

@@ -1,15 +1,22 @@
 //! The bodies that invite bids, and what kind each is: for names whose words do not tell (a state-owned company is "Limited"
-//! too) and to be surer of a name that was read. What is known from the start stands in data; an operator adds to it by a
-//! file of the same form, and names that notices agree on can be learnt. How a notice is read is not known here.
+//! too) and to be surer of a name that was read. What is known from the start stands in data; an operator adds to it, and to the
+//! places that a text may name, by a file of the same form, and names that notices agree on can be learnt. How a notice is read
+//! is not known here.
+
+mod places;
+
+pub(super) use places::{Mention, Place};
 
 use super::printed::{alike, plain_words};
 use index::{
     tender::Tender,
-    vocabulary::{OrganizationType, gazetteer::ORGANIZATIONS},
+    vocabulary::{District, OrganizationType, gazetteer::ORGANIZATIONS},
 };
+use places::Places;
+use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fs, io::Read, path::Path, sync::LazyLock};
 
-/// A gazetteer's file is read up to this size.
+/// A gazetteer's file is read up to this size, in bytes.
 pub const MAX_BYTES: u64 = 1024 * 1024;
 
 /// A name is learnt where it was read with at least this confidence: said alike in two places of its notice.
@@ -64,7 +71,8 @@ pub enum GazetteerError {
     TooLarge,
     /// A line breaks the form.
     #[error(
-        "line {line} of the gazetteer: {what}; a line is: English names, acronyms, Sinhala names, Tamil names, kind, with tabs between"
+        "line {line} of the gazetteer: {what}; a line is: English names, acronyms, Sinhala names, Tamil names, kind, with tabs between, \
+         and the kind is empty, government, semi-government, private, ngo, `town` and its district, or `district` and its name"
     )]
     Line {
         /// Counted from 1.
@@ -81,16 +89,19 @@ struct Name {
     kind: Option<OrganizationType>,
 }
 
-/// Bodies by their names in three scripts.
+/// Bodies and places by their names in three scripts.
 #[derive(Debug, Clone, Default)]
 pub struct Gazetteer {
     names: Vec<Name>,
+    places: Places,
+    /// Of the operator's file, where there is one.
+    fingerprint: String,
 }
 
 static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
     let mut gazetteer = Gazetteer::default();
     // The later ones say the kind. A test holds that no line is refused.
-    for text in [include_str!("gazetteer.tsv"), ORGANIZATIONS] {
+    for text in [include_str!("gazetteer/bodies.tsv"), ORGANIZATIONS] {
         let _ = gazetteer.add(text);
     }
     gazetteer
@@ -115,9 +126,17 @@ impl Gazetteer {
         }
         // The operator's word goes before what is built in.
         let mut gazetteer = Self::default();
-        gazetteer.add(&text)?;
+        // An editor may have put a mark before the first line.
+        gazetteer.add(text.strip_prefix('\u{FEFF}').unwrap_or(&text))?;
         gazetteer.names.extend(BUILT_IN.names.iter().cloned());
+        gazetteer.fingerprint = hex::encode(&Sha256::digest(text.as_bytes())[..8]);
         Ok(gazetteer)
+    }
+
+    /// Tells files of different content apart; empty for what is built in. What was read by another one is read again.
+    #[must_use]
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     /// Adds the bodies of a text in the file's form. Blank lines, and those that begin with `#`, say nothing.
@@ -128,13 +147,21 @@ impl Gazetteer {
             }
             let refused = |what| GazetteerError::Line { line: nth + 1, what };
             let cells: Vec<&str> = line.split('\t').collect();
-            let kind = match cells.get(4).map(|cell| cell.trim()) {
-                None | Some("") => None,
-                Some(kind) => Some(kind.parse().map_err(|_| refused("the kind is not known"))?),
-            };
             if cells.len() > 5 {
                 return Err(refused("it has more than five columns"));
             }
+            let kind = match cells.get(4).map(|cell| cell.trim()) {
+                None | Some("") => None,
+                Some(kind) => match kind.split_once(' ') {
+                    Some((sort @ ("town" | "district"), district)) => {
+                        let district = District::from_spelling(district)
+                            .ok_or_else(|| refused("the district is none of the twenty-five"))?;
+                        self.add_place(&cells, sort == "town", district).map_err(refused)?;
+                        continue;
+                    }
+                    _ => Some(kind.parse().map_err(|_| refused("the kind is not known"))?),
+                },
+            };
             let names: Vec<String> = cells
                 .iter()
                 .take(4)
@@ -149,6 +176,21 @@ impl Gazetteer {
             self.names.extend(names.map(|plain| Name { plain, kind }));
         }
         Ok(())
+    }
+
+    /// Adds a place under the names of its line. A town is called by the first of them.
+    fn add_place(&mut self, cells: &[&str], is_town: bool, district: District) -> Result<(), &'static str> {
+        let names = cells.iter().take(4).flat_map(|cell| cell.split('|')).map(str::trim);
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        let first = *names.first().ok_or("it names no place")?;
+        let place = if is_town { Place::Town(first.to_owned(), district) } else { Place::District(district) };
+        let fit = names.iter().all(|name| self.places.add(name, place.clone()));
+        fit.then_some(()).ok_or("a name of it has no words, or more than six")
+    }
+
+    /// The places that a text names, in order.
+    pub(super) fn mentions(&self, text: &str) -> Vec<Mention> {
+        self.places.mentions(text)
     }
 
     /// Whether a body of this name is known, up to a few misread letters.
@@ -231,7 +273,7 @@ mod tests {
     #[test]
     fn every_line_of_the_data_is_read() {
         let mut gazetteer = Gazetteer::default();
-        gazetteer.add(include_str!("gazetteer.tsv")).unwrap();
+        gazetteer.add(include_str!("gazetteer/bodies.tsv")).unwrap();
         gazetteer.add(ORGANIZATIONS).unwrap();
         assert!(gazetteer.names.len() > 300, "{}", gazetteer.names.len());
     }
@@ -255,13 +297,19 @@ mod tests {
         let path = folder.path().join("bodies.tsv");
         fs::write(
             &path,
-            "# ours\n\nMuthurajawela Works|MW Company\tMWC\t\t\tprivate\nBank of Ceylon\t\t\t\tngo\n",
+            "\u{FEFF}# ours\n\nMuthurajawela Works|MW Company\tMWC\t\t\tprivate\nBank of Ceylon\t\t\t\tngo\n\
+             Wedamulla|Wedamulla North\t\tවැඩමුල්ල\t\ttown Gampaha\nKilinochi\t\t\t\tdistrict Kilinochchi\n",
         )
         .unwrap();
         let gazetteer = Gazetteer::read(&path).unwrap();
         assert_eq!(gazetteer.kind("MWC"), Some(OrganizationType::Private));
         assert_eq!(gazetteer.kind("Bank of Ceylon"), Some(Ngo));
         assert!(gazetteer.knows("Road Development Authority"));
+        let places = gazetteer.mentions("at වැඩමුල්ල, or Kilinochi").into_iter().map(|mention| mention.place);
+        let expected =
+            [Place::Town("Wedamulla".into(), District::Gampaha), Place::District(District::Kilinochchi)];
+        assert_eq!(places.collect::<Vec<_>>(), expected);
+        assert_eq!((gazetteer.fingerprint().len(), Gazetteer::built_in().fingerprint()), (16, ""));
     }
 
     #[test]
@@ -273,6 +321,9 @@ mod tests {
         );
         assert!(refused("a\tb\tc\td\t\tf").contains("more than five"));
         assert!(refused("\t\t\t\tprivate").contains("names no body"));
+        assert!(refused("Wedamulla\t\t\t\ttown Atlantis").contains("none of the twenty-five"));
+        assert!(refused("\t|\t\t\ttown Galle").contains("names no place"));
+        assert!(refused("a b c d e f g\t\t\t\ttown Galle").contains("more than six"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bodies.tsv");
         fs::write(&path, vec![b'x'; 2 * 1024 * 1024]).unwrap();

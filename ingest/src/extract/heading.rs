@@ -31,16 +31,18 @@ pub(super) struct Headline {
 }
 
 patterns! {
-    BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|registration of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|tenders?$)|ලංසු ක[ැෑ]?ඳ|ප්‍රසම්පාදන දැන්වීම|මිල ගණන් කැඳ|ටෙන්ඩර් (?:කැඳ|දැන්වීම)|ලියාපදිංචි කිරීම(?:ේ|$)|கேள்வி அறிவித்தல்|விலைமனு கோரல்|பெறுகை அறிவித்தல்|கேள்வி கோரல்|விலைமனுக் கோரல்";
+    BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|registration of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|procurement of (?:goods|works|services|supplies)(?:\W+(?:works|services|goods))*$|tenders?$)|ලංසු ක[ැෑ]?ඳ|ප්‍රසම්පාදන දැන්වීම|මිල ගණන් කැඳ|ටෙන්ඩර් (?:කැඳ|දැන්වීම)|ලියාපදිංචි කිරීම(?:ේ|$)|கேள்வி அறிவித்தல்|விலைமனு கோரல்|பெறுகை அறிவித்தல்|கேள்வி கோரல்|விலைமனுக் கோரல்";
     STATE = r"^(?:the )?(?:democratic socialist republic of sri lanka|government of sri lanka|sl|ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික.*|இலங்கை சனநாயக.*)\.?$";
     MINISTRY = r"\bministry of\b|\bstate ministry\b|අමාත්‍යාංශය|அமைச்சு";
     ORGANIZATION = r"\b(?:authority|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institute|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college of|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative|railways|customs|airlines|federation|society|association|archives|vidyapee?tha?|polytechnic|office of the|holdings|sathosa|medical supplies division|(?:provincial|regional|divisional|district) (?:director|secretary|engineer)|director(?:ate)? (?:general )?of|commissioner (?:general )?of|inspector general of)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
     DUTY = r"^(?:\W*(?:the )?)(?:supply|supplying|procurement of|providing|provision of|purchase|purchasing|construction|rehabilitation|renovation|refurbishment|improvements?|repair|repairs|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection of|outsourcing|development of|sale of|disposal of|auction of|implementation of|fabrication|manufactur|extension of|erection|laying|painting|tender for|bids? for|proposed|janitorial|cleaning|catering|transport)\b";
-    BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|(?:bid|tender|quotation|proposal)s?\s(?:clos|secur|bond|validity|opening|invited|called)|clos(?:ing|es)\b|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bcalls?\s(?:for\s)?(?:sealed\s)?(?:bids|quotations|tenders|proposals)|\bon behalf of\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳවනු|කරනු ලබන|கோரப்படு|வேலைக்காக|மாவட்டத்தின்";
+    BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|(?:bid|tender|quotation|proposal)s?\s(?:clos|secur|bond|validity|opening|invited|called)|clos(?:ing|es)\b|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bcalls?\s(?:for\s)?(?:sealed\s)?(?:bids|quotations|tenders|proposals)|\bon behalf of\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳවනු|කරනු ලබන|සුදුසුකම්|கோரப்படு|வேலைக்காக|மாவட்டத்தின்";
     // A sentence has a verb; what heads a notice has none.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|refers?|includes?|can be)\b";
     LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNos?\b\.?:?)\s*\S";
     JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
+    // `Calling of quotations for transport of seedlings`: the call, and what it is for.
+    CALL_FOR = r"^\W*(?:the )?(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|call(?:ing)? (?:for|of) (?:sealed )?(?:tenders|bids|quotations|proposals|applications)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|(?:procurement|tender|bid|quotation) notice|expressions? of interest|tenders?|bids?|quotations?)\W{0,4}\sfor\s(?:the\s)?";
     // `Syringes for Ministry of Health`: the body is part of what is said, not the one that says it.
     WITHIN = r"^\S.*?\s(?:for|to|at|under|in)\s";
     JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b)";
@@ -174,7 +176,18 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
     vec![at(0, line)]
 }
 
+/// Where a line that calls for something begins to say what: behind `Calling of quotations for`. `None` where it does not say.
+pub(super) fn called_for(text: &str) -> Option<usize> {
+    let start = CALL_FOR.find(text)?.end();
+    let words = text[start..].split_whitespace().filter(|word| word.chars().all(char::is_alphabetic));
+    let is_what = DUTY.is_match(&text[start..]) || words.count() >= 3;
+    (is_what && !text.contains('\t')).then_some(start)
+}
+
 fn role(text: &str) -> Role {
+    if called_for(text).is_some() {
+        return Role::Title;
+    }
     // `Sale of vehicles by tender` says what, though it ends as a banner may.
     let banner = BANNER.find(text).is_some_and(|found| found.start() < 8 || !DUTY.is_match(text));
     if DUTY.is_match(text) && !text.contains('\t') && !banner {
@@ -214,7 +227,7 @@ fn is_label(text: &str) -> bool {
 }
 
 /// Whether the words are printed in capitals: what is, and what is not, are different lines of a head.
-fn is_capitals(text: &str) -> bool {
+pub(super) fn is_capitals(text: &str) -> bool {
     let (upper, lower) = text.chars().fold((0, 0), |(upper, lower), letter| {
         (upper + usize::from(letter.is_uppercase()), lower + usize::from(letter.is_lowercase()))
     });

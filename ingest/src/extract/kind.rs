@@ -2,7 +2,7 @@
 //! private advertisements are refused with a reason.
 
 use super::{
-    heading::{Headline, Role},
+    heading::{Headline, Role, called_for},
     pattern::patterns,
     printed::{Found, Printed},
 };
@@ -52,7 +52,7 @@ patterns! {
 
     DECISION = r"cabinet (?:approval|decided|granted|of ministers)|approval (?:of the cabinet|was granted)|proposals?\s+(?:made|tabled|presented|forwarded)\s+by|(?:bids|tenders) (?:have|has) been\s+invited|may call for|was awarded to|cabinet (?:has )?approved|cabinet paper";
 
-    CORRIGENDUM = r"\b(?:notice of cancellation|cancellation notice|is hereby cancelled|amendment|corrigendum|addendum|erratum|extension of (?:the )?(?:closing|bid|tender|deadline)|postponement|cancellation of|re-?scheduling|notice of extension|closing date .{0,30}extended)|සංශෝධන|දීර්ඝ කිරීම|திருத்த அறிவித்தல்|நீடிப்பு";
+    CORRIGENDUM = r"\b(?:notice of cancellation|cancellation notice|is hereby cancelled|amendment|corrigendum|addendum|erratum|extension of (?:the )?(?:closing|bid|tender|deadline)|postponement|cancellation of|re-?scheduling|change (?:of|in) (?:the )?(?:closing|bid|tender|date)|(?:revised|new) closing date|notice of extension|closing date .{0,30}extended)|සංශෝධන|දීර්ඝ කිරීම|திருத்த அறிவித்தல்|நீடிப்பு";
     AWARD = r"\b(?:notice of award|contract award|award of (?:the )?contract|intention to award|awarded to|bid award)";
     REGISTRATION = r"\bregistration of (?:suppliers|contractors|service providers|vendors)|invitation for registration|pre-?qualification of suppliers|supplier registration|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்கள?ை? பதிவு";
     INTEREST = r"\bexpressions? of interest|\bR?EOI\b|invitation to submit interest";
@@ -61,6 +61,8 @@ patterns! {
 
 patterns! {
     AWARD_NOTICE = r"\b(?:notice of (?:contract )?award|(?:contract )?award notice|intention to award)\b";
+    // Taking waste away is a service; what is sold is disposed of too.
+    WASTE = r"\b(?:disposal|sale) of (?:\w+ ){0,3}(?:waste|garbage|refuse|sewage|sludge)\b";
     BIDDING = r"\b(?:bids?|bidders?|tenders?|quotations?|suppliers?|contractors?)\b";
 }
 
@@ -81,7 +83,8 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
         return Some(Reason::News);
     }
     let opening = &text[..super::clause::boundary(text, OPENING)];
-    let banner = head.iter().any(|line| line.role == Role::Banner) || AWARD_NOTICE.is_match(opening);
+    let calls = |line: &Headline| line.role == Role::Banner || called_for(&line.text.value).is_some();
+    let banner = head.iter().any(calls) || AWARD_NOTICE.is_match(opening);
     let invites = INVITES.find_iter(text).count();
     let terms = TERMS.find_iter(text).count();
     let references = super::reference::references(printed).len();
@@ -129,8 +132,9 @@ pub(super) fn kind(printed: &Printed, head: &[Headline], title: Option<&Found<St
             return Found::new(kind, 0.93, found.range());
         }
     }
-    let sale = title.and_then(|title| SALE.find(&title.value)).is_some()
-        || head.iter().filter(|line| line.role != Role::Label).any(|line| SALE.is_match(&line.text.value));
+    let sells = |said: &str| SALE.is_match(&WASTE.replace_all(said, ""));
+    let sale = title.is_some_and(|title| sells(&title.value))
+        || head.iter().filter(|line| line.role != Role::Label).any(|line| sells(&line.text.value));
     if sale {
         return Found::new(Kind::Sale, 0.88, SALE.find(text).map_or(0..0, |found| found.range()));
     }

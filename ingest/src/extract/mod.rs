@@ -3,12 +3,14 @@
 //! was read from the page, and what becomes of the notice, is not known here.
 
 mod category;
+mod change;
 mod cida;
 pub(crate) mod claim;
 mod clause;
 mod contact;
 mod dates;
 mod deadlines;
+mod description;
 mod eligibility;
 mod fees;
 mod gazetteer;
@@ -23,13 +25,17 @@ mod place;
 mod printed;
 mod record;
 mod reference;
+mod sale;
 mod title;
 
 pub use gazetteer::{Gazetteer, GazetteerError, LEARNT_BY, LEARNT_FROM, MAX_BYTES as MAX_GAZETTEER_BYTES};
 pub use kind::Reason;
 pub use printed::{Found, MAX_TEXT, Printed};
 
-use index::{tender::Tender, vocabulary::Day};
+use index::{
+    tender::Tender,
+    vocabulary::{Day, Kind},
+};
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
@@ -55,8 +61,7 @@ pub const CONFIDENCE_LINE: f64 = 0.8;
 pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", "dates.closing", "referenceNo"];
 
 /// Kinds of notice that print no closing of their own.
-const WITHOUT_CLOSING: [index::vocabulary::Kind; 2] =
-    [index::vocabulary::Kind::Corrigendum, index::vocabulary::Kind::Award];
+const WITHOUT_CLOSING: [Kind; 2] = [Kind::Corrigendum, Kind::Award];
 
 /// What a clip turned out to be.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,6 +94,7 @@ pub fn extract_with(
     let mut record = Record::new(printed, legibility);
     let title = title::title(printed, &head, body);
     let kind = kind::kind(printed, &head, title.as_ref());
+    let is_corrigendum = kind.value == Kind::Corrigendum;
     record.kind(kind);
     record.language(language::language(printed.flow()));
     record.category(category::category(printed, title.as_ref(), body));
@@ -101,23 +107,35 @@ pub fn extract_with(
     record.organization(organization, kind);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
     record.reference(reference::reference(printed));
-    record.deadlines(deadlines::deadlines(printed, issue));
+    record.deadlines(deadlines::deadlines(printed, issue, is_corrigendum));
     record.fees(fees::fees(printed, &rows), &rows);
     record.lots(lots::lots(&rows), &rows);
-    record.place(place::place(printed, title_end));
+    record.place(place::place(printed, title_end, gazetteer));
     record.cida(cida::grades(printed));
     record.eligibility(eligibility::criteria(printed), eligibility::years(printed));
     record.method(eligibility::method(printed));
-    record.description(body);
+    record.description(description::description(printed, body));
     Extracted::Notice(Box::new(record.finish(issue)))
 }
 
-/// The printed heading lines of a notice in order, lines that the column broke joined by a space.
+/// The printed heading lines of a notice in order, lines that the column broke joined by a space. What a line holds together
+/// stays together.
 #[must_use]
-pub fn headings(printed: &Printed) -> Vec<String> {
-    let (head, _) = heading::head(printed, Gazetteer::built_in());
-    let lines = head.into_iter().filter(|line| line.role != heading::Role::Label);
-    lines.map(|line| line.text.value).collect()
+pub fn headings(printed: &Printed, gazetteer: &Gazetteer) -> Vec<String> {
+    let (head, _) = heading::head(printed, gazetteer);
+    let mut headings: Vec<Found<String>> = Vec::new();
+    for line in head.into_iter().filter(|line| line.role != heading::Role::Label).map(|line| line.text) {
+        match headings.last_mut() {
+            Some(last) if !printed.text()[last.range.end..line.range.start].contains('\n') => {
+                let gap = printed.text()[last.range.end..line.range.start].split_whitespace();
+                let parts = std::iter::once(last.value.as_str()).chain(gap).chain([line.value.as_str()]);
+                last.value = parts.collect::<Vec<_>>().join(" ");
+                last.range.end = line.range.end;
+            }
+            _ => headings.push(line),
+        }
+    }
+    headings.into_iter().map(|heading| heading.value).collect()
 }
 
 /// The key fields that are missing or less sure than `line`, each with why. Under a line of 0 nothing falls.

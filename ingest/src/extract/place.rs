@@ -2,13 +2,12 @@
 //! is not that town, and an address says more than a title.
 
 use super::{
+    Gazetteer,
+    gazetteer::{Mention, Place},
     pattern::patterns,
     printed::{Found, Printed},
 };
-use index::vocabulary::{
-    District, Province,
-    gazetteer::{Mention, Place, mentions},
-};
+use index::vocabulary::{District, Province};
 use std::collections::BTreeMap;
 
 /// The place of a notice.
@@ -29,9 +28,9 @@ patterns! {
 }
 
 /// Weights are points: a lead of four points over the next district is sure.
-pub(super) fn place(printed: &Printed, title_end: usize) -> Where {
+pub(super) fn place(printed: &Printed, title_end: usize, gazetteer: &Gazetteer) -> Where {
     let text = printed.flow();
-    let all = mentions(text);
+    let all = gazetteer.mentions(text);
     let mut votes: BTreeMap<District, (u32, Mention)> = BTreeMap::new();
     let mut city: Option<(u32, Found<String>)> = None;
     let mut province = None;
@@ -47,11 +46,11 @@ pub(super) fn place(printed: &Printed, title_end: usize) -> Where {
         // Where it stands counts for more than how often: a title may name two towns of another district.
         let entry = votes.entry(district).or_insert_with(|| (0, mention.clone()));
         entry.0 = entry.0.max(weight) + u32::from(entry.0 > 0);
-        if let Place::Town(town, _) = mention.place
+        if let Place::Town(town, _) = &mention.place
             && weight >= 5
             && city.as_ref().is_none_or(|(other, _)| weight > *other)
         {
-            city = Some((weight, Found::new(town.to_owned(), 0.75, mention.range.clone())));
+            city = Some((weight, Found::new(town.clone(), 0.75, mention.range.clone())));
         }
     }
     let mut ranked: Vec<_> = votes.into_iter().collect();
@@ -115,7 +114,7 @@ mod tests {
     use super::*;
 
     fn district(text: &str) -> Option<District> {
-        place(&Printed::plain(text), 0).district.map(|found| found.value)
+        place(&Printed::plain(text), 0, Gazetteer::built_in()).district.map(|found| found.value)
     }
 
     #[test]
@@ -128,8 +127,8 @@ mod tests {
 
     #[test]
     fn a_town_gives_its_district_and_province() {
-        let place =
-            place(&Printed::plain("SRI PALEE CAMPUS, UNIVERSITY, Wewala, Horana\nSupply of lights"), 0);
+        let printed = Printed::plain("SRI PALEE CAMPUS, UNIVERSITY, Wewala, Horana\nSupply of lights");
+        let place = place(&printed, 0, Gazetteer::built_in());
         assert_eq!(place.district.unwrap().value, District::Kalutara);
         assert_eq!(place.province.unwrap().value, Province::Western);
     }

@@ -16,7 +16,16 @@ const MAX_EVIDENCE: usize = 240;
 pub struct Printed {
     text: String,
     flow: String,
-    areas: Vec<(Range<usize>, PageBox)>,
+    words: Vec<Placed>,
+}
+
+/// A word on the page.
+#[derive(Debug, Clone)]
+struct Placed {
+    range: Range<usize>,
+    area: PageBox,
+    /// How sure its reader is, 0 to 1.
+    confidence: f64,
 }
 
 /// A value, how sure the rule is of it, and the bytes it was read from.
@@ -75,13 +84,13 @@ impl Printed {
     fn push_line<'w, C, W>(&mut self, cells: C)
     where
         C: IntoIterator<Item = W>,
-        W: IntoIterator<Item = (&'w str, Option<PageBox>)>,
+        W: IntoIterator<Item = (&'w str, Option<(PageBox, f64)>)>,
     {
         for (column, cell) in cells.into_iter().enumerate() {
             if column > 0 {
                 self.text.push('\t');
             }
-            for (nth, (word, area)) in cell.into_iter().enumerate() {
+            for (nth, (word, place)) in cell.into_iter().enumerate() {
                 if self.text.len() + word.len() > MAX_TEXT {
                     return;
                 }
@@ -90,8 +99,8 @@ impl Printed {
                 }
                 let start = self.text.len();
                 self.text.push_str(word);
-                if let Some(area) = area {
-                    self.areas.push((start..self.text.len(), area));
+                if let Some((area, confidence)) = place {
+                    self.words.push(Placed { range: start..self.text.len(), area, confidence });
                 }
             }
         }
@@ -151,18 +160,27 @@ impl Printed {
     /// The smallest box around the words of a range.
     #[must_use]
     pub fn area(&self, range: &Range<usize>) -> Option<PageBox> {
-        let boxes = self.areas.iter().filter(|(word, _)| word.start < range.end && range.start < word.end);
-        boxes.map(|(_, area)| *area).reduce(|a, b| {
+        self.words_of(range).map(|word| word.area).reduce(|a, b| {
             let (left, top) = (a[0].min(b[0]), a[1].min(b[1]));
             let (right, bottom) = ((a[0] + a[2]).max(b[0] + b[2]), (a[1] + a[3]).max(b[1] + b[3]));
             [left, top, right - left, bottom - top]
         })
     }
+
+    /// How sure the reader is of the worst read word of a range, 0 to 1; 1 where it read none.
+    #[must_use]
+    pub fn legibility(&self, range: &Range<usize>) -> f64 {
+        self.words_of(range).map(|word| word.confidence).fold(1.0, f64::min)
+    }
+
+    fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Placed> {
+        self.words.iter().filter(|word| word.range.start < range.end && range.start < word.range.end)
+    }
 }
 
 /// A word with its place, unless that is unknown.
-fn placed(word: &Word) -> (&str, Option<PageBox>) {
-    (&word.text, (word.area[2] > 0.0).then_some(word.area))
+fn placed(word: &Word) -> (&str, Option<(PageBox, f64)>) {
+    (&word.text, (word.area[2] > 0.0).then_some((word.area, word.confidence)))
 }
 
 /// Words in lower case joined by single spaces, without punctuation: for comparing what a notice says twice.
@@ -214,13 +232,18 @@ mod tests {
     #[test]
     fn evidence_says_where_the_words_stand() {
         let mut printed = Printed::default();
-        printed.push_line([[("Rs.", Some([0.1, 0.2, 0.05, 0.01])), ("500", Some([0.16, 0.2, 0.04, 0.02]))]]);
+        printed.push_line([[
+            ("Rs.", Some(([0.1, 0.2, 0.05, 0.01], 0.9))),
+            ("500", Some(([0.16, 0.2, 0.04, 0.02], 0.6))),
+        ]]);
         let printed = printed.finish();
         let evidence = printed.evidence(&(0..7));
         assert_eq!(evidence.text, "Rs. 500");
         let area = evidence.area.unwrap();
         assert!((area[2] - 0.1).abs() < 1e-9 && (area[3] - 0.02).abs() < 1e-9, "{area:?}");
         assert!(printed.evidence(&(900..901)).text.is_empty());
+        assert_eq!((printed.legibility(&(0..3)), printed.legibility(&(0..7))), (0.9, 0.6));
+        assert_eq!(printed.legibility(&(900..901)), 1.0);
     }
 
     #[test]

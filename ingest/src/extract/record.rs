@@ -10,23 +10,28 @@ use super::{
     printed::{Found, Printed},
 };
 use index::{
-    tender::{Bond, Cida, DocumentFee, EstimatedValue, Experience, Lot, PreBid, Tender, Turnover},
+    tender::{
+        Bond, Cida, DocumentFee, EstimatedValue, Experience, FieldChange, Lot, PreBid, Tender, Turnover,
+    },
     vocabulary::{Amount, Category, Currency, Day, Kind, Language, Moment, OrganizationType},
 };
 use std::ops::Range;
 
-/// A description is a few sentences.
-const LONGEST_DESCRIPTION: usize = 480;
+const CLOSING: &str = "dates.closing";
+/// Where confidence and evidence of a corrigendum's old closing stand.
+const FORMER_CLOSING: &str = "changes.dates.closing";
 
 pub(super) struct Record<'p> {
     printed: &'p Printed,
     legibility: f64,
     tender: Tender,
+    /// The closing that a corrigendum says was.
+    former: Option<Moment>,
 }
 
 impl<'p> Record<'p> {
     pub(super) fn new(printed: &'p Printed, legibility: f64) -> Self {
-        Self { printed, legibility: legibility.clamp(0.0, 1.0), tender: Tender::default() }
+        Self { printed, legibility: legibility.clamp(0.0, 1.0), tender: Tender::default(), former: None }
     }
 
     /// Notes confidence and evidence, and hands the value on.
@@ -84,7 +89,8 @@ impl<'p> Record<'p> {
     }
 
     pub(super) fn deadlines(&mut self, read: Deadlines) {
-        self.tender.dates.closing = self.note("dates.closing", read.closing);
+        self.tender.dates.closing = self.note(CLOSING, read.closing);
+        self.former = self.note(FORMER_CLOSING, read.former);
         self.tender.dates.opening = self.note("dates.opening", read.opening);
         let published = read.published.and_then(|day| {
             Moment::start_of(day.value).map(|moment| Found::new(moment, day.confidence, day.range))
@@ -92,9 +98,10 @@ impl<'p> Record<'p> {
         self.tender.dates.published = self.note("dates.published", published);
         let sale_from = self.note("documentFee.saleFrom", read.sale_from);
         let sale_until = self.note("documentFee.saleUntil", read.sale_until);
-        if sale_from.is_some() || sale_until.is_some() {
+        let place = self.note("documentFee.place", read.sale_place);
+        if sale_from.is_some() || sale_until.is_some() || place.is_some() {
             let fee = self.tender.document_fee.get_or_insert_default();
-            (fee.sale_from, fee.sale_until) = (sale_from, sale_until);
+            (fee.sale_from, fee.sale_until, fee.place) = (sale_from, sale_until, place);
         }
         if let Some(at) = self.note("preBid.at", read.pre_bid) {
             let place = self.note("preBid.place", read.pre_bid_place);
@@ -191,26 +198,8 @@ impl<'p> Record<'p> {
         items.into_iter().map(|item| item.value).collect()
     }
 
-    /// The first paragraph of the body, cut at a sentence's end.
-    pub(super) fn description(&mut self, body: usize) {
-        let text = self.printed.flow();
-        let body = text.get(body..).unwrap_or_default();
-        let first = body
-            .split("\n\n")
-            .find(|paragraph| paragraph.split_whitespace().count() >= 8)
-            .unwrap_or_default();
-        let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
-        let numbered =
-            words.split_once(". ").filter(|(number, _)| number.chars().all(|c| c.is_ascii_digit()));
-        let words = numbered.map_or(words.as_str(), |(_, rest)| rest);
-        self.tender.description = match words.char_indices().nth(LONGEST_DESCRIPTION) {
-            None => words.to_owned(),
-            Some((cut, _)) => {
-                let short = &words[..cut];
-                let end = short.rfind(". ").map_or_else(|| short.rfind(' ').unwrap_or(cut), |stop| stop + 1);
-                format!("{}{}", &short[..end], if short[..end].ends_with('.') { "" } else { " …" })
-            }
-        };
+    pub(super) fn description(&mut self, description: String) {
+        self.tender.description = description;
     }
 
     /// The tender, with the issue's day as its publication where the notice prints none.
@@ -219,7 +208,24 @@ impl<'p> Record<'p> {
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
             self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
         }
+        self.keep_former();
         self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_LINE).is_empty();
         self.tender
+    }
+
+    /// What a corrigendum says was, beside what it says is.
+    fn keep_former(&mut self) {
+        let dates = &self.tender.dates;
+        if let (Some(former), Some(at), Kind::Corrigendum) = (self.former, dates.published, self.tender.kind)
+        {
+            let json = |moment: Option<Moment>| serde_json::to_value(moment).unwrap_or_default();
+            self.tender.changes.push(FieldChange {
+                at,
+                field: CLOSING.to_owned(),
+                from: json(Some(former)),
+                to: json(dates.closing),
+                source: Kind::Corrigendum.as_str().to_owned(),
+            });
+        }
     }
 }

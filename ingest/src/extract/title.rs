@@ -1,7 +1,7 @@
 //! What is bought. The head prints it, and the first sentence often repeats it.
 
 use super::{
-    heading::{Headline, Role},
+    heading::{Headline, Role, called_for, is_capitals, is_duty},
     pattern::patterns,
     printed::{Found, Printed, alike, plain_words},
 };
@@ -13,6 +13,9 @@ patterns! {
     FOR_THE_DUTY = r"\bfor\s+(?:the\s+)?((?:outright\s+)?(?:supply|supplying|procurement|purchase|provision|providing|construction|rehabilitation|renovation|repairs?|maintenance|hiring|leasing|printing|installation|design|sale|disposal)(?:\s(?:and|&)\s\w+|,\s\w+){0,3}\s(?:of|for|to)\s[^\n\t;]{6,200}?)(?:\.\s|\.$|,\s|\s+as\b|\s+up to\b|\s+until\b)";
     TAIL = r"(?:[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
+
+/// A title within the body stands at its beginning.
+const MOST_LINES: usize = 6;
 
 /// The title as printed.
 pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option<Found<String>> {
@@ -31,14 +34,14 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
     // What begins with a duty is the title; a project or scheme over it may hold a duty's word too.
     let in_head = titles
         .clone()
-        .find(|line| super::heading::is_duty(&line.text.value))
+        .find(|line| is_duty(&line.text.value))
         .or_else(|| titles.clone().find(|line| says_what(&line.text.value)))
         .or_else(|| titles.find(|line| line.text.value.split_whitespace().count() >= 3));
     let Some(in_head) = in_head else {
-        return said.into_iter().next().or_else(|| banner(head));
+        return said.into_iter().next().or_else(|| banner(head)).or_else(|| in_body(printed, body));
     };
     let mut title = in_head.text.clone();
-    title.value = tidy(&title.value);
+    title.value = tidy(without_call(&title.value));
     let agrees = said.iter().any(|other| {
         let (a, b) = (plain_words(&title.value), plain_words(&other.value));
         alike(&a, &b) || (b.len() > 12 && a.starts_with(&b)) || (a.len() > 12 && b.starts_with(&a))
@@ -49,6 +52,23 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
         (false, false) => 0.62,
     };
     (title.value.chars().count() >= 6).then_some(title)
+}
+
+/// A title is what is called for: `Tender for the`, or `For the` under a call, is none of it.
+fn without_call(title: &str) -> &str {
+    let called = called_for(title).map_or(title, |start| &title[start..]);
+    match FOR_THE.find(called) {
+        Some(lead) if is_duty(&called[lead.end()..]) => &called[lead.end()..],
+        _ => called,
+    }
+}
+
+/// A line of the body in capitals that says what is bought: a sentence may stand over it.
+fn in_body(printed: &Printed, body: usize) -> Option<Found<String>> {
+    let mut lines = printed.lines().skip_while(|(range, _)| range.start < body).take(MOST_LINES);
+    let is_title = |line: &str| is_duty(line) && is_capitals(line) && !line.contains('\t');
+    let (range, line) = lines.find(|(_, line)| is_title(line))?;
+    Some(Found::new(tidy(line), 0.7, range))
 }
 
 /// A table of one row says what is bought, where the head names but a programme.
@@ -69,6 +89,7 @@ fn banner(head: &[Headline]) -> Option<Found<String>> {
 }
 
 patterns! {
+    FOR_THE = r"^for\s(?:the\s)?";
     TELLING = r"registration of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
     WHAT = r"\b(?:supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்கல்|நிர்மாண";
 }

@@ -1,7 +1,7 @@
 //! A clip's words as markdown that reads as printed: headings, paragraphs, lists and GFM tables. Characters that
 //! markdown would take for its own are escaped.
 
-use crate::extract::headings;
+use crate::extract::{Gazetteer, Printed, headings};
 use crate::read::{ClipText, Line};
 
 /// A line shorter than this share of the clip's longest was ended by the writer, not by the column.
@@ -9,9 +9,9 @@ const SHORT_LINE: f64 = 0.72;
 
 /// The markdown of a clip. Its printed heading lines become headings, the title's the first of them.
 #[must_use]
-pub fn body(clip: &ClipText) -> String {
-    let printed = crate::extract::Printed::of(clip);
-    let mut headings = headings(&printed).into_iter().peekable();
+pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
+    let printed = Printed::of(clip);
+    let mut headings = headings(&printed, gazetteer).into_iter().peekable();
     let longest = clip.paragraphs.iter().flat_map(|p| &p.lines).map(width).max().unwrap_or(1) as f64;
     let mut blocks: Vec<String> = Vec::new();
     let mut next_number = None;
@@ -163,7 +163,7 @@ fn is_entity(rest: &str) -> bool {
 /// The body of plain text.
 #[cfg(test)]
 fn of(text: &str) -> String {
-    body(&ClipText::from_plain(text))
+    body(&ClipText::from_plain(text), Gazetteer::built_in())
 }
 
 #[cfg(test)]

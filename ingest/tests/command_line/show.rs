@@ -14,6 +14,7 @@ fn a_notice_is_shown_whole() {
     for part in [
         "p2-06  daily-lanka/2024-05-07/p2.jpg, page 1  Daily Lanka 2024-05-07",
         "key        41252177ac14fd47a223ef9bada3e946",
+        "read by    embedded",
         "waits for review: title doubtful, organization.name doubtful",
         "published  nowhere",
         "p2-06.jpg",

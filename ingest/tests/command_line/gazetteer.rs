@@ -1,0 +1,93 @@
+//! What is known of bodies and places: an operator's file, and what notices teach.
+
+use crate::support::{batch, contents, ingest, read_notices, report, said, with_lines};
+use std::fs;
+
+#[test]
+fn another_gazetteer_has_pages_read_again() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let file = out.path().join("bodies.tsv");
+    let notices = out.path().join("notices");
+    let run = |more: &[&str]| {
+        let mut command = ingest(&["run", pages.path().to_str().unwrap(), "--json", "--out"]);
+        command.arg(&notices).args(more).output().unwrap()
+    };
+    let with_file = || run(&["--gazetteer", file.to_str().unwrap()]);
+    assert_eq!(report(&run(&[]))["done"], 1);
+    fs::write(&file, "Bank of Ceylon\t\t\t\tngo\n").unwrap();
+    let read = with_file();
+    assert_eq!(
+        (&report(&read)["done"], &report(&read)["unchanged"]),
+        (&1.into(), &0.into()),
+        "{}",
+        said(&read)
+    );
+    let texts =
+        || contents(&notices).into_iter().filter(|(path, _)| path.extension().is_some_and(|it| it == "md"));
+    let named = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains("name: Bank of Ceylon\n  type: ngo");
+    assert!(texts().any(|(_, bytes)| named(&bytes)));
+    assert!(texts().all(|(_, bytes)| String::from_utf8_lossy(&bytes).contains("\nextractor: embedded\n")));
+    assert_eq!(report(&with_file())["unchanged"], 1);
+    // The same file by another name is the same; other content is not.
+    let copy = out.path().join("copy.tsv");
+    fs::copy(&file, &copy).unwrap();
+    assert_eq!(report(&run(&["--gazetteer", copy.to_str().unwrap()]))["unchanged"], 1);
+    fs::write(&file, "# nothing\n").unwrap();
+    let planned = run(&["--dry-run", "--gazetteer", file.to_str().unwrap()]);
+    assert!(said(&planned).contains("other rules"), "{}", said(&planned));
+}
+
+#[test]
+fn a_gazetteer_that_cannot_be_read_is_told_before_anything_is_read() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let file = out.path().join("bodies.tsv");
+    let notices = out.path().join("notices");
+    for (content, expected) in [
+        (None, "the gazetteer cannot be read"),
+        (Some("A Body\n\nB\t\t\t\tking\n".as_bytes()), "line 3 of the gazetteer: the kind is not known"),
+        (Some("Wedamulla\t\t\t\ttown Atlantis\n".as_bytes()), "none of the twenty-five"),
+        (Some(&[0xff, 0xfe, 0x00]), "the gazetteer cannot be read"),
+    ] {
+        if let Some(bytes) = content {
+            fs::write(&file, bytes).unwrap();
+        }
+        for command in ["run", "learn"] {
+            let mut command = ingest(&[command, pages.path().to_str().unwrap(), "--gazetteer"]);
+            command.arg(&file);
+            if command.get_args().next().is_some_and(|name| name == "run") {
+                command.arg("--out").arg(&notices);
+            }
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+            let told = said(&output);
+            assert!(told.contains(expected) && told.contains("bodies.tsv"), "{told}");
+        }
+    }
+    assert!(!notices.exists());
+}
+
+#[test]
+fn bodies_that_people_named_are_learnt() {
+    let notices = read_notices();
+    let out = notices.path().to_str().unwrap();
+    let learn = |more: &[&str]| ingest(&["learn", out]).args(more).output().unwrap();
+    let before = learn(&[]);
+    assert_eq!((before.status.code(), before.stdout.len()), (Some(0), 0), "{}", said(&before));
+    // Edited and let through twice: learnt. Edited alone, or turned down: not.
+    let lines = "edit organization=Muthurajawela Works Authority\naccept\nedit organization=Muthurajawela Works Authority\n\
+                 accept\nedit organization=Lonely Works Authority\nskip\nedit organization=Lonely Works Authority\nreject no\nquit\n";
+    let reviewed = with_lines(&mut ingest(&["review", out]), lines);
+    assert!(said(&reviewed).contains("2 accepted, 1 rejected"), "{}", said(&reviewed));
+    let learnt = learn(&[]);
+    assert_eq!(
+        String::from_utf8_lossy(&learnt.stdout),
+        "Muthurajawela Works Authority\t\t\t\tsemi-government\n"
+    );
+    // What is known is not learnt again, and the same notices under two names teach no more.
+    let file = notices.path().join("bodies.tsv");
+    fs::write(&file, &learnt.stdout).unwrap();
+    let again = learn(&[out, "--gazetteer", file.to_str().unwrap()]);
+    assert!(again.status.success() && again.stdout.is_empty(), "{}", said(&again));
+    let nowhere = ingest(&["learn", "/nowhere"]).output().unwrap();
+    assert!(nowhere.status.code() == Some(2) && said(&nowhere).contains("no such file or folder"));
+}
