@@ -152,7 +152,9 @@ impl Scores {
         let fee = read.document_fee.as_ref().and_then(|fee| fee.amount);
         let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let district = read.location.district.filter(|_| truth.district.is_some());
-        let pairs: [(&'static str, &str, Option<String>, Option<String>); 9] = [
+        let kind = (truth.kind.is_some() && !read.title.is_empty()).then(|| read.kind.to_string());
+        let pairs: [(&'static str, &str, Option<String>, Option<String>); 10] = [
+            ("kind", "kind", truth.kind.clone(), kind),
             ("title", "title", truth.title.clone(), some(&read.title)),
             ("organisation", "organization.name", truth.organisation.clone(), some(&read.organization.name)),
             ("reference", "referenceNo", truth.reference_no.clone(), read.reference_no.clone()),

@@ -9,7 +9,7 @@
 //!                          "closing_time": "10:00", "bid_security_amount": 75000, "document_fee": 10000}}]}
 //! ```
 //!
-//! A page without pixels gives `width_mm`, `height_mm` and each piece's `bbox_mm` (`[x, y, width, height]`) instead. A piece whose `type` is
+//! A page without pixels gives `width_mm`, `height_mm` and each piece's `bbox_mm` (`[left, top, right, bottom]`) instead. A piece whose `type` is
 //! not `tender` is to be kept out.
 
 use index::tender::PageBox;
@@ -77,6 +77,8 @@ pub struct Fields {
     pub document_fee: Option<f64>,
     /// The first CIDA grade.
     pub cida: Option<String>,
+    /// What the notice asks: `purchase`, `sale` and so on, as a tender's kind is written.
+    pub kind: Option<String>,
 }
 
 /// Why a page's truth is of no use.
@@ -128,7 +130,7 @@ struct PieceFile {
     #[serde(default)]
     text: String,
     quad_px: Option<[[f64; 2]; 4]>,
-    bbox_mm: Option<PageBox>,
+    bbox_mm: Option<[f64; 4]>,
     fields: Option<Fields>,
 }
 
@@ -183,7 +185,9 @@ impl Truth {
         let piece = |piece: PieceFile| {
             let area = match (piece.quad_px, piece.bbox_mm) {
                 (Some(corners), _) if in_pixels => around(corners),
-                (_, Some(area)) if !in_pixels => area,
+                (_, Some([left, top, right, bottom])) if !in_pixels => {
+                    [left, top, right - left, bottom - top]
+                }
                 _ => return Err(wrong(&format!("piece {} has no place", piece.id))),
             };
             let [x, y, width, height] = area;
@@ -249,7 +253,7 @@ mod tests {
     #[test]
     fn a_page_may_be_measured_in_millimetres() {
         let truth = read(
-            r#"{"width_mm": 350, "height_mm": 540, "notices": [{"id": "n9", "type": "ad", "bbox_mm": [35, 54, 70, 54]}]}"#,
+            r#"{"width_mm": 350, "height_mm": 540, "notices": [{"id": "n9", "type": "ad", "bbox_mm": [35, 54, 105, 108]}]}"#,
         );
         let piece = &truth.unwrap().pieces[0];
         assert_eq!((piece.area, piece.is_notice), ([0.1, 0.1, 0.2, 0.1], false));

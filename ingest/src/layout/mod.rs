@@ -2,7 +2,8 @@
 //! what a notice is or reads a letter; lengths are in millimetres of paper, so that any resolution gives the same clips.
 //!
 //! The way: straighten and binarise ([`sheet`]); find the printed rules ([`rules`]); what they enclose is framed
-//! ([`frames`]); what stands outside of frames is parted by rules and white space ([`open`]).
+//! ([`frames`]); what stands outside of frames is parted by rules and white space ([`open`]), but not by the rules of a table
+//! ([`tables`]).
 
 mod clip;
 mod components;
@@ -11,6 +12,7 @@ mod mask;
 mod open;
 mod rules;
 mod sheet;
+mod tables;
 
 pub use clip::Clip;
 

@@ -1,10 +1,11 @@
-//! The open area: what stands outside of frames. Its ink is smeared into blots that do not cross a rule or a frame; blots
-//! of one column with nothing between them belong together.
+//! The open area: what stands outside of frames. Its ink is smeared into blots that do not cross a rule or a frame, but for a
+//! table's rules; blots of one column with nothing between them belong together.
 
 use super::components::components;
 use super::mask::{Area, Mask};
 use super::rules::Rules;
 use super::sheet::Sheet;
+use super::tables;
 
 /// White up to this wide is smeared over within lines, in millimetres: less than a gutter between columns.
 const SMEAR_ACROSS: f64 = 2.6;
@@ -33,6 +34,9 @@ pub(super) fn find(sheet: &Sheet, rules: &Rules, frames: &[Area]) -> Vec<Area> {
         bottom: area.bottom / 2,
     };
     let frames: Vec<Area> = frames.iter().map(|frame| halve(frame).grown(reach * 3, &ink)).collect();
+    for table in tables::find(rules, &frames) {
+        barrier.fill(table, false);
+    }
     for frame in &frames {
         barrier.fill(*frame, true);
     }
@@ -97,8 +101,8 @@ fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
 
 /// Whether two pieces are parts of one.
 fn belong(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
-    let overlap = a.overlap(b);
-    if overlap * 2 > a.size().min(b.size()) {
+    // Pieces of a page do not overlap: where boxes do, one is an angle, such as a headline over a column that goes on below it.
+    if a.overlap(b) * 4 > a.size().min(b.size()) {
         return true;
     }
     let (upper, lower) = if a.top <= b.top { (a, b) } else { (b, a) };
