@@ -2,10 +2,11 @@
 //! checked before it is allocated. Deskewing is not done here: boxes are fractions of the page as it was delivered.
 
 mod pdf;
+mod photograph;
 mod picture;
 
 use crate::read::Word;
-use image::GrayImage;
+use image::{GrayImage, imageops};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
@@ -25,7 +26,7 @@ pub const PDF_DPI: f64 = 300.0;
 pub struct Page {
     /// Its place in its file, from 1.
     pub number: u32,
-    /// What it looks like, as delivered: neither deskewed nor flattened.
+    /// What it looks like, as delivered, but for a photograph, of which it is the sheet: neither deskewed nor flattened.
     pub image: GrayImage,
     /// Pixels an inch: as the file states where that is plausible for paper, else estimated.
     pub dpi: f64,
@@ -33,6 +34,20 @@ pub struct Page {
     pub layer: Option<Vec<Word>>,
     /// SHA-256 of the file's bytes and the page's number, in hexadecimal.
     pub hash: String,
+}
+
+impl Page {
+    /// The page after so many quarter turns clockwise. It has no words any more: they stood in lines of another direction.
+    #[must_use]
+    pub fn turned(&self, quarters: u32) -> Self {
+        let image = match quarters % 4 {
+            0 => return self.clone(),
+            1 => imageops::rotate90(&self.image),
+            2 => imageops::rotate180(&self.image),
+            _ => imageops::rotate270(&self.image),
+        };
+        Self { number: self.number, image, dpi: self.dpi, layer: None, hash: self.hash.clone() }
+    }
 }
 
 /// A file of pages, held in memory; its pages are decoded one at a time, when asked for.

@@ -12,7 +12,6 @@ mod flow;
 mod ingest;
 mod layers;
 mod listing;
-mod migrating;
 mod outside;
 mod rubbish;
 mod sources;

@@ -23,7 +23,7 @@ pub struct PageSource {
     pub path: PathBuf,
     /// The same, from its batch on.
     pub file: String,
-    /// The newspaper's name; empty where nothing tells.
+    /// The newspaper's name; empty where nothing tells but perhaps the page.
     pub publication: String,
     /// The issue; `None` where nothing tells.
     pub date: Option<Day>,

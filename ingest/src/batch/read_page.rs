@@ -7,13 +7,13 @@ use super::{
     store::key,
 };
 use crate::{
-    extract::{Extracted, Gazetteer, Printed, Reason, extract_with},
+    extract::{Extracted, Gazetteer, HEAD, Head, Printed, Reason, extract_with, head},
     layout::{self, Clip},
     markdown,
     model::Question,
     page::Page,
     picture::Bounds,
-    read::{ClipText, ReadError, Reader, ReaderName},
+    read::{ClipText, ReadError, Reader, ReaderName, read_clips, upright},
 };
 use index::{
     tender::{PageBox, Source, Tender},
@@ -26,6 +26,8 @@ use std::{collections::BTreeMap, time::Instant};
 const PICTURE: Bounds = Bounds { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
 /// Optical recognition of Sinhala and Tamil is not good enough to be trusted unseen.
 const UNTRUSTED: f64 = 0.55;
+/// A page's head that was read less surely than this says nothing.
+const SURE_HEAD: f64 = 0.6;
 
 /// A notice of a page, ready to be written.
 pub(super) struct ReadNotice {
@@ -55,12 +57,14 @@ pub(super) struct ReadPage {
     pub(super) notices: Vec<ReadNotice>,
     pub(super) rejected: Vec<(PageBox, Reason)>,
     pub(super) seconds: BTreeMap<&'static str, f64>,
+    /// Where the page's head says otherwise than the operator, the folder or the file's name.
+    pub(super) remark: Option<String>,
 }
 
-/// What a clip came to, and the seconds of reading, extracting and drawing it.
+/// What a clip came to, and the seconds of extracting and drawing it.
 struct ReadClip {
     outcome: Result<Draft, (PageBox, Reason)>,
-    seconds: [f64; 3],
+    seconds: [f64; 2],
 }
 
 /// Reads a page. Clips are read side by side on `pool`; a model is waited for outside of it, so that other pages go on.
@@ -72,21 +76,35 @@ pub(super) fn read_page(
     gazetteer: &Gazetteer,
     pool: &ThreadPool,
 ) -> Result<ReadPage, BatchError> {
-    let started = Instant::now();
-    let clips = pool.install(|| layout::clips(page));
-    let laid_out = started.elapsed().as_secs_f64();
+    let mut clock = Instant::now();
+    let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
+    let unread =
+        |error: ReadError| BatchError::Read { file: source.file.clone(), page: page.number, source: error };
+    let page = &*upright(page, reader).map_err(unread)?;
+    let turned = lap();
+    let mut clips = pool.install(|| layout::clips(page));
+    let laid_out = lap();
     let with_question = extractor.model().is_some();
+    // The head goes through with the clips: by itself it would take as long as a notice.
+    clips.push(Clip::upright([0.0, 0.0, 1.0, HEAD]));
+    let mut texts = pool.install(|| read_clips(page, &clips, reader)).map_err(unread)?;
+    clips.pop();
+    let head = texts.pop().flatten().and_then(|text| head([&text]));
+    let remark = head.as_ref().and_then(|head| disagreement(source, head, page.number));
+    let source = &completed(source, head);
+    let reading = turned + lap();
     let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
-        clips.par_iter().map(|clip| read_clip(source, page, clip, reader, gazetteer, with_question)).collect()
+        let clips = clips.par_iter().zip(texts);
+        clips.map(|(clip, text)| read_clip(source, page, clip, text, gazetteer, with_question)).collect()
     });
     let mut read = read?;
-    let started = Instant::now();
+    lap();
     let mut drafts: Vec<&mut Draft> = read.iter_mut().filter_map(|clip| clip.outcome.as_mut().ok()).collect();
     extractor.improve(&mut drafts, source.date);
-    let asked = started.elapsed().as_secs_f64();
+    let asked = lap();
     let sum = |stage: usize| read.iter().map(|clip| clip.seconds[stage]).sum();
     let mut seconds =
-        BTreeMap::from([("clips", laid_out), ("read", sum(0)), ("extract", sum(1)), ("picture", sum(2))]);
+        BTreeMap::from([("clips", laid_out), ("read", reading), ("extract", sum(0)), ("picture", sum(1))]);
     if with_question {
         seconds.insert("model", asked);
     }
@@ -97,27 +115,23 @@ pub(super) fn read_page(
             Err(block) => rejected.push(block),
         }
     }
-    Ok(ReadPage { notices, rejected, seconds })
+    Ok(ReadPage { notices, rejected, seconds, remark })
 }
 
 fn read_clip(
     source: &PageSource,
     page: &Page,
     clip: &Clip,
-    reader: &dyn Reader,
+    text: Option<ClipText>,
     gazetteer: &Gazetteer,
     with_question: bool,
 ) -> Result<ReadClip, BatchError> {
     let mut clock = Instant::now();
     let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
-    let unread =
-        |error: ReadError| BatchError::Read { file: source.file.clone(), page: page.number, source: error };
-    let text = reader.read(page, clip).map_err(unread)?;
-    let reading = lap();
     let area = clip.area.map(|part| (part * 10_000.0).round() / 10_000.0);
     let rejected = |reason| Err((area, reason));
     let Some(text) = text else {
-        return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [reading, 0.0, 0.0] });
+        return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [0.0; 2] });
     };
     let (printed, legibility) = (Printed::of(&text), legibility(&text));
     let extracted = extract_with(gazetteer, &printed, source.date, legibility);
@@ -133,7 +147,39 @@ fn read_clip(
         }
         Extracted::Rejected(reason) => rejected(reason),
     };
-    Ok(ReadClip { outcome, seconds: [reading, extracting, lap()] })
+    Ok(ReadClip { outcome, seconds: [extracting, lap()] })
+}
+
+/// What is known of the page's issue, with its head's word where nothing else tells.
+fn completed(source: &PageSource, head: Option<Head>) -> PageSource {
+    let mut source = source.clone();
+    if let Some(head) = head.filter(|head| head.confidence >= SURE_HEAD) {
+        source.date = source.date.or(Some(head.date));
+        if source.publication.is_empty() {
+            source.publication = head.publication;
+        }
+    }
+    source
+}
+
+/// What the page's head says otherwise.
+fn disagreement(source: &PageSource, head: &Head, page: u32) -> Option<String> {
+    let said = format!("{} {}", head.publication, head.date);
+    let known = source.date.map(|date| date.to_string()).unwrap_or_default();
+    let known = format!("{} {known}", source.publication);
+    let is_other_date = source.date.is_some_and(|date| date != head.date);
+    let plain = |name: &str| name.to_lowercase();
+    let is_other_paper = !source.publication.is_empty()
+        && !head.publication.is_empty()
+        && plain(&source.publication) != plain(&head.publication);
+    (head.confidence >= SURE_HEAD && (is_other_date || is_other_paper)).then(|| {
+        format!(
+            "{}, page {page}: its head says `{}`, and it was read as `{}`; if the head is right, give --publication or --date",
+            source.file,
+            said.trim(),
+            known.trim()
+        )
+    })
 }
 
 /// How far the text can be trusted.
@@ -174,4 +220,34 @@ fn complete(
     }];
     let file = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
     Ok(ReadNotice { key: key(&page.hash, page.number, area), tender, file, clip, extractor })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::{CONFIDENCE_LINE, doubts, extract};
+
+    #[test]
+    fn what_was_recognised_in_sinhala_or_tamil_waits_however_sure_the_recognition_is() {
+        let truth = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../fixtures/truth/newspapers/daily-lanka/2026-11-20/p1.gt.json"
+        );
+        let truth: serde_json::Value = serde_json::from_slice(&std::fs::read(truth).unwrap()).unwrap();
+        let mut languages = Vec::new();
+        for piece in truth["notices"].as_array().unwrap().iter().filter(|piece| piece["type"] == "tender") {
+            let mut text = ClipText::from_plain(piece["text"].as_str().unwrap());
+            text.reader = ReaderName::Tesseract;
+            text.confidence = 0.99;
+            if text.language == Language::English {
+                assert_eq!(legibility(&text), 0.99);
+                continue;
+            }
+            let extracted = extract(&Printed::of(&text), "2026-11-20".parse().ok(), legibility(&text));
+            let Extracted::Notice(tender) = extracted else { panic!("{extracted:?}") };
+            assert!(!doubts(&tender, CONFIDENCE_LINE).is_empty(), "{:?}", tender.confidence);
+            languages.push(text.language);
+        }
+        assert_eq!(languages.len(), 2);
+    }
 }

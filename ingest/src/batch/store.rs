@@ -17,8 +17,6 @@ use std::{
 
 /// Ends the name of a page's record.
 pub const RECORD: &str = ".page.json";
-/// Ends the name of what a person has decided about a notice.
-pub(super) const REVIEW: &str = ".review.json";
 /// A record is never larger.
 const MAX_RECORD: u64 = 4 * 1024 * 1024;
 
@@ -165,7 +163,7 @@ impl NoticeFiles {
             markdown: with(".md"),
             clip: with(".jpg"),
             published: with(".published.json"),
-            review: with(REVIEW),
+            review: with(".review.json"),
         }
     }
 

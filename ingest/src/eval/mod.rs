@@ -14,7 +14,7 @@ use crate::{
     extract::{Extracted, Printed, extract},
     layout::{self, Clip},
     page::{self, Page, PageError},
-    read::{ClipText, ReadError, Reader, Readers, Tesseract, TesseractError, Word},
+    read::{ClipText, ReadError, Readers, Tesseract, TesseractError, Word, read_clips, upright},
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -110,10 +110,11 @@ fn evaluate(
     let truth = Truth::of(&source.path, &options.truth)?;
     let before = CpuSeconds::now();
     let page = page::open(&source.path)?.page(1)?;
+    let page = upright(&page, readers)?;
     let clips = layout::clips(&page);
-    let blocks: Result<Vec<Block>, ReadError> =
-        clips.par_iter().map(|clip| block(&page, clip, source, readers)).collect();
-    let blocks = blocks?;
+    let texts = read_clips(&page, &clips, readers)?;
+    let blocks: Vec<Block> =
+        clips.par_iter().zip(texts).map(|(clip, text)| block(clip, text.as_ref(), source)).collect();
     let used = CpuSeconds::now().since(before);
     let mut scores =
         Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
@@ -131,14 +132,12 @@ fn evaluate(
     Ok(scores)
 }
 
-fn block(page: &Page, clip: &Clip, source: &PageSource, readers: &Readers) -> Result<Block, ReadError> {
-    let text = readers.read(page, clip)?;
-    let tender =
-        text.as_ref().and_then(|text| match extract(&Printed::of(text), source.date, legibility(text)) {
-            Extracted::Notice(tender) => Some(tender),
-            Extracted::Rejected(_) => None,
-        });
-    Ok(Block { area: clip.area, text: text.as_ref().map(ClipText::text).unwrap_or_default(), tender })
+fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource) -> Block {
+    let tender = text.and_then(|text| match extract(&Printed::of(text), source.date, legibility(text)) {
+        Extracted::Notice(tender) => Some(tender),
+        Extracted::Rejected(_) => None,
+    });
+    Block { area: clip.area, text: text.map(ClipText::text).unwrap_or_default(), tender }
 }
 
 /// What text recognition alone makes of the page: of each notice, the words that stand in its place, in the order in which they come.

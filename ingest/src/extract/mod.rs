@@ -14,6 +14,7 @@ mod description;
 mod eligibility;
 mod fees;
 mod gazetteer;
+mod head;
 mod heading;
 mod kind;
 mod language;
@@ -29,6 +30,7 @@ mod sale;
 mod title;
 
 pub use gazetteer::{Gazetteer, GazetteerError, LEARNT_BY, LEARNT_FROM, MAX_BYTES as MAX_GAZETTEER_BYTES};
+pub use head::{HEAD, Head, head};
 pub use kind::Reason;
 pub use printed::{Found, MAX_TEXT, Printed};
 

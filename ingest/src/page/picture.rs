@@ -1,7 +1,7 @@
 //! Scanned pages: JPEG, PNG and TIFF. Dimensions are judged by the header, before anything is decoded; a JPEG that was
 //! cut off is told by its markers, because decoders fill the missing part with grey and say nothing.
 
-use super::{Fault, MAX_PAGES, MAX_PIXELS};
+use super::{Fault, MAX_PAGES, MAX_PIXELS, photograph};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
@@ -57,9 +57,20 @@ pub(super) fn decode(bytes: &[u8], format: ImageFormat, number: u32) -> Result<(
         })
     });
     let image = decoded.unwrap_or_else(|_| Err(Fault::Unreadable("its decoder gave up".to_owned())))?;
+    // What a camera states has nothing to do with the paper.
+    if let Some(sheet) = photograph::sheet(&image) {
+        let dpi = usual_dpi(&sheet);
+        return Ok((sheet, dpi));
+    }
     let width = f64::from(image.width());
     let stated = stated_dpi(bytes, format).filter(|dpi| PAPER_WIDTH.contains(&(width / dpi)));
-    Ok((image, stated.unwrap_or((width / USUAL_WIDTH).max(72.0))))
+    let dpi = stated.unwrap_or_else(|| usual_dpi(&image));
+    Ok((image, dpi))
+}
+
+/// The resolution of a page of the usual width.
+fn usual_dpi(image: &GrayImage) -> f64 {
+    (f64::from(image.width()) / USUAL_WIDTH).max(72.0)
 }
 
 /// A decoder whose header was read and whose size was found bearable.

@@ -32,10 +32,23 @@ impl Readers {
 }
 
 impl Reader for Readers {
-    fn read(&self, page: &Page, clip: &Clip) -> Result<Option<ClipText>, ReadError> {
+    fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError> {
+        let mut texts = vec![None; clips.len()];
         for reader in &self.readers {
-            if let Some(text) = reader.read(page, clip)? {
-                return Ok(Some(text));
+            let unread: Vec<usize> = (0..clips.len()).filter(|at| texts[*at].is_none()).collect();
+            let left: Vec<&Clip> = unread.iter().map(|at| clips[*at]).collect();
+            for (at, text) in unread.into_iter().zip(reader.read(page, &left)?) {
+                texts[at] = text;
+            }
+        }
+        Ok(texts)
+    }
+
+    fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError> {
+        for reader in &self.readers {
+            let turns = reader.quarter_turns(page)?;
+            if turns.is_some() {
+                return Ok(turns);
             }
         }
         Ok(None)

@@ -2,7 +2,7 @@
 //! where they are in a legacy font, so what makes no sense is left to the next reader.
 
 use super::assemble::{Placed, assemble};
-use super::{ClipText, ReadError, Reader, ReaderName, trust};
+use super::{ClipText, ReadError, Reader, ReaderName, Word, trust};
 use crate::layout::Clip;
 use crate::page::Page;
 
@@ -13,9 +13,34 @@ const FEW_WORDS: usize = 4;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LayerReader;
 
+/// A page on which so many words, and this part of all, have several letters in one line stands upright: of a page that lies on
+/// a side or on its head, the layer comes letter by letter.
+const UPRIGHT_WORDS: usize = 40;
+const UPRIGHT_SHARE: f64 = 0.33;
+/// So many letters are several.
+const SEVERAL: usize = 4;
+
 impl Reader for LayerReader {
-    fn read(&self, page: &Page, clip: &Clip) -> Result<Option<ClipText>, ReadError> {
-        let Some(layer) = &page.layer else { return Ok(None) };
+    fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError> {
+        Ok(clips.iter().map(|clip| self.read_clip(page, clip)).collect())
+    }
+
+    fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError> {
+        let is_long = |word: &&Word| {
+            word.text.chars().count() >= SEVERAL
+                && word.area[2] * f64::from(page.image.width())
+                    > word.area[3] * f64::from(page.image.height())
+        };
+        let words = page.layer.as_deref().unwrap_or_default();
+        let upright = words.iter().filter(is_long).count();
+        let is_upright = upright >= UPRIGHT_WORDS && upright as f64 >= UPRIGHT_SHARE * words.len() as f64;
+        Ok(is_upright.then_some(0))
+    }
+}
+
+impl LayerReader {
+    fn read_clip(self, page: &Page, clip: &Clip) -> Option<ClipText> {
+        let layer = page.layer.as_ref()?;
         let (columns, rows) = clip.size(page);
         let place = |x: f64, y: f64| {
             let [across, down] = clip.locate([x, y]);
@@ -30,17 +55,15 @@ impl Reader for LayerReader {
         });
         let words: Vec<_> = words.collect();
         if words.len() < FEW_WORDS {
-            return Ok(None);
+            return None;
         }
-        let text = assemble(words, ReaderName::TextLayer);
-        Ok(text.filter(|text| trust::is_sound(&text.text())))
+        assemble(words, ReaderName::TextLayer).filter(|text| trust::is_sound(&text.text()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Word;
     use image::{GrayImage, Luma};
 
     fn page(words: &[&str]) -> Page {
@@ -74,7 +97,7 @@ mod tests {
             "off",
         ]);
         let clip = Clip::upright([0.05, 0.05, 0.9, 0.13]);
-        let text = LayerReader.read(&page, &clip).unwrap().unwrap();
+        let text = LayerReader.read_clip(&page, &clip).unwrap();
         assert_eq!(
             text.text().split_whitespace().collect::<Vec<_>>().join(" "),
             "Sealed bids are invited by the Chairman of"
@@ -87,8 +110,8 @@ mod tests {
         let whole = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let legacy =
             page(&["Y%S", ",xld", "m%cd;dka;%sl", "iudcjd§", "ckrcfha", "m%ldYs;", "le|jkq", ",efí", "i|yd"]);
-        assert_eq!(LayerReader.read(&legacy, &whole).unwrap(), None);
-        assert_eq!(LayerReader.read(&page(&["11"]), &whole).unwrap(), None);
-        assert_eq!(LayerReader.read(&Page { layer: None, ..page(&[]) }, &whole).unwrap(), None);
+        assert_eq!(LayerReader.read_clip(&legacy, &whole), None);
+        assert_eq!(LayerReader.read_clip(&page(&["11"]), &whole), None);
+        assert_eq!(LayerReader.read_clip(&Page { layer: None, ..page(&[]) }, &whole), None);
     }
 }

@@ -16,8 +16,12 @@ use crate::layout::Clip;
 use crate::page::Page;
 use index::tender::PageBox;
 use index::vocabulary::Language;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{borrow::Cow, fmt};
+
+/// The most clips that a reader is given at once: beyond this, what starting it costs doesn't count any more.
+const AT_ONCE: usize = 8;
 
 /// A word and where it stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -163,11 +167,43 @@ impl fmt::Display for ReaderName {
 
 /// One way to read a clip.
 pub trait Reader: Send + Sync {
-    /// What `clip` of `page` says; `None` where this reader has nothing trustworthy to say about it.
+    /// What each of these clips of `page` says; `None` where this reader has nothing trustworthy to say about it.
     ///
     /// # Errors
-    /// When the reader itself fails, not when the clip is hard to read.
-    fn read(&self, page: &Page, clip: &Clip) -> Result<Option<ClipText>, ReadError>;
+    /// When the reader itself fails, not when a clip is hard to read.
+    fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError>;
+
+    /// How many quarter turns clockwise make `page` stand upright; `None` where this reader cannot tell.
+    ///
+    /// # Errors
+    /// When the reader itself fails.
+    fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError>;
+}
+
+/// What each of these clips says, read side by side on the threads of the pool at hand.
+///
+/// # Errors
+/// When the reader fails.
+pub fn read_clips(
+    page: &Page,
+    clips: &[Clip],
+    reader: &dyn Reader,
+) -> Result<Vec<Option<ClipText>>, ReadError> {
+    let share = clips.len().div_ceil(rayon::current_num_threads()).clamp(1, AT_ONCE);
+    let read: Result<Vec<_>, ReadError> =
+        clips.par_chunks(share).map(|clips| reader.read(page, &clips.iter().collect::<Vec<_>>())).collect();
+    Ok(read?.into_iter().flatten().collect())
+}
+
+/// The page as it is to be read: turned where it lies on a side or upside down.
+///
+/// # Errors
+/// When the reader fails.
+pub fn upright<'p>(page: &'p Page, reader: &dyn Reader) -> Result<Cow<'p, Page>, ReadError> {
+    Ok(match reader.quarter_turns(page)? {
+        None | Some(0) => Cow::Borrowed(page),
+        Some(turns) => Cow::Owned(page.turned(turns)),
+    })
 }
 
 /// Why a clip could not be read.

@@ -5,6 +5,7 @@
 mod again;
 mod gazetteer;
 mod hostile;
+mod issue;
 mod line;
 mod review;
 mod run;

@@ -5,12 +5,11 @@ use crate::{
     auth::OperatorOrAdmin,
     edge::{Answer, Body, Envelope, Name},
     error::{ApiError, FailureBody},
-    notices::{self, Verdict},
+    notices::{self, Published, Verdict},
     state::AppState,
 };
 use axum::extract::State;
 use index::notices::Role;
-use ingest::publish::Receipt;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -61,7 +60,7 @@ impl ReviewDecision {
 #[utoipa::path(post, path = "/ingest/review/{key}", tag = "ingest", operation_id = "decideReview",
 params(("key" = String, Path, description = "The notice's key: 32 hex digits")),
 request_body = ReviewDecision, security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "Done", body = Envelope<Receipt>),
+    (status = 200, description = "Done", body = Envelope<Published>),
     (status = 400, description = "No JSON body", body = FailureBody),
     (status = 401, description = "No valid operator token, and nobody signed in", body = FailureBody),
     (status = 403, description = "Signed in, but not as an administrator", body = FailureBody),
@@ -75,7 +74,7 @@ pub async fn decide_review(
     _: OperatorOrAdmin,
     Name(key): Name,
     Body(decision): Body<ReviewDecision>,
-) -> Answer<Receipt> {
+) -> Answer<Published> {
     if !is_key(&key) {
         return Err(ApiError::NotFound("Notice"));
     }

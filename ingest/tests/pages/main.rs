@@ -3,31 +3,15 @@
 #![allow(missing_docs)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod inputs;
+mod support;
+
 use image::{GrayImage, ImageFormat, Luma};
 use ingest::layout::{self, Clip};
-use ingest::page::{self, PageError, PageFile};
+use ingest::page::{self, PageError};
 use ingest::read::{LayerReader, Reader, ReaderName, Tesseract};
-use serde_json::Value;
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
-
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
-}
-
-fn bytes_of(page: &str) -> Vec<u8> {
-    std::fs::read(fixtures().join("newspapers").join(page)).unwrap()
-}
-
-fn open(bytes: Vec<u8>) -> Result<PageFile, PageError> {
-    PageFile::from_bytes(Path::new("batch/page"), bytes)
-}
-
-fn encoded(image: &GrayImage, format: ImageFormat) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    image.write_to(&mut bytes, format).unwrap();
-    bytes.into_inner()
-}
+use std::path::Path;
+use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap};
 
 fn small() -> GrayImage {
     GrayImage::from_fn(64, 48, |x, y| Luma([(x * 3 + y) as u8]))
@@ -163,7 +147,8 @@ fn a_born_digital_page_is_read_exactly() {
     for (notice, area) in notices("2026-11-20/p2") {
         let clip =
             clips.iter().max_by(|a, b| overlap(area, a.area).total_cmp(&overlap(area, b.area))).unwrap();
-        let text = LayerReader.read(&page, clip).unwrap().expect("the text layer can be trusted");
+        let text =
+            LayerReader.read(&page, &[clip]).unwrap().remove(0).expect("the text layer can be trusted");
         assert_eq!(text.reader, ReaderName::TextLayer);
         assert_eq!(text.language.as_str(), notice["lang"].as_str().unwrap());
         rates.push(error_rate(notice["text"].as_str().unwrap(), &text.text()));
@@ -179,7 +164,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
     let (notice, area) =
         notices("2024-05-07/p2").into_iter().find(|(notice, _)| notice["id"] == "n11").unwrap();
     let clip = layout::clips(&page).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
-    let text = Tesseract::new().unwrap().read(&page, &clip).unwrap().unwrap();
+    let text = Tesseract::new().unwrap().read(&page, &[&clip]).unwrap().remove(0).unwrap();
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.02, "{rate}: {}", text.text());
     let inside = |word: &ingest::read::Word| {
@@ -189,50 +174,8 @@ fn a_scanned_clip_is_read_by_tesseract() {
     assert!(text.words().all(inside), "words stand within their clip");
     let blank = GrayImage::from_pixel(300, 300, Luma([255]));
     let blank = open(encoded(&blank, ImageFormat::Png)).unwrap().page(1).unwrap();
-    assert_eq!(Tesseract::new().unwrap().read(&blank, &Clip::upright([0.0, 0.0, 1.0, 1.0])).unwrap(), None);
-}
-
-/// The tender notices of a fixture page, each with its upright box.
-fn notices(page: &str) -> Vec<(Value, [f64; 4])> {
-    let path = fixtures().join("truth/newspapers/daily-lanka").join(format!("{page}.gt.json"));
-    let truth: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let size: [f64; 2] = serde_json::from_value(truth["size_px"].clone()).unwrap();
-    let area = |piece: &Value| {
-        let corners: Vec<[f64; 2]> = serde_json::from_value(piece["quad_px"].clone()).unwrap();
-        let edge = |axis: usize, pick: fn(f64, f64) -> f64| {
-            corners.iter().map(|corner| corner[axis] / size[axis]).reduce(pick).unwrap()
-        };
-        let (left, top) = (edge(0, f64::min), edge(1, f64::min));
-        [left, top, edge(0, f64::max) - left, edge(1, f64::max) - top]
-    };
-    let pieces = truth["notices"].as_array().unwrap().iter().filter(|piece| piece["type"] == "tender");
-    pieces.map(|piece| (piece.clone(), area(piece))).collect()
-}
-
-/// Intersection over union.
-fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
-    let side =
-        |axis: usize| ((a[axis] + a[axis + 2]).min(b[axis] + b[axis + 2]) - a[axis].max(b[axis])).max(0.0);
-    let both = side(0) * side(1);
-    both / (a[2] * a[3] + b[2] * b[3] - both)
-}
-
-/// Levenshtein distance over the truth's length, white space counted as one blank.
-fn error_rate(wanted: &str, got: &str) -> f64 {
-    let plain =
-        |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect::<Vec<char>>();
-    let (wanted, got) = (plain(wanted), plain(got));
-    let mut row: Vec<usize> = (0..=got.len()).collect();
-    for (place, letter) in wanted.iter().enumerate() {
-        let mut corner = row[0];
-        row[0] = place + 1;
-        for at in 0..got.len() {
-            let change = corner + usize::from(*letter != got[at]);
-            corner = row[at + 1];
-            row[at + 1] = change.min(row[at] + 1).min(corner + 1);
-        }
-    }
-    row[got.len()] as f64 / wanted.len().max(1) as f64
+    let whole = Clip::upright([0.0, 0.0, 1.0, 1.0]);
+    assert_eq!(Tesseract::new().unwrap().read(&blank, &[&whole]).unwrap(), [None]);
 }
 
 /// A PDF of one blank page.

@@ -1,0 +1,251 @@
+//! A page photographed on a table: its sheet is found by its brightness and laid flat. What is no photograph of a sheet, such
+//! as a scan that fills its picture, stays as it is.
+
+use image::{GrayImage, Luma, imageops};
+
+/// The sheet is looked for in a picture whose longer side has so many pixels.
+const SMALL: u32 = 400;
+/// Print is smeared over this many of those pixels, so that a sheet is one bright patch.
+const SMEAR: f32 = 3.0;
+/// The part of the picture that a sheet takes up: more is a scan, less is something else that is bright.
+const SHARE: std::ops::Range<f64> = 0.25..0.96;
+/// The part of what is bright that lies on the sheet, and of the sheet that is bright.
+const ON_SHEET: f64 = 0.9;
+const BRIGHT: f64 = 0.7;
+/// How much brighter the sheet is just within an edge than just beyond it, and along which part of the edge.
+const STEP: i32 = 24;
+const STEPPED: f64 = 0.8;
+
+/// A place in pixels.
+type Point = [f64; 2];
+
+/// The sheet of a photograph, laid flat; `None` where there is none to be found.
+pub(super) fn sheet(image: &GrayImage) -> Option<GrayImage> {
+    let corners = corners(image)?;
+    let [a, b, c, d] = corners;
+    let length = |from: Point, to: Point| (to[0] - from[0]).hypot(to[1] - from[1]);
+    // No more pixels than there were: the longer of opposite sides is the one that was nearer.
+    let width = length(a, b).max(length(d, c)).round().clamp(1.0, f64::from(image.width()));
+    let height = length(a, d).max(length(b, c)).round().clamp(1.0, f64::from(image.height()));
+    let view = Perspective::onto(corners, [width, height])?;
+    let pixel = |x: u32, y: u32| {
+        let [x, y] = view.of([f64::from(x) + 0.5, f64::from(y) + 0.5]);
+        let inside = |at: f64, side: u32| (at - 0.5).clamp(0.0, f64::from(side) - 1.0) as f32;
+        let (x, y) = (inside(x, image.width()), inside(y, image.height()));
+        imageops::interpolate_bilinear(image, x, y).unwrap_or(Luma([255]))
+    };
+    Some(GrayImage::from_fn(width as u32, height as u32, pixel))
+}
+
+/// The corners of the sheet: top left, top right, bottom right, bottom left.
+fn corners(image: &GrayImage) -> Option<[Point; 4]> {
+    let scale = f64::from(image.width().max(image.height())) / f64::from(SMALL);
+    if scale < 1.0 {
+        return None;
+    }
+    let [width, height] =
+        [image.width(), image.height()].map(|side| (f64::from(side) / scale).round().max(1.0) as u32);
+    let small = imageops::fast_blur(&imageops::thumbnail(image, width, height), SMEAR);
+    let threshold = parting(&small);
+    let sheet = largest(&small, threshold);
+    let bright = small.pixels().filter(|pixel| pixel[0] > threshold).count();
+    // The outermost places along the diagonals are the corners, unless the sheet lies askew by much.
+    let outermost = |of: fn(Point) -> f64| sheet.iter().copied().max_by(|a, b| of(*a).total_cmp(&of(*b)));
+    let corners = [
+        outermost(|[x, y]| -x - y)?,
+        outermost(|[x, y]| x - y)?,
+        outermost(|[x, y]| x + y)?,
+        outermost(|[x, y]| y - x)?,
+    ];
+    let area = area(&corners);
+    let is_sheet = SHARE.contains(&(area / f64::from(width * height)))
+        && sheet.len() as f64 > ON_SHEET * bright as f64
+        && sheet.len() as f64 > BRIGHT * area
+        && (sheet.len() as f64) < area / ON_SHEET
+        && (0..4).all(|side| is_edge(&small, corners[side], corners[(side + 1) % 4]));
+    is_sheet.then(|| corners.map(|corner| corner.map(|at| (at + 0.5) * scale)))
+}
+
+/// The brightness that parts paper from table: the middle between the means of both (T. Ridler and S. Calvard, "Picture
+/// thresholding using an iterative selection method", 1978).
+fn parting(image: &GrayImage) -> u8 {
+    let mean = |of: &dyn Fn(u8) -> bool| {
+        let (count, sum) = image
+            .pixels()
+            .filter(|pixel| of(pixel[0]))
+            .fold((0_u64, 0_u64), |(count, sum), pixel| (count + 1, sum + u64::from(pixel[0])));
+        (count > 0).then(|| sum as f64 / count as f64)
+    };
+    let mut threshold = mean(&|_| true).unwrap_or(127.0) as u8;
+    for _ in 0..32 {
+        let (dark, bright) = (mean(&|value| value <= threshold), mean(&|value| value > threshold));
+        let next = dark.zip(bright).map_or(threshold, |(dark, bright)| f64::midpoint(dark, bright) as u8);
+        if next == threshold {
+            break;
+        }
+        threshold = next;
+    }
+    threshold
+}
+
+/// The places of the largest patch that is brighter than `threshold`.
+fn largest(image: &GrayImage, threshold: u8) -> Vec<Point> {
+    let (width, height) = image.dimensions();
+    let at = |x: u32, y: u32| (y * width + x) as usize;
+    let mut open: Vec<bool> = image.pixels().map(|pixel| pixel[0] > threshold).collect();
+    let mut largest = Vec::new();
+    for start in 0..width * height {
+        if !std::mem::take(&mut open[start as usize]) {
+            continue;
+        }
+        let mut patch = vec![[start % width, start / width]];
+        let mut next = 0;
+        while let Some([x, y]) = patch.get(next).copied() {
+            next += 1;
+            let around = [
+                (x > 0).then(|| [x - 1, y]),
+                (x + 1 < width).then(|| [x + 1, y]),
+                (y > 0).then(|| [x, y - 1]),
+                (y + 1 < height).then(|| [x, y + 1]),
+            ];
+            patch.extend(around.into_iter().flatten().filter(|[x, y]| std::mem::take(&mut open[at(*x, *y)])));
+        }
+        if patch.len() > largest.len() {
+            largest = patch;
+        }
+    }
+    largest.into_iter().map(|place| place.map(f64::from)).collect()
+}
+
+/// Whether the picture is brighter on the right of the way between two places than on its left, where there is a left.
+fn is_edge(image: &GrayImage, from: Point, to: Point) -> bool {
+    /// How far to both sides, in pixels: beyond the smear.
+    const ASIDE: f64 = 8.0;
+    let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    let length = dx.hypot(dy).max(1.0);
+    let value = |along: f64, aside: f64| {
+        let x = from[0] + dx * along - dy / length * aside;
+        let y = from[1] + dy * along + dx / length * aside;
+        let inside = x >= 0.0 && y >= 0.0 && x < f64::from(image.width()) && y < f64::from(image.height());
+        inside.then(|| i32::from(image.get_pixel(x as u32, y as u32)[0]))
+    };
+    let steps: Vec<bool> = (1..20)
+        .filter_map(|part| {
+            let along = f64::from(part) / 20.0;
+            Some(value(along, ASIDE)? - value(along, -ASIDE)? > STEP)
+        })
+        .collect();
+    // A sheet may lean out of the picture on a side, but one that shows no table at all there is a scan.
+    !steps.is_empty()
+        && steps.iter().filter(|stepped| **stepped).count() as f64 >= STEPPED * steps.len() as f64
+}
+
+/// The area within four corners.
+fn area(corners: &[Point; 4]) -> f64 {
+    let cross = |at: usize| {
+        let ([ax, ay], [bx, by]) = (corners[at], corners[(at + 1) % 4]);
+        ax * by - bx * ay
+    };
+    (0..4).map(cross).sum::<f64>().abs() / 2.0
+}
+
+/// Where the places of an upright rectangle are seen in a photograph of it.
+struct Perspective {
+    /// The first two rows of the matrix, and the first two numbers of its third, the last of which is one.
+    rows: [[f64; 3]; 2],
+    depth: [f64; 2],
+}
+
+impl Perspective {
+    /// The view of a rectangle of this size whose corners are seen at these places; after P. Heckbert, "Fundamentals of
+    /// texture mapping and image warping", 1989. `None` where three of them stand in a line.
+    fn onto([a, b, c, d]: [Point; 4], [width, height]: [f64; 2]) -> Option<Self> {
+        let sub = |p: Point, q: Point| [p[0] - q[0], p[1] - q[1]];
+        let cross = |p: Point, q: Point| p[0] * q[1] - p[1] * q[0];
+        let (right, lower) = (sub(b, c), sub(d, c));
+        let skew = [a[0] - b[0] + c[0] - d[0], a[1] - b[1] + c[1] - d[1]];
+        let denominator = cross(right, lower);
+        if denominator.abs() < 1e-6 {
+            return None;
+        }
+        let (g, h) = (cross(skew, lower) / denominator, cross(right, skew) / denominator);
+        let row = |axis: usize| {
+            [(b[axis] - a[axis] + g * b[axis]) / width, (d[axis] - a[axis] + h * d[axis]) / height, a[axis]]
+        };
+        Some(Self { rows: [row(0), row(1)], depth: [g / width, h / height] })
+    }
+
+    fn of(&self, [x, y]: Point) -> Point {
+        let depth = self.depth[0] * x + self.depth[1] * y + 1.0;
+        self.rows.map(|[a, b, c]| (a * x + b * y + c) / depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sheet with lines of print, whose corners lie here on a dark table of 800 by 1000 pixels.
+    fn photograph(corners: [Point; 4]) -> GrayImage {
+        let back = Perspective::onto(corners, [1.0, 1.0]).unwrap();
+        let mut image = GrayImage::from_fn(800, 1000, |x, y| Luma([60 + ((x * 7 + y * 13) % 20) as u8]));
+        for step in 0..4_000_000_u32 {
+            let [u, v] = [f64::from(step % 2000) / 2000.0, f64::from(step / 2000) / 2000.0];
+            let [x, y] = back.of([u, v]);
+            if x >= 0.0 && y >= 0.0 && x < 800.0 && y < 1000.0 {
+                let is_ink = (0.05..0.95).contains(&u)
+                    && (0.05..0.95).contains(&v)
+                    && ((v * 100.0) as u32).is_multiple_of(3);
+                let light = 170.0 + 60.0 * u;
+                image.put_pixel(x as u32, y as u32, Luma([if is_ink { light * 0.3 } else { light } as u8]));
+            }
+        }
+        image
+    }
+
+    #[test]
+    fn the_corners_of_a_sheet_are_found() {
+        let there = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
+        let found = corners(&photograph(there)).unwrap();
+        for (found, there) in found.iter().zip(there) {
+            assert!((found[0] - there[0]).hypot(found[1] - there[1]) < 9.0, "{found:?} {there:?}");
+        }
+        let flat = sheet(&photograph(there)).unwrap();
+        assert!(
+            (640..720).contains(&flat.width()) && (810..860).contains(&flat.height()),
+            "{:?}",
+            flat.dimensions()
+        );
+    }
+
+    #[test]
+    fn what_is_no_photograph_of_a_sheet_stays_as_it_is() {
+        let filling = photograph([[0.0, 0.0], [800.0, 0.0], [800.0, 1000.0], [0.0, 1000.0]]);
+        assert_eq!(corners(&filling), None);
+        let askew = photograph([[-20.0, -5.0], [790.0, -20.0], [815.0, 1010.0], [5.0, 1020.0]]);
+        assert_eq!(corners(&askew), None);
+        for image in [
+            GrayImage::new(1, 1),
+            GrayImage::new(5000, 1),
+            GrayImage::from_pixel(900, 900, Luma([255])),
+            GrayImage::from_fn(900, 900, |x, y| Luma([(x / 4 + y / 8) as u8])),
+            // A bright picture on a dark page is no sheet on a table: it has half the size of one.
+            GrayImage::from_fn(900, 900, |x, y| {
+                Luma([if x.max(y) < 400 && x.min(y) > 100 { 255 } else { 20 }])
+            }),
+        ] {
+            assert_eq!(corners(&image), None);
+        }
+    }
+
+    #[test]
+    fn a_view_keeps_corners_and_refuses_a_line() {
+        let corners = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
+        let view = Perspective::onto(corners, [300.0, 400.0]).unwrap();
+        for (corner, at) in corners.iter().zip([[0.0, 0.0], [300.0, 0.0], [300.0, 400.0], [0.0, 400.0]]) {
+            let [x, y] = view.of(at);
+            assert!((x - corner[0]).abs() < 1e-6 && (y - corner[1]).abs() < 1e-6, "{x} {y}");
+        }
+        assert!(Perspective::onto([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]], [1.0, 1.0]).is_none());
+    }
+}

@@ -1,0 +1,93 @@
+//! What tesseract answers: a table of the words of each picture, mended where it is known to go wrong. What does not fit the
+//! form is passed over.
+
+use super::picture::Picture;
+use crate::read::{Word, assemble::Placed};
+
+/// Words below this confidence that say next to nothing are a logo's or a stain's.
+const NOISE: f64 = 0.35;
+
+/// The words of tesseract's table (level, page, block, paragraph, line, word, left, top, width, height, confidence, text) for
+/// each of the pictures, line by line.
+pub(super) fn read(table: &str, pictures: &[&Picture<'_>]) -> Vec<Vec<Vec<Placed>>> {
+    let mut pieces: Vec<Vec<(String, Vec<Placed>)>> = vec![Vec::new(); pictures.len()];
+    for row in table.lines() {
+        let fields: Vec<&str> = row.splitn(12, '\t').collect();
+        let [level, page, block, paragraph, line, _, left, top, width, height, confidence, text] = fields[..]
+        else {
+            continue;
+        };
+        let numbers =
+            [left, top, width, height, confidence].map(|field| field.parse::<f64>().unwrap_or(f64::NAN));
+        let [left, top, width, height, confidence] = numbers;
+        let (text, confidence) = (text.trim(), confidence / 100.0);
+        let at = page.parse().ok().and_then(|page: usize| page.checked_sub(1));
+        let Some((picture, pieces)) = at.and_then(|at| Some((pictures.get(at)?, pieces.get_mut(at)?))) else {
+            continue;
+        };
+        if level != "5"
+            || text.is_empty()
+            || numbers.iter().any(|number| !number.is_finite())
+            || is_noise(text, confidence)
+        {
+            continue;
+        }
+        let word = Word {
+            text: mended(text),
+            area: picture.area([left, top, width, height]),
+            confidence: confidence.clamp(0.0, 1.0),
+        };
+        let placed = Placed { word, place: [left, top, left + width, top + height] };
+        let key = [block, paragraph, line].join(" ");
+        match pieces.last_mut() {
+            Some((last, words)) if *last == key => words.push(placed),
+            _ => pieces.push((key, vec![placed])),
+        }
+    }
+    let lines = |pieces: Vec<(String, Vec<Placed>)>| pieces.into_iter().map(|(_, words)| words).collect();
+    pieces.into_iter().map(lines).collect()
+}
+
+/// A word without what tesseract is known to get wrong: a joiner that nobody printed after each Sinhala and Tamil virama,
+/// and a bar for the letter l.
+fn mended(text: &str) -> String {
+    let text: String = text.chars().filter(|letter| *letter != '\u{200C}').collect();
+    if text.contains('|') && text.chars().any(|letter| letter.is_ascii_lowercase()) {
+        text.replace('|', "l")
+    } else {
+        text
+    }
+}
+
+/// Whether a word is a rule, a logo or a stain that was taken for letters.
+fn is_noise(text: &str, confidence: f64) -> bool {
+    let says = text.chars().filter(|letter| letter.is_alphanumeric()).count();
+    says == 0
+        && (confidence < 0.6
+            || text.chars().all(|letter| matches!(letter, '|' | '_' | '—' | '~' | '[' | ']')))
+        || says <= 2 && confidence < NOISE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{layout::Clip, page::Page};
+    use image::GrayImage;
+
+    #[test]
+    fn rubbish_instead_of_a_table_says_nothing_and_each_picture_has_its_own_words() {
+        let page =
+            Page { number: 1, image: GrayImage::new(50, 50), dpi: 300.0, layer: None, hash: String::new() };
+        let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
+        let picture = Picture::new(&page, &clip);
+        let table = "level\tpage\nnothing\n5\t1\t1\t1\t1\t1\tx\t0\t1\t1\t90\tword\n\
+             5\t1\t1\t1\t1\t1\t1\t1\t4\t4\t90\tright\n5\t2\t1\t1\t1\t1\t1\t1\t4\t4\t90\tsecond\n\
+             5\t0\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n5\t3\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n";
+        let read = read(table, &[&picture, &picture]);
+        let words: Vec<Vec<&str>> = read
+            .iter()
+            .map(|pieces| pieces.iter().flatten().map(|placed| placed.word.text.as_str()).collect())
+            .collect();
+        assert_eq!(words, [["right"], ["second"]]);
+    }
+}

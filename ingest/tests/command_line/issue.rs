@@ -1,0 +1,52 @@
+//! Which issue of which newspaper a page is from, and files of several pages.
+
+use crate::support::{batch, ingest, page, report, said};
+use std::fs::{self, File};
+use tiff::encoder::{TiffEncoder, colortype::Gray8};
+
+#[test]
+fn a_page_tells_its_issue_where_nothing_else_does_and_a_disagreement_is_told() {
+    let (pages, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::copy(page(), pages.path().join("scan-7.pdf")).unwrap();
+    let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
+    let output = ingest(&arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(report(&output)["remarks"], serde_json::json!([]));
+    let notice = fs::read_to_string(out.path().join("unnamed/undated/scan-7-01.md")).unwrap();
+    let source = &ingest::markdown::read(&notice).unwrap().sources[0];
+    assert_eq!(source.publication, "The Island Observer");
+    assert_eq!(source.date, "2026-11-20".parse().ok());
+    // The folders have the word, and what the head says otherwise is told.
+    let (pages, out) = (batch(&["2026-11-19"]), tempfile::tempdir().unwrap());
+    let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
+        .output()
+        .unwrap();
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let remark = "? daily-lanka/2026-11-19/p2.pdf, page 1: its head says `The Island Observer 2026-11-20`, and it was \
+                  read as `Daily Lanka 2026-11-19`";
+    assert!(text.contains(remark), "{text}");
+    let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-19/p2-01.md")).unwrap();
+    assert_eq!(ingest::markdown::read(&notice).unwrap().sources[0].publication, "Daily Lanka");
+}
+
+#[test]
+fn each_page_of_a_tiff_is_a_page_of_the_batch() {
+    let (pages, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let place = pages.path().join("daily-lanka/2026-11-20");
+    fs::create_dir_all(&place).unwrap();
+    let mut encoder = TiffEncoder::new(File::create(place.join("scan.tif")).unwrap()).unwrap();
+    for white in [255, 254, 253] {
+        encoder.write_image::<Gray8>(300, 400, &vec![white; 300 * 400]).unwrap();
+    }
+    drop(encoder);
+    let output =
+        ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"])
+            .output()
+            .unwrap();
+    assert_eq!(report(&output)["done"], 3, "{}", said(&output));
+    for number in 1..=3 {
+        let record = format!("daily-lanka/2026-11-20/scan-page{number}.page.json");
+        assert!(out.path().join(&record).is_file(), "{record}");
+    }
+}

@@ -1,0 +1,147 @@
+//! Pages as they come: of any resolution, turned, half born-digital, photographed.
+
+use crate::support::{bytes_of, encoded, error_rate, notices, open, overlap};
+use image::{GrayImage, ImageFormat, Luma, imageops};
+use ingest::layout;
+use ingest::page::Page;
+use ingest::read::{Reader, Readers, Tesseract, upright};
+use std::borrow::Cow;
+
+/// A fixture page whose dictionary of a page, and of the tree of pages, can be changed as text.
+const PDF: &str = "daily-lanka/2026-11-20/p2.pdf";
+const SCAN: &str = "daily-lanka/2026-11-20/p1.jpg";
+const WIDTH: f64 = 991.91998;
+const HEIGHT: f64 = 1530.95996;
+
+fn scan() -> Page {
+    open(bytes_of(SCAN)).unwrap().page(1).unwrap()
+}
+
+/// How many of the notices of a fixture page have a clip that is nearly theirs, and how many there are.
+fn found(page: &Page, truth: &str) -> (usize, usize) {
+    let (clips, notices) = (layout::clips(page), notices(truth));
+    let is_found = |area: [f64; 4]| clips.iter().any(|clip| overlap(area, clip.area) >= 0.8);
+    (notices.iter().filter(|(_, area)| is_found(*area)).count(), notices.len())
+}
+
+/// The PDF with one text in it changed; its table of objects is left to the reader to rebuild.
+fn changed(from: &str, to: &str, more: &[u8]) -> Vec<u8> {
+    let bytes = bytes_of(PDF);
+    let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+    [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..], b"\n", more, b"\n%%EOF\n"].concat()
+}
+
+#[test]
+fn pages_of_any_resolution_are_cut_alike() {
+    let page = scan();
+    for dpi in [150.0, 200.0, 600.0] {
+        let side = |side: u32| (f64::from(side) * dpi / page.dpi).round() as u32;
+        let (width, height) = (side(page.image.width()), side(page.image.height()));
+        let image = imageops::resize(&page.image, width, height, imageops::FilterType::Triangle);
+        let (found, all) = found(&Page { image, dpi, ..page.clone() }, "2026-11-20/p1");
+        assert_eq!(found, all, "{dpi} dpi");
+    }
+}
+
+#[test]
+fn a_scan_that_does_not_stand_upright_is_turned() {
+    let (page, readers) = (scan(), Readers::new().unwrap());
+    assert!(matches!(upright(&page, &readers).unwrap(), Cow::Borrowed(_)));
+    for quarters in 1..4 {
+        let turned = page.turned(quarters);
+        let mended = upright(&turned, &readers).unwrap();
+        assert!(mended.image == page.image, "{quarters} quarter turns");
+    }
+    let blank = Page { image: GrayImage::from_pixel(2000, 3000, Luma([255])), ..page };
+    assert_eq!(readers.quarter_turns(&blank).unwrap(), None);
+}
+
+#[test]
+fn a_pdf_is_drawn_as_a_viewer_turns_it() {
+    let plain = open(bytes_of(PDF)).unwrap().page(1).unwrap();
+    // Set sideways, and turned by the page's own note: it stands upright, and its words where they were.
+    let sideways = changed(
+        &format!("/MediaBox [0 0 {WIDTH} {HEIGHT}]\n/Contents 27 0 R"),
+        &format!("/MediaBox [0 0 {HEIGHT} {WIDTH}]\n/Rotate 90\n/Contents [900 0 R 27 0 R]"),
+        format!("900 0 obj\n<</Length 24>>\nstream\n0 1 -1 0 {HEIGHT} 0 cm \nendstream\nendobj").as_bytes(),
+    );
+    let page = open(sideways).unwrap().page(1).unwrap();
+    assert_eq!(page.image.dimensions(), plain.image.dimensions());
+    let (words, expected) = (page.layer.unwrap(), plain.layer.unwrap());
+    assert_eq!(words.len(), expected.len());
+    for word in &expected {
+        let near = |other: &&ingest::read::Word| {
+            other.text == word.text && (0..4).all(|side| (other.area[side] - word.area[side]).abs() < 2e-3)
+        };
+        assert!(words.iter().any(|other| near(&other)), "{word:?}");
+    }
+    // Set upright, and turned by its note: it lies as the note says, and is read after it was turned back.
+    let readers = Readers::new().unwrap();
+    for (degrees, back) in [(90, 3), (180, 2), (270, 1)] {
+        let bytes = changed("/Tabs /S\n", &format!("/Rotate {degrees}\n"), b"");
+        let page = open(bytes).unwrap().page(1).unwrap();
+        assert_eq!(readers.quarter_turns(&page).unwrap(), Some(back), "{degrees}");
+        let page = upright(&page, &readers).unwrap();
+        assert_eq!(page.image.dimensions(), plain.image.dimensions());
+        assert_eq!(page.layer, None);
+    }
+}
+
+#[test]
+fn a_pdf_may_be_born_digital_on_one_page_and_scanned_on_the_next() {
+    let jpeg = bytes_of(SCAN);
+    let (columns, rows) = scan().image.dimensions();
+    let picture = format!(
+        "901 0 obj\n<</Type /XObject /Subtype /Image /Width {columns} /Height {rows} /ColorSpace /DeviceGray \
+         /BitsPerComponent 8 /Filter /DCTDecode /Length {}>>\nstream\n",
+        jpeg.len()
+    );
+    let contents = format!("q {WIDTH} 0 0 {HEIGHT} 0 0 cm /Scan Do Q");
+    let rest = format!(
+        "\nendstream\nendobj\n902 0 obj\n<</Length {}>>\nstream\n{contents}\nendstream\nendobj\n\
+         900 0 obj\n<</Type /Page /Parent 28 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] /Contents 902 0 R \
+         /Resources <</XObject <</Scan 901 0 R>>>>>>\nendobj",
+        contents.len()
+    );
+    let more = [picture.as_bytes(), &jpeg, rest.as_bytes()].concat();
+    let file = open(changed("/Count 1\n/Kids [2 0 R]", "/Count 2\n/Kids [2 0 R 900 0 R]", &more)).unwrap();
+    assert_eq!(file.len(), 2);
+    let (digital, scanned) = (file.page(1).unwrap(), file.page(2).unwrap());
+    assert!(digital.layer.is_some_and(|words| words.len() > 1000));
+    assert_eq!(scanned.layer, None);
+    let (found, all) = found(&scanned, "2026-11-20/p1");
+    assert_eq!(found, all);
+}
+
+#[test]
+fn a_photograph_of_a_page_is_laid_flat() {
+    let page = scan();
+    // Seen from below and aside: the far edge is shorter, the light comes from the left, and the table shows around.
+    let [a, b, c] = [4400.0, 160.0, 260.0];
+    let [d, e, f] = [-90.0, 6900.0, 240.0];
+    let [g, h] = [0.05, 0.06];
+    let table = |x: u32, y: u32| 45 + (x.wrapping_mul(31) ^ y.wrapping_mul(17)) % 24;
+    let photograph = GrayImage::from_fn(4900, 7100, |x, y| {
+        let (column, row) = (f64::from(x), f64::from(y));
+        let [ux, vx, wx] = [a - g * column, b - h * column, column - c];
+        let [uy, vy, wy] = [d - g * row, e - h * row, row - f];
+        let area = ux * vy - vx * uy;
+        let (u, v) = ((wx * vy - vx * wy) / area, (ux * wy - wx * uy) / area);
+        if !(0.0..1.0).contains(&u) || !(0.0..1.0).contains(&v) {
+            return Luma([table(x, y) as u8]);
+        }
+        let [x, y] = [u * f64::from(page.image.width() - 1), v * f64::from(page.image.height() - 1)];
+        let ink = imageops::interpolate_bilinear(&page.image, x as f32, y as f32).unwrap()[0];
+        Luma([(f64::from(ink) * (0.95 - 0.3 * u)) as u8])
+    });
+    let flat = open(encoded(&photograph, ImageFormat::Jpeg)).unwrap().page(1).unwrap();
+    assert!(flat.image.width() < 4600, "the table is gone: {:?}", flat.image.dimensions());
+    let (found, all) = found(&flat, "2026-11-20/p1");
+    assert!(found + 1 >= all, "{found} of {all}");
+    let (notice, area) =
+        notices("2026-11-20/p1").into_iter().find(|(notice, _)| notice["lang"] == "en").unwrap();
+    let clip = layout::clips(&flat).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
+    let text = Tesseract::new().unwrap().read(&flat, &[&clip]).unwrap().remove(0).unwrap();
+    let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
+    assert!(rate <= 0.03, "{rate}: {}", text.text());
+}
