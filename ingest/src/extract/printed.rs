@@ -8,6 +8,9 @@ use std::ops::Range;
 /// A notice longer than this is cut: no printed notice comes near it.
 pub const MAX_TEXT: usize = 64 * 1024;
 
+/// The confidence of what is read twice alike, letter by letter.
+pub(super) const SAID_TWICE: f64 = 0.97;
+
 /// Evidence is for a reader's glance.
 const MAX_EVIDENCE: usize = 240;
 
@@ -167,10 +170,11 @@ impl Printed {
         })
     }
 
-    /// How sure the reader is of the worst read word of a range, 0 to 1; 1 where it read none.
+    /// How sure the reader is of the worst read word of a range, 0 to 1; 1 where it read none. Signs alone are no words.
     #[must_use]
-    pub fn legibility(&self, range: &Range<usize>) -> f64 {
-        self.words_of(range).map(|word| word.confidence).fold(1.0, f64::min)
+    pub(super) fn legibility(&self, range: &Range<usize>) -> f64 {
+        let is_word = |word: &&Placed| self.text[word.range.clone()].contains(char::is_alphanumeric);
+        self.words_of(range).filter(is_word).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
     fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Placed> {

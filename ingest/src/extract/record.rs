@@ -17,6 +17,11 @@ use index::{
 };
 use std::ops::Range;
 
+/// Words read with less confidence than this are wrong often enough that a person has to look at them.
+const LEGIBLE: f64 = 0.7;
+/// The confidence of what holds such a word, below the line.
+const HARDLY_READ: f64 = 0.75;
+
 const CLOSING: &str = "dates.closing";
 /// Where confidence and evidence of a corrigendum's old closing stand.
 const FORMER_CLOSING: &str = "changes.dates.closing";
@@ -46,6 +51,17 @@ impl<'p> Record<'p> {
         Some(found.value)
     }
 
+    /// The same for a field that a reader can't do without: a word that was hardly read is as doubtful as a guess. That another place
+    /// says the same is no comfort: in the same print, the same letters are misread alike.
+    fn note_key<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
+        let found = found.map(|found| {
+            let is_plain = self.printed.legibility(&found.range) >= LEGIBLE;
+            let confidence = if is_plain { found.confidence } else { found.confidence.min(HARDLY_READ) };
+            Found { confidence, ..found }
+        });
+        self.note(path, found)
+    }
+
     pub(super) fn kind(&mut self, kind: Found<Kind>) {
         self.tender.kind = self.note("kind", Some(kind)).unwrap_or_default();
     }
@@ -60,14 +76,15 @@ impl<'p> Record<'p> {
     }
 
     pub(super) fn title(&mut self, title: Option<Found<String>>) {
-        self.tender.title = self.note("title", title).unwrap_or_default();
+        self.tender.title = self.note_key("title", title).unwrap_or_default();
     }
 
     pub(super) fn organization(&mut self, name: Option<Found<String>>, kind: Option<OrganizationType>) {
         if let Some(name) = name {
             let kind = kind.map(|kind| Found::new(kind, 0.9, name.range.clone()));
             self.tender.organization.kind = self.note("organization.type", kind);
-            self.tender.organization.name = self.note("organization.name", Some(name)).unwrap_or_default();
+            self.tender.organization.name =
+                self.note_key("organization.name", Some(name)).unwrap_or_default();
         }
     }
 
@@ -85,11 +102,11 @@ impl<'p> Record<'p> {
     }
 
     pub(super) fn reference(&mut self, reference: Option<Found<String>>) {
-        self.tender.reference_no = self.note("referenceNo", reference);
+        self.tender.reference_no = self.note_key("referenceNo", reference);
     }
 
     pub(super) fn deadlines(&mut self, read: Deadlines) {
-        self.tender.dates.closing = self.note(CLOSING, read.closing);
+        self.tender.dates.closing = self.note_key(CLOSING, read.closing);
         self.former = self.note(FORMER_CLOSING, read.former);
         self.tender.dates.opening = self.note("dates.opening", read.opening);
         let published = read.published.and_then(|day| {

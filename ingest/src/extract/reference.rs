@@ -3,12 +3,12 @@
 
 use super::{
     pattern::patterns,
-    printed::{Found, Printed},
+    printed::{Found, Printed, SAID_TWICE},
 };
 use std::ops::Range;
 
 patterns! {
-    LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
+    LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|(?-i:N[e0])|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
     VALUE = r"^(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
     BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d)(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
     OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
@@ -54,12 +54,16 @@ pub(super) fn reference(printed: &Printed) -> Option<Found<String>> {
     let best = all.iter().map(|found| found.confidence).fold(0.0, f64::max);
     let mut of_a_kind = all.iter().filter(|found| found.confidence >= best);
     let mut chosen = of_a_kind.next()?.clone();
-    let others = of_a_kind.filter(|other| plain(&other.value) != plain(&chosen.value)).count();
+    let (same, others): (Vec<_>, Vec<_>) =
+        of_a_kind.partition(|other| plain(&other.value) == plain(&chosen.value));
+    let others = others.len();
     if best <= UNLABELLED && others + 1 >= SEVERAL_TENDERS {
         return None;
     }
     if others > 0 {
         chosen.confidence = 0.5;
+    } else if !same.is_empty() {
+        chosen.confidence = SAID_TWICE;
     } else if all.iter().any(|other| plain(&other.value) != plain(&chosen.value)) && best < BID_NUMBER {
         chosen.confidence = 0.7;
     }
@@ -124,6 +128,7 @@ mod tests {
     #[case("BID NO (cover): DGM (CC)/EE(MM)/PPC/2023/004", "DGM (CC)/EE(MM)/PPC/2023/004")]
     #[case("Contract NO: RDA/West/Kalu/Agala/GSP/CECB/22", "RDA/West/Kalu/Agala/GSP/CECB/22")]
     #[case("Ref. No.: UR/ICB/\n3023/2025", "UR/ICB/3023/2025")]
+    #[case("Contract Ne. PDHS/G/4/27-5", "PDHS/G/4/27-5")]
     #[case("Bid No. SLTL/TB/03/2025\n1. Chairman", "SLTL/TB/03/2025")]
     fn a_reference_is_read(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(reference(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));

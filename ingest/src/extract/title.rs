@@ -3,7 +3,7 @@
 use super::{
     heading::{Headline, Role, called_for, is_capitals, is_duty},
     pattern::patterns,
-    printed::{Found, Printed, alike, plain_words},
+    printed::{Found, Printed, SAID_TWICE, alike, plain_words},
 };
 
 patterns! {
@@ -11,7 +11,7 @@ patterns! {
     FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|\s+as\b|\s+(?:up to|until)\b)";
     FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:\w+\s){0,5}?for\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|,\s)";
     FOR_THE_DUTY = r"\bfor\s+(?:the\s+)?((?:outright\s+)?(?:supply|supplying|procurement|purchase|provision|providing|construction|rehabilitation|renovation|repairs?|maintenance|hiring|leasing|printing|installation|design|sale|disposal)(?:\s(?:and|&)\s\w+|,\s\w+){0,3}\s(?:of|for|to)\s[^\n\t;]{6,200}?)(?:\.\s|\.$|,\s|\s+as\b|\s+up to\b|\s+until\b)";
-    TAIL = r"(?:[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
+    TAIL = r"(?:\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
 /// A title within the body stands at its beginning.
@@ -42,15 +42,24 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
     };
     let mut title = in_head.text.clone();
     title.value = tidy(without_call(&title.value));
-    let agrees = said.iter().any(|other| {
-        let (a, b) = (plain_words(&title.value), plain_words(&other.value));
-        alike(&a, &b) || (b.len() > 12 && a.starts_with(&b)) || (a.len() > 12 && b.starts_with(&a))
-    });
-    title.confidence = match (agrees, says_what(&title.value)) {
-        (true, _) => 0.97,
-        (false, true) => 0.88,
-        (false, false) => 0.62,
+    let ours = plain_words(&title.value);
+    let others: Vec<String> = said.iter().map(|other| plain_words(&other.value)).collect();
+    let begins = |a: &str, b: &str| b.len() > 12 && a.starts_with(b);
+    title.confidence = if others.contains(&ours) {
+        SAID_TWICE
+    } else if others.iter().any(|other| begins(&ours, other) || begins(other, &ours)) {
+        0.95
+    } else if others.iter().any(|other| alike(&ours, other)) {
+        // Two readings of one title that differ by a letter: one of them is wrong.
+        0.75
+    } else if says_what(&title.value) {
+        0.88
+    } else {
+        0.62
     };
+    if STRAY.is_match(&title.value) && !NUMBERED.is_match(&title.value) {
+        title.confidence = title.confidence.min(0.75);
+    }
     (title.value.chars().count() >= 6).then_some(title)
 }
 
@@ -89,6 +98,9 @@ fn banner(head: &[Headline]) -> Option<Found<String>> {
 }
 
 patterns! {
+    // A stroke of the frame, read as a letter or a digit behind the title; but `Stage 1` and `Block C` are counted so.
+    STRAY = r"\s[\p{L}\d|]$";
+    NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
     FOR_THE = r"^for\s(?:the\s)?";
     TELLING = r"registration of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
     WHAT = r"\b(?:supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்கல்|நிர்மாண";
@@ -124,6 +136,16 @@ mod tests {
         assert_eq!(
             read(text),
             ("Supply and Installation of Air Conditioners to the Faculty".to_owned(), 0.97)
+        );
+    }
+
+    #[test]
+    fn a_stroke_behind_the_title_makes_it_doubtful() {
+        assert_eq!(read("PORTS AUTHORITY\nSupply of Spillway Gates for the Reservoir 1").1, 0.75);
+        assert_eq!(read("PORTS AUTHORITY\nSupply of Spillway Gates for Stage 1").1, 0.88);
+        assert_eq!(
+            read("PORTS AUTHORITY\nSupply of Spillway Gates Contract Ne").0,
+            "Supply of Spillway Gates"
         );
     }
 
