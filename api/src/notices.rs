@@ -17,10 +17,9 @@ use index::{
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
 };
-use serde::Serialize;
+use ingest::publish::{Outcome, Receipt};
 use sqlx::{PgConnection, Postgres, Transaction};
 use std::collections::BTreeSet;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A notice as it was sent.
@@ -33,34 +32,6 @@ pub struct Arrival {
     pub clip: Clip,
     /// Of what was sent.
     pub content_hash: Vec<u8>,
-}
-
-/// What became of a notice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Published {
-    /// The tender; none while the notice waits for an operator, or when one has rejected it.
-    #[serde(rename = "_id", skip_serializing_if = "Option::is_none")]
-    pub id: Option<Uuid>,
-    /// What happened.
-    pub outcome: Outcome,
-}
-
-/// What happened to a notice, or to its tender.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// A new tender.
-    Created,
-    /// Its tender has a new revision.
-    Updated,
-    /// Its tender says this already.
-    Unchanged,
-    /// It is another source of a tender that was there.
-    Merged,
-    /// It is a corrigendum of a tender that was there.
-    Corrected,
-    /// It waits for an operator.
-    Review,
 }
 
 /// What an operator says a notice is.
@@ -84,7 +55,7 @@ const WAITING: i64 = 200;
 ///
 /// # Errors
 /// When the database or the index fails; then nothing has happened.
-pub async fn publish(state: &AppState, arrival: Arrival) -> Result<Published, ApiError> {
+pub async fn publish(state: &AppState, arrival: Arrival) -> Result<Receipt, ApiError> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     let unchanged = |known: &Option<Notice>| {
@@ -126,7 +97,7 @@ pub async fn publish(state: &AppState, arrival: Arrival) -> Result<Published, Ap
 ///
 /// # Errors
 /// 404 where there is no such notice or tender, 409 where the notice does not wait; when the database fails.
-pub async fn judge(state: &AppState, key: &str, verdict: Verdict) -> Result<Published, ApiError> {
+pub async fn judge(state: &AppState, key: &str, verdict: Verdict) -> Result<Receipt, ApiError> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     notices::lock(&mut tx).await?;
@@ -155,12 +126,12 @@ enum Stand {
     As(Standing),
 }
 
-const fn answer(standing: &Standing, outcome: Outcome) -> Published {
+const fn answer(standing: &Standing, outcome: Outcome) -> Receipt {
     let outcome = match standing {
         Standing::Review { .. } => Outcome::Review,
         Standing::Joined { .. } | Standing::Rejected => outcome,
     };
-    Published { id: standing.tender_id(), outcome }
+    Receipt { id: standing.tender_id(), outcome }
 }
 
 /// Stores a notice and what follows for the tenders it belongs and belonged to, and commits.
@@ -170,7 +141,7 @@ async fn settle(
     mut notice: Notice,
     before: Option<Notice>,
     stand: Stand,
-) -> Result<Published, ApiError> {
+) -> Result<Receipt, ApiError> {
     let now = state.clock.now();
     let mut revisions = Vec::new();
     let is_new = matches!(stand, Stand::New);

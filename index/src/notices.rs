@@ -1,15 +1,17 @@
 //! One tender, several notices: whether a new notice is a tender of its own, another source of one there is, or a
-//! corrigendum of one ([`decide`]), and what a tender says once its notices are put together ([`compose`]). Pure functions:
-//! where candidates come from and what is stored is the business of whoever publishes.
+//! corrigendum of one ([`decide`]), what a tender says once its notices are put together ([`compose`]), and both for many notices at
+//! once ([`gather`]). Pure functions: what is stored is the business of whoever publishes.
 
 mod compose;
 mod correct;
 mod decide;
 mod fields;
+mod gather;
 
 pub use compose::{OWNER, Part, Role, compose, join};
 pub use correct::{correct, corrections};
 pub use decide::{Candidate, Decision, Doubt, decide, reference_key};
+pub use gather::{Gathered, gather};
 
 use crate::{tender::Tender, vocabulary::Day};
 

@@ -2,9 +2,19 @@
 //! notice's front matter, the document stored in the index and the core of the API. What is computed at reading time
 //! (closing today, expired, views) is no part of it.
 
+mod beyond;
+mod source;
+mod specified;
+
+pub use beyond::{Cida, DocumentFee, Lot, PreBid};
+pub use source::{Evidence, FieldChange, PageBox, Source};
+pub use specified::{
+    Bond, ContactPerson, Dates, Document, Eligibility, EstimatedValue, Experience, Financials, Location,
+    Organization, Turnover,
+};
+
 use crate::vocabulary::{
-    Amount, Category, Currency, Day, District, Kind, Language, Millions, Moment, OrganizationType, Priority,
-    Province, Sector, TenderStatus, Topic, Visibility, closing_moment, opening_moment,
+    Category, Day, Kind, Language, Moment, Priority, Sector, TenderStatus, Topic, Visibility,
 };
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -159,277 +169,10 @@ impl Tender {
     }
 }
 
-/// Who invites bids.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Organization {
-    /// As printed.
-    pub name: String,
-    /// `None`: unknown.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    pub kind: Option<OrganizationType>,
-    /// Whom to ask.
-    pub contact_person: ContactPerson,
-}
-
-/// Whom to ask.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct ContactPerson {
-    /// Name or office.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// E-mail address.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
-    /// Telephone, as printed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
-}
-
-/// Value and securities.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Financials {
-    /// What the organisation expects to pay.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub estimated_value: Option<EstimatedValue>,
-    /// Bid security.
-    pub bid_bond: Bond,
-    /// Performance security.
-    pub performance_bond: Bond,
-}
-
-/// An estimated value in millions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct EstimatedValue {
-    /// In millions.
-    pub amount: Millions,
-    /// ISO 4217 code.
-    #[serde(default)]
-    pub currency: Currency,
-}
-
-/// A security: a percentage or an amount.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Bond {
-    /// Whether one is asked for.
-    pub required: bool,
-    /// Of the bid's value, 0 to 100.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub percentage: Option<f64>,
-    /// In whole units.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount: Option<Amount>,
-    /// ISO 4217 code of `amount`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub currency: Option<Currency>,
-}
-
-/// Where.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Location {
-    /// One of the nine provinces.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub province: Option<Province>,
-    /// One of the twenty-five districts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub district: Option<District>,
-    /// City, town or village.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub city: Option<String>,
-}
-
-/// Published, closing and opening.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Dates {
-    /// What the paper or the form says; see [`Tender::published_at`] for the portal's own.
-    #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
-    pub published: Option<Moment>,
-    /// When bids close. A date alone closes at the end of that day.
-    #[serde(deserialize_with = "closing_moment", skip_serializing_if = "Option::is_none")]
-    pub closing: Option<Moment>,
-    /// When bids are opened.
-    #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
-    pub opening: Option<Moment>,
-}
-
-/// Who may bid.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Eligibility {
-    /// Criteria, one a line.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub criteria: Vec<String>,
-    /// Documents a bidder must send.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub document_required: Vec<String>,
-    /// Experience asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub experience: Option<Experience>,
-    /// Turnover asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub turnover: Option<Turnover>,
-}
-
-/// Experience asked for.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Experience {
-    /// Whole years.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub years: Option<u16>,
-    /// In what.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-}
-
-/// Turnover asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Turnover {
-    /// A year, in whole units.
-    pub minimum: Amount,
-    /// ISO 4217 code.
-    #[serde(default)]
-    pub currency: Currency,
-}
-
-/// An attached file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Document {
-    /// File name.
-    pub name: String,
-    /// Media type.
-    #[serde(rename = "type")]
-    pub media_type: String,
-    /// In bytes.
-    pub size: u64,
-}
-
-/// What the bidding documents cost and when they are sold.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct DocumentFee {
-    /// In whole units; 0 when free of charge.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount: Option<Amount>,
-    /// ISO 4217 code.
-    pub currency: Currency,
-    /// First day of sale.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date)]
-    pub sale_from: Option<Day>,
-    /// Last day of sale.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date)]
-    pub sale_until: Option<Day>,
-    /// Where they are sold.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
-}
-
-/// A grade of the Construction Industry Development Authority (formerly ICTAD).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Cida {
-    /// `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP`, `SP`, ….
-    pub grade: String,
-    /// The field, such as building or highway construction.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-}
-
-/// Pre-bid meeting or site visit.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default)]
-pub struct PreBid {
-    /// When.
-    #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
-    pub at: Option<Moment>,
-    /// Where.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
-}
-
-/// One lot, or one of several tenders in a notice.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Lot {
-    /// As printed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<String>,
-    /// What is bought.
-    pub title: String,
-    /// Its own bid security.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bid_bond: Option<Bond>,
-}
-
-/// A rectangle as fractions of the page: `[x, y, width, height]` from the top left.
-pub type PageBox = [f64; 4];
-
-/// The newspaper notice a tender was read from.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Source {
-    /// The newspaper.
-    pub publication: String,
-    /// Its issue.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date)]
-    pub date: Option<Day>,
-    /// The page's file, relative to its batch.
-    pub file: String,
-    /// The page within the file, from 1.
-    pub page: u32,
-    /// The clip on the page.
-    #[serde(rename = "box")]
-    #[schema(value_type = Vec<f64>)]
-    pub area: PageBox,
-    /// The clip's image, set by the portal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub clip_url: Option<String>,
-}
-
-/// The printed words a field was read from.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(default)]
-pub struct Evidence {
-    /// The words.
-    pub text: String,
-    /// Where they stand on the page, where known.
-    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<f64>>)]
-    pub area: Option<PageBox>,
-}
-
-/// One field's change after publication.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct FieldChange {
-    /// When.
-    pub at: Moment,
-    /// The field's path in JSON (`dates.closing`).
-    pub field: String,
-    /// What was, as JSON; null when it was absent.
-    #[serde(default)]
-    #[schema(value_type = Value)]
-    pub from: serde_json::Value,
-    /// What is, as JSON; null when it was removed.
-    #[serde(default)]
-    #[schema(value_type = Value)]
-    pub to: serde_json::Value,
-    /// `owner`, or the corrigendum's source in words.
-    pub source: String,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::OrganizationType;
 
     fn moment(text: &str) -> Moment {
         text.parse().unwrap()

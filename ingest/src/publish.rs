@@ -1,12 +1,18 @@
 //! Notices to a portal over HTTP. The portal's PUT is idempotent, so that whatever is in doubt can be sent again. What was
 //! sent already is not known here; that is the batch's to record.
 
+mod error;
+mod receipt;
+
+pub use error::PublishError;
+pub use receipt::{Outcome, Receipt};
+
 use crate::patience::{Attempt, Patience, retry_after};
 use reqwest::{
     Client, StatusCode, Url,
     multipart::{Form, Part},
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::time::Duration;
 
 /// Attempts for one notice while the portal is busy or cannot be reached.
@@ -56,89 +62,6 @@ pub struct Parcel {
     pub notice: String,
     /// The clip, a JPEG.
     pub clip: Vec<u8>,
-}
-
-/// What became of a notice at the portal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// It is new there.
-    Created,
-    /// It replaced an earlier reading.
-    Updated,
-    /// The portal had it already.
-    Unchanged,
-    /// It is another print of a tender that was there.
-    Merged,
-    /// It is a corrigendum, and changed a tender that was there.
-    Corrected,
-    /// It waits there for an operator's decision.
-    Review,
-}
-
-/// The portal's answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Receipt {
-    /// The tender's id at the portal; none while the notice waits there.
-    #[serde(rename = "_id", default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// What became of it.
-    pub outcome: Outcome,
-}
-
-/// Why a notice was not published.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PublishError {
-    /// No address.
-    #[error("`{address}` is no address of a portal; write it as http://host:port")]
-    Address {
-        /// What was given.
-        address: String,
-    },
-    /// The operator's token is not accepted.
-    #[error(
-        "the portal {url} refuses the token ({status}); make a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
-    )]
-    Token {
-        /// The portal.
-        url: String,
-        /// Its answer.
-        status: u16,
-    },
-    /// The notice itself is refused.
-    #[error("the portal refuses the notice ({status}): {message}")]
-    Refused {
-        /// Its answer.
-        status: u16,
-        /// Its words.
-        message: String,
-    },
-    /// It could not be reached, or kept failing.
-    #[error(
-        "the portal {url} does not take notices ({reason}); see that it runs and is reachable, then publish again: nothing is sent twice"
-    )]
-    Unavailable {
-        /// The portal.
-        url: String,
-        /// What happened last.
-        reason: String,
-    },
-    /// The answer is none of ours.
-    #[error("what answers at {url} is no portal ({reason}); check the address given to --publish")]
-    NotAPortal {
-        /// The address.
-        url: String,
-        /// What is wrong with the answer.
-        reason: String,
-    },
-}
-
-impl PublishError {
-    /// Whether every other notice would fail in the same way.
-    #[must_use]
-    pub const fn is_final(&self) -> bool {
-        !matches!(self, Self::Refused { .. })
-    }
 }
 
 /// Sends notices to one portal.
@@ -279,10 +202,13 @@ fn said(error: &reqwest::Error, timeout: Duration) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+    use uuid::Uuid;
     use wiremock::{
         Mock, MockServer, ResponseTemplate,
         matchers::{header, method, path},
     };
+
+    const TENDER: Uuid = Uuid::from_u128(7);
 
     fn parcel() -> Parcel {
         Parcel {
@@ -294,7 +220,7 @@ mod tests {
 
     fn good(outcome: &str) -> ResponseTemplate {
         ResponseTemplate::new(201)
-            .set_body_json(json!({"success": true, "data": {"_id": "x", "outcome": outcome}}))
+            .set_body_json(json!({"success": true, "data": {"_id": TENDER, "outcome": outcome}}))
     }
 
     async fn send(server: &MockServer) -> Result<Receipt, PublishError> {
@@ -320,7 +246,7 @@ mod tests {
             .expect(1)
             .mount(&server)
             .await;
-        assert_eq!(send(&server).await.unwrap(), Receipt { id: Some("x".into()), outcome: Outcome::Created });
+        assert_eq!(send(&server).await.unwrap(), Receipt { id: Some(TENDER), outcome: Outcome::Created });
         let sent = server.received_requests().await.unwrap();
         let body = String::from_utf8_lossy(&sent[0].body).into_owned();
         assert!(

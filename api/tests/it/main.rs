@@ -12,6 +12,7 @@ mod flow;
 mod ingest;
 mod layers;
 mod listing;
+mod migrating;
 mod outside;
 mod rubbish;
 mod sources;

@@ -13,17 +13,17 @@ use serde_json::{Value, json};
 
 /// A notice that can be printed again with a change.
 #[derive(Clone, Copy)]
-struct Print<'p> {
-    kind: &'p str,
-    title: &'p str,
-    reference: &'p str,
-    closing: &'p str,
-    day: &'p str,
-    paper: &'p str,
-    text: &'p str,
+pub struct Print<'p> {
+    pub kind: &'p str,
+    pub title: &'p str,
+    pub reference: &'p str,
+    pub closing: &'p str,
+    pub day: &'p str,
+    pub paper: &'p str,
+    pub text: &'p str,
 }
 
-const PRINT: Print<'static> = Print {
+pub const PRINT: Print<'static> = Print {
     kind: "purchase",
     title: "Paving of the Canal Road at Elpitiya",
     reference: "RDA/SP/2026/117",
@@ -41,7 +41,7 @@ const CORRIGENDUM: Print<'static> = Print {
 };
 
 impl Print<'_> {
-    fn file(self) -> String {
+    pub fn file(self) -> String {
         let Self { kind, title, reference, closing, day, paper, text } = self;
         let reference =
             if reference.is_empty() { String::new() } else { format!("referenceNo: {reference}\n") };
@@ -58,7 +58,7 @@ fn key(number: u32) -> String {
     format!("{number:032x}")
 }
 
-async fn send(operator: &Client, number: u32, print: Print<'_>) -> Value {
+pub async fn send(operator: &Client, number: u32, print: Print<'_>) -> Value {
     let clip = [CLIP, &number.to_be_bytes()].concat();
     let reply = put(operator, &key(number), print.file(), &clip).await;
     assert!(reply.status.is_success(), "{}", reply.text());
@@ -69,11 +69,11 @@ fn id(published: &Value) -> uuid::Uuid {
     published["_id"].as_str().unwrap_or_default().parse().unwrap()
 }
 
-async fn tender(portal: &TestPortal, published: &Value) -> Tender {
+pub async fn tender(portal: &TestPortal, published: &Value) -> Tender {
     tenders::current(&portal.state.db, id(published)).await.unwrap().unwrap().tender
 }
 
-fn papers(tender: &Tender) -> Vec<&str> {
+pub fn papers(tender: &Tender) -> Vec<&str> {
     tender.sources.iter().map(|source| source.publication.as_str()).collect()
 }
 

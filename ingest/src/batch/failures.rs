@@ -2,8 +2,9 @@
 //! again by itself.
 
 use super::{
-    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report, Sent,
+    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report,
     lock::Lock,
+    publish::catch_up,
     run::{Task, Work, read},
     store, write_atomically,
 };
@@ -93,13 +94,10 @@ pub fn retry(
     }
     let reading = Outlets { sender: None, ..outlets };
     let mut report = read(options, work, readers, reading, progress, &AtomicBool::new(false))?;
-    if let Some(sender) = outlets.sender {
-        let mut sent = Sent::default();
-        for (path, record) in store::listed(&options.out)? {
-            sent.add(sender.send(path.parent().unwrap_or(&options.out), &record.notices, progress));
-        }
-        report.published = Some(sent);
-        report.publishing_stopped = sender.given_up().map(|error| error.to_string());
+    if outlets.sender.is_some() {
+        let caught_up = catch_up(&options.out, Outlets { index: None, ..outlets }, progress)?;
+        report.published = caught_up.published;
+        report.publishing_stopped = caught_up.publishing_stopped;
     }
     Ok(report)
 }

@@ -24,7 +24,7 @@ mod watch;
 mod write_page;
 
 pub use desk::{DeskError, Entry, Opened, entries};
-pub use embed::{EmbedError, Embedded};
+pub use embed::{EmbedError, Embedded, Indexed};
 pub use error::BatchError;
 pub use extractor::Extractor;
 pub use failures::{Failure, failures, retry};

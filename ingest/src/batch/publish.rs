@@ -1,6 +1,6 @@
 //! Publishing what earlier runs have read.
 
-use super::{BatchError, Event, Lock, Progress, Report, Sender, Sent, peak_memory_mib, store::listed};
+use super::{BatchError, Event, Lock, Outlets, Progress, Report, Sender, Sent, store::listed};
 use std::{path::Path, time::Instant};
 
 /// Publishes what earlier runs have read under an output folder.
@@ -8,20 +8,30 @@ use std::{path::Path, time::Instant};
 /// # Errors
 /// Where the folder is not there, cannot be listed, or another `ingest` is at work on it.
 pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Report, BatchError> {
-    let started = Instant::now();
-    let records = listed(out)?;
+    if !out.is_dir() {
+        return Err(BatchError::NoSuchBatch(out.to_owned()));
+    }
     // Nobody else writes into a folder that cannot be written.
     let _lock = match Lock::run(out) {
         Err(BatchError::Out { .. }) => None,
         lock => Some(lock?),
     };
+    catch_up(out, Outlets { sender: Some(sender), index: None }, progress)
+}
+
+/// Lets the outlets have what they lack of an output folder. The caller holds the lock.
+pub(super) fn catch_up(out: &Path, outlets: Outlets<'_>, progress: &Progress) -> Result<Report, BatchError> {
+    let started = Instant::now();
+    let records = listed(out)?;
     progress.tell(&Event::Started { files: records.len() });
     let mut report = Report { unchanged: records.len(), ..Report::default() };
-    let mut sent = Sent::default();
+    report.published = outlets.sender.map(|_| Sent::default());
     for (nth, (path, record)) in records.iter().enumerate() {
         let folder = path.parent().unwrap_or(out);
         report.count(record, folder);
-        sent.add(sender.send(folder, &record.notices, progress));
+        if let Some((sender, published)) = outlets.sender.zip(report.published.as_mut()) {
+            published.add(sender.send(folder, &record.notices, progress));
+        }
         progress.tell(&Event::FileDone {
             file: &record.file,
             done: nth + 1,
@@ -29,9 +39,6 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
             remaining: None,
         });
     }
-    report.published = Some(sent);
-    report.elapsed = started.elapsed().as_secs_f64();
-    report.peak_memory_mib = peak_memory_mib();
-    report.publishing_stopped = sender.given_up().map(|error| error.to_string());
+    report.close(outlets, started)?;
     Ok(report)
 }

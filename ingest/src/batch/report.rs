@@ -1,9 +1,9 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
-use super::{PageRecord, Standing, Twin};
+use super::{BatchError, Indexed, Outlets, PageRecord, Sender, Standing, Twin};
 use crate::{message::line, model::Account, publish::Outcome};
 use serde::Serialize;
-use std::{collections::BTreeMap, fmt, path::Path};
+use std::{collections::BTreeMap, fmt, path::Path, time::Instant};
 
 /// The outcome of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -39,6 +39,8 @@ pub struct Report {
     pub elapsed: f64,
     /// The most memory held, in MiB, without the programs that were run.
     pub peak_memory_mib: Option<u64>,
+    /// What the index on this machine holds; `None` where none is kept.
+    pub indexed: Option<Indexed>,
     /// What was published; `None` where nothing was to be.
     pub published: Option<Sent>,
     /// Why publishing stopped.
@@ -86,6 +88,11 @@ impl Sent {
         }
     }
 
+    /// Whether the portal was asked and answered for some.
+    pub(super) fn is_any(&self) -> bool {
+        self.created + self.updated + self.unchanged + self.merged + self.corrected + self.review > 0
+    }
+
     /// Adds another page's.
     pub fn add(&mut self, other: Self) {
         self.created += other.created;
@@ -102,22 +109,6 @@ impl Sent {
     }
 }
 
-impl Sent {
-    /// What became part of tenders that were there, and what waits: a line each.
-    fn joined(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (count, what) in [
-            (self.merged, "further prints of tenders that were there"),
-            (self.corrected, "corrigenda that changed a tender"),
-            (self.review, "waiting for an operator's decision"),
-        ] {
-            if count > 0 {
-                writeln!(out, "           {count} {what}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Report {
     /// Whether all is well: every page read, every notice published that was to be,
     /// and no model given up.
@@ -127,6 +118,21 @@ impl Report {
             self.published.as_ref().is_none_or(|sent| sent.unsent == 0 && sent.refused.is_empty());
         let asked = self.model.as_ref().is_none_or(|account| account.stopped.is_none());
         self.failed.is_empty() && published && asked && self.publishing_stopped.is_none()
+    }
+
+    /// Fills the index, and tells what only the end of a run tells.
+    pub(super) fn close(&mut self, outlets: Outlets<'_>, started: Instant) -> Result<(), BatchError> {
+        if let Some(index) = outlets.index {
+            let (indexed, unread) = index.fill()?;
+            self.failed.extend(unread.iter().map(|error| line(&error.to_string())));
+            self.indexed = Some(indexed);
+        }
+        self.failed.sort();
+        self.remarks.sort();
+        self.elapsed = started.elapsed().as_secs_f64();
+        self.peak_memory_mib = peak_memory_mib();
+        self.publishing_stopped = outlets.sender.and_then(Sender::given_up).map(|error| error.to_string());
+        Ok(())
     }
 
     /// Adds a page's record; `folder` is the one it lies in.
@@ -153,6 +159,17 @@ impl Report {
 
 fn list<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
     counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+const FURTHER_PRINTS: &str = "further prints of tenders that were there";
+const CORRIGENDA: &str = "corrigenda that changed a tender";
+
+/// What became part of tenders that were there, and what is in doubt: a line each.
+fn further<const N: usize>(out: &mut fmt::Formatter<'_>, counts: [(usize, &str); N]) -> fmt::Result {
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        writeln!(out, "           {count} {what}")?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for Report {
@@ -189,6 +206,11 @@ impl fmt::Display for Report {
         if let Some(account) = &self.model {
             write!(out, "{account}")?;
         }
+        if let Some(Indexed { tenders, merged, corrected, doubtful }) = self.indexed {
+            writeln!(out, "Indexed    {tenders} tenders")?;
+            let doubts = "in doubt whether they belong to another tender; each stands by itself";
+            further(out, [(merged, FURTHER_PRINTS), (corrected, CORRIGENDA), (doubtful, doubts)])?;
+        }
         if let Some(sent) = &self.published {
             let Sent { created, updated, unchanged, before, held, unsent, .. } = sent;
             write!(
@@ -196,7 +218,14 @@ impl fmt::Display for Report {
                 "Published  {created} created, {updated} updated, {unchanged} unchanged, {before} before"
             )?;
             writeln!(out, ", {held} held back, {unsent} not sent, {} refused", sent.refused.len())?;
-            sent.joined(out)?;
+            further(
+                out,
+                [
+                    (sent.merged, FURTHER_PRINTS),
+                    (sent.corrected, CORRIGENDA),
+                    (sent.review, "waiting for an operator's decision"),
+                ],
+            )?;
             for refusal in &sent.refused {
                 writeln!(out, "  ! {refusal}")?;
             }
@@ -262,6 +291,7 @@ mod tests {
             seconds: BTreeMap::from([("read".into(), 12.34)]),
             elapsed: 7.0,
             peak_memory_mib: Some(210),
+            indexed: Some(Indexed { tenders: 44, merged: 5, corrected: 1, doubtful: 2 }),
             published: Some(Sent {
                 created: 50,
                 merged: 4,

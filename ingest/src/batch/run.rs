@@ -2,7 +2,7 @@
 
 use super::{
     BatchError, Event, Failure, Found, Lock, Options, Outlets, PageSource, Progress, RECORD, ReaderSource,
-    Report, Sender, Sent, Twin, failures, find, peak_memory_mib,
+    Report, Sent, Twin, failures, find,
     read_page::read_page,
     store, twins,
     write_page::{PagePlace, gone, judge, remove_stale, write},
@@ -126,16 +126,9 @@ pub(super) fn read(
     if let Some(Err(error)) = run.readers.into_inner() {
         return Err(error.into());
     }
-    if let Some(index) = outlets.index {
-        index.commit()?;
-    }
     let mut report = run.report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report.failed.sort();
-    report.remarks.sort();
-    report.elapsed = started.elapsed().as_secs_f64();
-    report.peak_memory_mib = peak_memory_mib();
     report.model = options.extractor.model().map(Model::account);
-    report.publishing_stopped = outlets.sender.and_then(Sender::given_up).map(|error| error.to_string());
+    report.close(outlets, started)?;
     Ok(report)
 }
 
@@ -277,15 +270,7 @@ impl Run<'_> {
                     confidence_line,
                 };
                 let record = write(source, read, place)?;
-                let gone = gone(before.as_ref(), &record);
-                if let Some(index) = self.outlets.index {
-                    index.remove(
-                        gone.iter()
-                            .copied()
-                            .filter(|old| record.notices.iter().all(|new| new.key != old.key)),
-                    )?;
-                }
-                remove_stale(&gone, &record, &folder);
+                remove_stale(&gone(before.as_ref(), &record), &record, &folder);
                 drop(lock);
                 let mut report = self.report();
                 report.done += 1;
@@ -299,9 +284,6 @@ impl Run<'_> {
             }
         };
         self.report().count(&record, &folder);
-        if let Some(index) = self.outlets.index {
-            index.put(&folder, &record.notices)?;
-        }
         if let Some(sender) = self.outlets.sender {
             self.stage(source, number, "publish");
             let sent = sender.send(&folder, &record.notices, self.progress);

@@ -50,6 +50,11 @@ impl Sender {
         self.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Tries again after having given up: by now the portal may be back.
+    pub(super) fn renew(&self) {
+        *self.given_up.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// Sends the notices of a page that may be published and that the portal has not answered for.
     pub fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) -> Sent {
         let mut sent = Sent::default();

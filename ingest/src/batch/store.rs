@@ -17,6 +17,8 @@ use std::{
 
 /// Ends the name of a page's record.
 pub const RECORD: &str = ".page.json";
+/// Ends the name of what a person has decided about a notice.
+pub(super) const REVIEW: &str = ".review.json";
 /// A record is never larger.
 const MAX_RECORD: u64 = 4 * 1024 * 1024;
 
@@ -163,7 +165,7 @@ impl NoticeFiles {
             markdown: with(".md"),
             clip: with(".jpg"),
             published: with(".published.json"),
-            review: with(".review.json"),
+            review: with(REVIEW),
         }
     }
 

@@ -115,7 +115,7 @@ impl fmt::Display for View {
             Some(published) => {
                 let at = line(&published.portal);
                 match &published.receipt.id {
-                    Some(tender) => writeln!(out, "published  at {at} as {}", line(tender))?,
+                    Some(tender) => writeln!(out, "published  at {at} as {tender}")?,
                     None => writeln!(out, "published  at {at}, where it waits for a decision")?,
                 }
             }

@@ -1,15 +1,18 @@
-//! A drop folder: pages are read as they come. A file counts as whole once its size and time of change have stood still for
+//! A drop folder: pages are read as they come, and what people decide meanwhile, or what a portal that was away could not be told, is
+//! sent after. A file counts as whole once its size and time of change have stood still for
 //! a while; whoever copies slower than that writes under another name (`.part`, `.tmp`, a dot first) and renames.
 
 use super::{
-    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report,
+    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report, Sent,
     lock::Lock,
+    publish::catch_up,
     run::{Work, read},
+    store::{self, REVIEW},
 };
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, SystemTime},
 };
@@ -43,7 +46,11 @@ pub fn watch(
     around: Surroundings<'_>,
 ) -> Result<(), BatchError> {
     let mut settling = Settling::new(settle);
+    let (mut named, mut debts) = (HashSet::new(), Debts { decisions: Vec::new(), is_unsent: true });
     while !around.stop.load(Ordering::Relaxed) {
+        if let Some(sender) = outlets.sender {
+            sender.renew();
+        }
         let mut work = match Work::find(options) {
             Err(BatchError::NoPages(_)) => Work::default(),
             work => work?,
@@ -51,17 +58,31 @@ pub fn watch(
         let sources = work.tasks.iter().map(|task| &task.source);
         let ready = settling.observe((around.now)(), sources.filter_map(stamped).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
-        // Said once by whoever hands over a batch; here it would be said in every round.
-        work.left_out.clear();
-        work.duplicates.clear();
-        if !work.tasks.is_empty() {
+        // What lies there and is not read is named once.
+        work.left_out.retain(|error| named.insert(error.to_string()));
+        work.duplicates.retain(|twin| named.insert(format!("{} = {}", twin.file, twin.of)));
+        let is_news = !(work.tasks.is_empty() && work.left_out.is_empty() && work.duplicates.is_empty());
+        if is_news || debts.are_due(options, outlets)? {
             match Lock::run(&options.out) {
-                Ok(_lock) => {
-                    (around.report)(&read(options, work, readers, outlets, progress, around.stop)?);
+                Ok(_lock) if is_news => {
+                    let report = read(options, work, readers, outlets, progress, around.stop)?;
+                    debts.is_unsent |= is_unsent(&report);
+                    (around.report)(&report);
                     continue;
                 }
+                Ok(_lock) => {
+                    let report = catch_up(&options.out, outlets, progress)?;
+                    debts.is_unsent = is_unsent(&report);
+                    // While the portal is away, that is not told in every round.
+                    if report.indexed.is_some() || report.published.as_ref().is_some_and(Sent::is_any) {
+                        (around.report)(&report);
+                    }
+                }
                 // Somebody reviews, publishes or reads there: the next round will find it free.
-                Err(BatchError::Busy(_)) => settling.put_back(&ready),
+                Err(BatchError::Busy(_)) => {
+                    settling.put_back(&ready);
+                    debts.is_unsent = true;
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -70,12 +91,43 @@ pub fn watch(
     Ok(())
 }
 
+/// What portal and index have not got yet, though no page is new.
+struct Debts {
+    /// What people have decided, and when.
+    decisions: Vec<(PathBuf, Option<Stamp>)>,
+    /// Whether something could not be sent; at first, what an earlier run left.
+    is_unsent: bool,
+}
+
+impl Debts {
+    /// Whether something was decided since the last time, or could not be sent then.
+    fn are_due(&mut self, options: &Options, outlets: Outlets<'_>) -> Result<bool, BatchError> {
+        if outlets.sender.is_none() && outlets.index.is_none() {
+            return Ok(false);
+        }
+        let decisions = store::named(&options.out, REVIEW)?;
+        let decisions: Vec<_> = decisions.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
+        let is_decided = decisions != self.decisions;
+        self.decisions = decisions;
+        self.is_unsent |= is_decided;
+        Ok(self.is_unsent)
+    }
+}
+
+fn is_unsent(report: &Report) -> bool {
+    report.published.as_ref().is_some_and(|sent| sent.unsent > 0)
+}
+
 /// What tells that a file has changed.
 type Stamp = (u64, Option<SystemTime>);
 
 fn stamped(source: &PageSource) -> Option<(PathBuf, Stamp)> {
-    let file = fs::metadata(&source.path).ok()?;
-    Some((source.path.clone(), (file.len(), file.modified().ok())))
+    Some((source.path.clone(), stamp(&source.path)?))
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let file = fs::metadata(path).ok()?;
+    Some((file.len(), file.modified().ok()))
 }
 
 /// Which files stand still.

@@ -136,7 +136,7 @@ pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
 fn kept(place: &PagePlace<'_>) -> Vec<Kept> {
     let Ok(entries) = fs::read_dir(place.folder) else { return Vec::new() };
     let name_of = |file: &str| {
-        let name = file.strip_suffix(".review.json")?;
+        let name = file.strip_suffix(store::REVIEW)?;
         let number = name.strip_prefix(place.base)?.strip_prefix('-')?;
         number.chars().all(|c| c.is_ascii_digit()).then(|| name.to_owned())
     };

@@ -88,7 +88,8 @@ pub(crate) struct Going {
     publish: Option<String>,
     #[command(flatten)]
     token: Token,
-    /// Put the notices into the search index in this directory, without any portal
+    /// Keep the search index in this directory level with the output folder, without any portal: prints of one tender put together,
+    /// corrigenda applied
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
 }
@@ -100,10 +101,10 @@ pub(crate) struct Opened {
 }
 
 impl Going {
-    /// Opens them; `now` is when notices that are new to the index count as published.
-    pub(crate) fn open(&self, now: Moment) -> anyhow::Result<Opened> {
+    /// Opens them for the notices of an output folder; `now` is when those that are new to the index count as published.
+    pub(crate) fn open(&self, out: &Path, now: Moment) -> anyhow::Result<Opened> {
         let sender = self.publish.as_deref().map(|url| sender(url, &self.token, false)).transpose()?;
-        let index = self.index.as_deref().map(|directory| Embedded::open(directory, now)).transpose()?;
+        let index = self.index.as_deref().map(|directory| Embedded::open(directory, out, now)).transpose()?;
         Ok(Opened { sender, index })
     }
 }

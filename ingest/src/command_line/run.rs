@@ -78,7 +78,7 @@ pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
         }
         return Ok(plan.failed.is_empty());
     }
-    let opened = going.open(clock())?;
+    let opened = going.open(&options.out, clock())?;
     told(json, |progress| batch::run(&options, &readers, opened.outlets(), progress))
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn retry(command: Retry, clock: fn() -> Moment) -> anyhow::Result<boo
     }
     let readers = reading.readers();
     let options = reading.options(Vec::new(), out, Issue::default(), clock)?;
-    let opened = going.open(clock())?;
+    let opened = going.open(&options.out, clock())?;
     told(json, |progress| batch::retry(&options, &readers, opened.outlets(), progress))
 }
 

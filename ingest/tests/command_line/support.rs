@@ -100,7 +100,8 @@ pub(crate) async fn received(server: &MockServer) -> Vec<String> {
 
 /// A portal's answer to a notice that is new to it.
 pub(crate) fn created() -> ResponseTemplate {
-    let answer = serde_json::json!({"success": true, "data": {"_id": "x", "outcome": "created"}});
+    let id = "01939999-0000-7000-8000-000000000001";
+    let answer = serde_json::json!({"success": true, "data": {"_id": id, "outcome": "created"}});
     ResponseTemplate::new(201).set_body_json(answer)
 }
 

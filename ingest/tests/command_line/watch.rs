@@ -1,13 +1,22 @@
 //! `ingest watch`: a drop folder, from the outside.
 
-use crate::support::{ingest, page, said};
+use crate::support::{created, ingest, page, portal, read_notices, received, said};
+use ingest::{
+    batch::{self, Options, Outlets, Progress, Sender, Standing, Surroundings, entries},
+    publish::Portal,
+    read::Readers,
+};
 use serde_json::Value;
 use std::{
+    cell::RefCell,
     fs,
     io::{BufRead, BufReader, Lines},
     path::Path,
     process::{Child, ChildStdout, Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
+use wiremock::ResponseTemplate;
 
 struct Watching {
     child: Child,
@@ -62,6 +71,10 @@ fn what_is_dropped_is_read_and_what_is_still_written_is_not() {
     let told = watching.next("report");
     assert_eq!((&told["done"], &told["unchanged"]), (&1.into(), &0.into()), "{told}");
     assert!(out.path().join("daily-news/2026-11-20/p7.page.json").is_file(), "its name tells its issue");
+    // The first page under another name is told, and not read again.
+    fs::copy(page(), place.join("p3.pdf")).unwrap();
+    let told = watching.next("report");
+    assert_eq!((&told["done"], told["duplicates"].as_array().unwrap().len()), (&0.into(), 1), "{told}");
     watching.signal("-INT");
     assert_eq!(watching.child.wait().unwrap().code(), Some(0));
 }
@@ -85,6 +98,65 @@ fn asked_to_end_it_ends_after_the_page_in_hand() {
     let records =
         records.filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().ends_with(".page.json"));
     assert_eq!(records.count() as u64, read);
+}
+
+/// Rounds without a new page: what the portal lacks is sent as soon as it can be.
+#[test]
+fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let server = runtime.block_on(portal(ResponseTemplate::new(503)));
+    let address = Portal { first_wait: Duration::from_millis(1), ..Portal::new(&server.uri()).unwrap() };
+    let sender = Sender::new(address, "token", false).unwrap();
+    let all = entries(out.path()).unwrap();
+    let open = all.iter().filter(|entry| entry.standing().is_open()).count();
+    let waits = all.iter().find(|entry| matches!(entry.standing(), Standing::Waiting { .. })).unwrap();
+
+    let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
+    let mut round = 0;
+    let mut wait = |_| {
+        round += 1;
+        match round {
+            // The portal is back.
+            1 => runtime.block_on(async {
+                server.reset().await;
+                let good = created();
+                wiremock::Mock::given(wiremock::matchers::method("PUT"))
+                    .respond_with(good)
+                    .mount(&server)
+                    .await;
+            }),
+            2 => assert_eq!(
+                reports.borrow().len(),
+                1,
+                "nothing was sent, so nothing is told, while it was away"
+            ),
+            3 => waits
+                .accept(out.path(), &waits.open().unwrap(), "2026-11-20T12:00:00+05:30".parse().unwrap())
+                .unwrap(),
+            4 => {}
+            _ => stop.store(true, Ordering::Relaxed),
+        }
+    };
+    let options =
+        Options::new(vec![folder.path().into()], out.path().into(), || unreachable!("no page is read"));
+    batch::watch(
+        &options,
+        Duration::ZERO,
+        &Readers::new,
+        Outlets { sender: Some(&sender), index: None },
+        &Progress::Silent,
+        Surroundings {
+            now: &|| Duration::ZERO,
+            wait: &mut wait,
+            stop: &stop,
+            report: &mut |report| reports.borrow_mut().push(report.published.clone().unwrap()),
+        },
+    )
+    .unwrap();
+    let sent: Vec<usize> = reports.borrow().iter().map(|sent| sent.created).collect();
+    assert_eq!(sent, [open, 1]);
+    assert_eq!(runtime.block_on(received(&server)).len(), open + 1, "nothing is sent twice");
 }
 
 #[test]

@@ -467,12 +467,12 @@ export interface components {
             };
         };
         /** @description The body of every success. */
-        Envelope_Published: {
+        Envelope_Receipt: {
             /** @description Always true. */
             success: boolean;
             /** @description For people, where there is something to say. */
             message?: string | null;
-            /** @description What became of a notice. */
+            /** @description The portal's answer to a notice. */
             data: {
                 /**
                  * Format: uuid
@@ -806,7 +806,7 @@ export interface components {
         /** @enum {string} */
         OrganizationType: "government" | "semi-government" | "private" | "ngo";
         /**
-         * @description What happened to a notice, or to its tender.
+         * @description What became of a notice at the portal.
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
@@ -851,8 +851,8 @@ export interface components {
         Priority: "low" | "medium" | "high" | "urgent";
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
-        /** @description What became of a notice. */
-        Published: {
+        /** @description The portal's answer to a notice. */
+        Receipt: {
             /**
              * Format: uuid
              * @description The tender; none while the notice waits for an operator, or when one has rejected it.
@@ -1782,7 +1782,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Published"];
+                    "application/json": components["schemas"]["Envelope_Receipt"];
                 };
             };
             /** @description A new tender */
@@ -1791,7 +1791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Published"];
+                    "application/json": components["schemas"]["Envelope_Receipt"];
                 };
             };
             /** @description No multipart form */
@@ -1951,7 +1951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Published"];
+                    "application/json": components["schemas"]["Envelope_Receipt"];
                 };
             };
             /** @description No JSON body */

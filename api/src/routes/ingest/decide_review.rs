@@ -5,11 +5,12 @@ use crate::{
     auth::OperatorOrAdmin,
     edge::{Answer, Body, Envelope, Name},
     error::{ApiError, FailureBody},
-    notices::{self, Published, Verdict},
+    notices::{self, Verdict},
     state::AppState,
 };
 use axum::extract::State;
 use index::notices::Role;
+use ingest::publish::Receipt;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -60,7 +61,7 @@ impl ReviewDecision {
 #[utoipa::path(post, path = "/ingest/review/{key}", tag = "ingest", operation_id = "decideReview",
 params(("key" = String, Path, description = "The notice's key: 32 hex digits")),
 request_body = ReviewDecision, security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "Done", body = Envelope<Published>),
+    (status = 200, description = "Done", body = Envelope<Receipt>),
     (status = 400, description = "No JSON body", body = FailureBody),
     (status = 401, description = "No valid operator token, and nobody signed in", body = FailureBody),
     (status = 403, description = "Signed in, but not as an administrator", body = FailureBody),
@@ -74,7 +75,7 @@ pub async fn decide_review(
     _: OperatorOrAdmin,
     Name(key): Name,
     Body(decision): Body<ReviewDecision>,
-) -> Answer<Published> {
+) -> Answer<Receipt> {
     if !is_key(&key) {
         return Err(ApiError::NotFound("Notice"));
     }

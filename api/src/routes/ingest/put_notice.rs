@@ -8,7 +8,7 @@ use crate::{
     db::clips::Clip,
     edge::{Envelope, Name, extract::too_large},
     error::{ApiError, FailureBody},
-    notices::{self, Arrival, Outcome, Published},
+    notices::{self, Arrival},
     state::AppState,
 };
 use anyhow::Context;
@@ -20,6 +20,7 @@ use axum::{
     http::StatusCode,
 };
 use index::{tender::Tender, vocabulary::Visibility};
+use ingest::publish::{Outcome, Receipt};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -50,8 +51,8 @@ pub struct NoticeParts {
 #[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
 params(("key" = String, Path, description = "Names the notice's place on its page: 32 hex digits")),
 request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
-    (status = 200, description = "Known already, joined to a tender, or waiting for an operator", body = Envelope<Published>),
-    (status = 201, description = "A new tender", body = Envelope<Published>),
+    (status = 200, description = "Known already, joined to a tender, or waiting for an operator", body = Envelope<Receipt>),
+    (status = 201, description = "A new tender", body = Envelope<Receipt>),
     (status = 400, description = "No multipart form", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
     (status = 413, description = "A part is too large", body = FailureBody),
@@ -62,7 +63,7 @@ pub async fn put_notice(
     _: Operator,
     Name(key): Name,
     form: Result<Multipart, MultipartRejection>,
-) -> Result<(StatusCode, Envelope<Published>), ApiError> {
+) -> Result<(StatusCode, Envelope<Receipt>), ApiError> {
     if !is_key(&key) {
         return Err(refused("key", "The key must be 32 lower-case hex digits"));
     }

@@ -4,6 +4,7 @@ use api::db::MIGRATIONS;
 use sha2::{Digest, Sha256};
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, PgPool,
+    migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{
@@ -22,12 +23,22 @@ pub struct TestDatabase {
 impl TestDatabase {
     /// Clones the template; makes that first where there is none.
     pub async fn fresh() -> Self {
-        let url = std::env::var("DATABASE_URL")
-            .expect("DATABASE_URL names the Postgres that tests make databases on");
-        let server = PgConnectOptions::from_str(&url).unwrap().database("postgres");
+        let server = server();
         let mut admin = server.connect().await.unwrap();
         let template = ready_template(&server, &mut admin).await;
         Self::clone_of(server, &template).await
+    }
+
+    /// A database as a portal left it that knew the migrations up to this one.
+    pub async fn of_version(version: i64) -> Self {
+        let database = Self::clone_of(server(), "template0").await;
+        let known = MIGRATIONS.iter().filter(|migration| migration.version <= version).cloned().collect();
+        let migrations = Migrator { migrations: known, ..Migrator::DEFAULT };
+        migrations
+            .run(&mut database.server.clone().database(&database.name).connect().await.unwrap())
+            .await
+            .unwrap();
+        database
     }
 
     /// A copy of this database as it stands. Whoever is connected to it loses that connection.
@@ -76,6 +87,12 @@ impl Drop for TestDatabase {
             panic!("the test's database could not be dropped");
         }
     }
+}
+
+fn server() -> PgConnectOptions {
+    let url =
+        std::env::var("DATABASE_URL").expect("DATABASE_URL names the Postgres that tests make databases on");
+    PgConnectOptions::from_str(&url).unwrap().database("postgres")
 }
 
 /// The template of these migrations. Its name holds their hash, so that it is made once and never stale.

@@ -48,7 +48,11 @@ impl TestPortal {
 
     /// Starts one with more settings, as on the command line.
     pub async fn with(settings: &[&str]) -> Self {
-        let database = TestDatabase::fresh().await;
+        Self::on(TestDatabase::fresh().await, settings).await
+    }
+
+    /// Starts one on this database.
+    pub async fn on(database: TestDatabase, settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
         let mut line = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];

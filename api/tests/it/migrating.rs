@@ -1,0 +1,85 @@
+//! A portal on a database of an earlier version.
+
+use crate::{
+    sources::{PRINT, Print, papers, send, tender},
+    support::{TestDatabase, TestPortal},
+};
+use api::{
+    clock::Clock,
+    db::{MIGRATIONS, changes, tenders},
+    random::Random,
+};
+use index::{notices::reference_key, tender::Tender, vocabulary::TenderStatus};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+/// The last version in which a tender had one notice.
+const ONE_NOTICE_A_TENDER: i64 = 4;
+
+/// Publishes a notice as that version did.
+async fn published(db: &PgPool, number: u32, tender: Tender) -> Uuid {
+    let (clock, random) = (Clock::system(), Random::from_system());
+    let tender = Tender {
+        id: random.id(&clock),
+        status: TenderStatus::Published,
+        published_at: Some(clock.moment()),
+        ..tender
+    };
+    let mut tx = db.begin().await.unwrap();
+    let revision = tenders::insert(&mut tx, &tender, None, clock.now()).await.unwrap();
+    let clip_hash = format!("{number:064x}");
+    sqlx::query("insert into clip (hash, media_type, size, created_at) values ($1, 'image/jpeg', 9, now())")
+        .bind(&clip_hash)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    sqlx::query("insert into notice (key, tender_id, content_hash, clip_hash, received_at) values ($1, $2, $3, $4, now())")
+        .bind(format!("{number:032x}"))
+        .bind(tender.id)
+        .bind(vec![0_u8; 32])
+        .bind(&clip_hash)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    changes::commit(tx, &[revision], &clock, &random).await.unwrap();
+    tender.id
+}
+
+fn read(print: Print<'_>) -> Tender {
+    ingest::markdown::read(&print.file()).unwrap()
+}
+
+#[tokio::test]
+async fn tenders_of_one_notice_are_joined_by_their_further_prints() {
+    let database = TestDatabase::of_version(ONE_NOTICE_A_TENDER).await;
+    let db = database.pool();
+    let references =
+        ["RDA/SP/2026/117", "rda-sp 2O26.118", "ලංවිම/2026/44", "", "பி/12/2026", "Q-Z/tjl.9 (Re-bid)"];
+    let mut ids = Vec::new();
+    for (reference, number) in references.iter().zip(1..) {
+        ids.push(published(&db, number, read(Print { reference, ..PRINT })).await);
+    }
+    MIGRATIONS.run(&db).await.unwrap();
+    let known: Vec<(Uuid, Option<String>, sqlx::types::Json<Tender>)> =
+        sqlx::query_as("select tender_id, reference_key, record from notice order by key")
+            .fetch_all(&db)
+            .await
+            .unwrap();
+    for ((id, key, record), (wanted, reference)) in known.iter().zip(ids.iter().zip(references)) {
+        assert_eq!((id, key), (wanted, &reference_key(Some(reference))), "{reference}");
+        assert_eq!(record.reference_no.as_deref().unwrap_or_default(), reference);
+    }
+    db.close().await;
+
+    let portal = TestPortal::on(database, &[]).await;
+    let operator = portal.operator().await;
+    let again = Print { paper: "Weekly Test", reference: "RDA-SP-2026-117", day: "2026-11-27", ..PRINT };
+    let sent = send(&operator, 20, again).await;
+    assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "merged"}));
+    assert_eq!(papers(&tender(&portal, &sent).await), ["Daily Test", "Weekly Test"]);
+    // The first print, read again, is the same notice still.
+    let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
+    let sent = send(&operator, 1, longer).await;
+    assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "updated"}));
+    assert_eq!(tender(&portal, &sent).await.sources.len(), 2);
+}
