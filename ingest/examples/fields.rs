@@ -159,9 +159,12 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
         let truth = &block["fields"];
         let tender = *read.unwrap_or_default();
         let file = format!("{path} {}", block["id"]);
-        let closing = truth["closing_date"]
-            .as_str()
-            .map(|day| format!("{day}T{}:00+05:30", truth["closing_time"].as_str().unwrap_or("23:59")));
+        let closing = truth["closing_date"].as_str().map(|day| {
+            format!(
+                "{day}T{}+05:30",
+                truth["closing_time"].as_str().map_or("23:59:59".to_owned(), |hour| format!("{hour}:00"))
+            )
+        });
         let text = |field: &str| truth[field].as_str().map(str::to_owned);
         let district = text("district").map(|name| name.replace("Monaragala", "Moneragala"));
         scores.add(

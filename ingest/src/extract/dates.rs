@@ -55,7 +55,7 @@ patterns! {
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
     OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|ප\s?\.?\s?ව|පස්වරු|மு\s?\.?\s?ப|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
-    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
 /// The dates that a text prints whole, in order, each with the hour printed beside it.

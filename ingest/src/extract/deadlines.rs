@@ -39,7 +39,8 @@ enum Purpose {
 }
 
 patterns! {
-    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|to reach|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වසන (?:දිනය|වේලාව)|භාර ගන්නා|இறுதித் திகதி|முடிவுத் திகதி|முடிவு திகதி";
+    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|භාර ගන්නා|இறுதித் திகதி|முடிவுத் திகதி|முடிவு திகதி";
+    AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)";
     BIDS_ON = r"(?:ලංසු|கேள்விகள்|விலைமனுக்கள்)\s*$";
     RECEIVED = r"received|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|tender box";
     INVITED_UNTIL = r"\b(?:invites?|invited|calls?|called|receive[sd]?)\b[^;\n]{0,240}?\b(?:until|till|up\s?to|before|by)\b";
@@ -68,10 +69,12 @@ const FROM_ALONE: usize = 120;
 const RANGE_ALONE: usize = 330;
 
 /// Weights are points; a point is worth a byte of distance, see `clause`.
-fn leading() -> [Cue<'static, Purpose>; 12] {
+fn leading() -> [Cue<'static, Purpose>; 13] {
     use Purpose::{Closing, Opening, PreBid, Published, Sale, Validity};
     [
         Cue { role: Closing, pattern: &CLOSES, weight: 300 },
+        // Who bids at an auction bids on its day.
+        Cue { role: Closing, pattern: &AUCTIONED, weight: 345 },
         Cue { role: Closing, pattern: &BIDS_ON, weight: 235 },
         Cue { role: Closing, pattern: &RECEIVED, weight: 240 },
         Cue { role: Closing, pattern: &INVITED_UNTIL, weight: 240 },
@@ -328,6 +331,15 @@ mod tests {
         "2024-02-16T14:00"
     )]
     #[case("Closing Date & Time\t03/05/2027 at 10.00 a.m.", "2027-05-03T10:00")]
+    #[case("ලංසු වසා දමන දිනය හා වේලාව\t2027.04.16 පස්වරු 2.00", "2027-04-16T14:00")]
+    #[case(
+        "Forms should be sent to the address below so as to arrive by 2.30 p.m. on 23/04/2027. File: X/1",
+        "2027-04-23T14:30"
+    )]
+    #[case(
+        "The items will be sold by public auction at No. 351/A, Station Road, Trincomalee on 2027-04-19 commencing at 2.00 p.m.. Items may be inspected",
+        "2027-04-19T14:00"
+    )]
     #[case("so as to reach the undersigned not later than 1100 hrs on 2028.08.05.", "2028-08-05T11:00")]
     #[case("ලංසු 2027.09.09 දින ප.ව. 2.00 ට හෝ ඊට පෙර ලැබෙන සේ", "2027-09-09T14:00")]
     #[case("கேள்விகள் 2027.02.06 ஆம் திகதி பி.ப. 3.00 மணிக்கு முன்னர் கிடைக்க", "2027-02-06T15:00")]

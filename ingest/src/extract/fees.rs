@@ -37,10 +37,10 @@ patterns! {
     BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு) வைப்பு|ලංසු\s?(?:ඇප|සුරක්ෂණ|ආරක්ෂණ)|ටෙන්ඩර් ඇප|பிணை";
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
-    NON_REFUNDABLE = r"non[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
+    NON_REFUNDABLE = r"\b(?:non|not)[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
     REFUNDABLE = r"\brefundable";
     DEPOSIT = r"\bdeposit\b";
-    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|by paying|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டணம|வைப்பு";
+    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டணம|வைப்பு";
     ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
     TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
@@ -70,8 +70,8 @@ patterns! {
     CASH_DEPOSIT = r"cash deposit";
     TAX = r"\bVAT\b|\btax";
     REGISTRATION = r"\bregistration (?:fees?|charges?)|ලියාපදිංචි (?:ගාස්තු|කිරීමේ ගාස්තු)|பதிவு(?:க்)? கட்டண";
-    NON_REFUNDABLE_AFTER = r"^[\s,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[\s,(]*(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
-    BOND_AFTER = r"^[\s,(./=\-ක]*(?:ලංසු\s?(?:ඇප|සුරක්ෂණ)|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|பெறுமதியான பிணை)";
+    NON_REFUNDABLE_AFTER = r"^[ \t,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[ \t,(]*(?:which (?:is|are|shall be)\s)?(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
+    BOND_AFTER = r"^[ \t,(./=\-ක]*(?:(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂණ)|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|பெறுமதியான பிணை)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
 
@@ -102,6 +102,8 @@ pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
     for (nth, sum) in sums.iter().enumerate() {
         let from = nth.checked_sub(1).and_then(|last| sums.get(last)).map_or(0, |last| last.range.end);
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
+        // The next row is about something else.
+        let next = printed.row_end(sum.range.end).map_or(next, |end| next.min(end));
         let Some((purpose, _, cue)) = role(text, &sum.range, from, next, &cues(), &following()) else {
             continue;
         };
@@ -182,6 +184,29 @@ mod tests {
         assert_eq!(amounts(text), (Some(50_000.0), Some(3_500.0)));
         let text = "மீளளிக்கப்படாத வைப்பு ரூபா 5,000.00 ஆகும். விலைமனுப் பிணை ரூபா 150,000.00 ஆகும்.";
         assert_eq!(amounts(text), (Some(150_000.0), Some(5_000.0)));
+    }
+
+    #[test]
+    fn a_row_of_a_table_says_what_its_own_sum_is() {
+        assert_eq!(
+            amounts("ආපසු නොගෙවන ගාස්තුව\tරුපියල් 6,000.00\nලංසු ඇපය\tරුපියල් 145,000.00"),
+            (Some(145_000.0), Some(6_000.0))
+        );
+        assert_eq!(
+            amounts("Bid security\tRs. 100,000\nNon-refundable charge\tRs. 2,000"),
+            (Some(100_000.0), Some(2_000.0))
+        );
+    }
+
+    #[test]
+    fn a_fee_may_be_said_in_a_clause_of_its_own() {
+        let text = "Forms can be collected on paying Rs 6,000, which is non-refundable, to the cashier.";
+        assert_eq!(amounts(text), (None, Some(6_000.0)));
+        assert_eq!(amounts("Document charge, not refundable\tLKR 1,000"), (None, Some(1_000.0)));
+        assert_eq!(
+            amounts("රු. 1,000/- ක ආපසු නොගෙවන මුදලක් ගෙවා ලබා ගත හැකි අතර රු. 145,000/- ක ටෙන්ඩර් ඇපයක් තැබිය යුතුය."),
+            (Some(145_000.0), Some(1_000.0))
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) struct Sum {
 }
 
 patterns! {
-    SUM = r"(Rs|LKR|SLR|US\s?\$|USD|EUR|€|GBP|£|JPY|\$|රුපියල්|රු|ரூபா|ரூ)\s?[.:,]?\s?[.:]?\s?(\d{1,3}(?:[,.]\s?\d{3})+(?:[.,]\s?\d{1,2}\b)?|\d+(?:\.\d{1,2}\b)?)\s?(?:/=|/-|=)?\s?(million|mn\b|mio\b|m\b|lakhs?|billion|bn\b|මිලියන|மில்லியன்)?";
+    SUM = r"((?:Sri Lankan? )?Rupees?|Rs|LKR|SLR|US\s?\$|USD|EUR|€|GBP|£|JPY|\$|රුපියල්|රු|ரூபா|ரூ)\s?[.:,]?\s?[.:]?\s?(\d{1,3}(?:[,.]\s?\d{3})+(?:[.,]\s?\d{1,2}\b)?|\d+(?:\.\d{1,2}\b)?)\s?(?:/=|/-|=)?\s?(million|mn\b|mio\b|m\b|lakhs?|billion|bn\b|මිලියන|மில்லியன்)?";
     // `Bid Security (Rs.) : 100,000.00`, where the currency stands in the label.
     LABELLED = r"\((?:in\s)?(Rs|LKR|USD|EUR)\s?\.?\s?(million|mn|m)?\.?\)\s*[:\t\-]?\s*(\d{1,3}(?:[,.]\s?\d{3})+(?:\.\d{1,2})?|\d{3,}(?:\.\d{1,2})?)";
     BARE = r"^\s*(?:Rs|LKR)?\s?[.:]?\s?(\d{1,3}(?:[,.]\s?\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s?(?:/=|/-)?\s*$";
@@ -128,6 +128,7 @@ mod tests {
     #[case("ரூபா 150,000.00 சமர்", 150_000.0, "LKR")]
     #[case("Bid Security (Rs.)\t75,000.00", 75_000.0, "LKR")]
     #[case("Rs. 3 lakhs", 300_000.0, "LKR")]
+    #[case("a bid security of Sri Lankan Rupees 60,000.00, in force", 60_000.0, "LKR")]
     fn an_amount_is_read(#[case] text: &str, #[case] amount: f64, #[case] currency: &str) {
         let found = sums(text);
         assert_eq!(found.len(), 1, "{found:?}");

@@ -65,6 +65,20 @@ pub(super) fn place(printed: &Printed, title_end: usize, gazetteer: &Gazetteer) 
         };
         Found::new(*district, confidence, mention.range.clone())
     });
+    // The title names one place, the address another: which of them the work is in, nobody says.
+    let is_elsewhere = |district: &Found<District>| {
+        let named = |mention: &&Mention| {
+            mention.range.start < title_end && IN_PLACE.is_match(&text[..mention.range.start])
+        };
+        let mut titled = all.iter().filter(named).filter_map(|mention| mention.place.district()).peekable();
+        titled.peek().is_some() && titled.all(|titled| titled != district.value)
+    };
+    let district = district.map(|mut district| {
+        if is_elsewhere(&district) {
+            district.confidence = 0.5;
+        }
+        district
+    });
     let city = city.filter(|(_, city)| {
         let home = all
             .iter()
@@ -123,6 +137,19 @@ mod tests {
         assert_eq!(district("No. 244, Kandy Road, Nuwara Eliya."), Some(District::NuwaraEliya));
         assert_eq!(district("in the above mentioned work in the Kegalle District."), Some(District::Kegalle));
         assert_eq!(district("along Galle Road"), None);
+    }
+
+    #[test]
+    fn a_title_and_an_address_that_disagree_are_in_doubt() {
+        let at = |title: &str| {
+            let text = format!("{title}\n\nBids are invited by the Chairman, No. 12, Main Street, Colombo.");
+            let printed = Printed::plain(&text);
+            let found = place(&printed, title.len(), Gazetteer::built_in()).district.unwrap();
+            (found.value, found.confidence)
+        };
+        assert!(at("Repair of the bridge at Nuwara Eliya").1 < 0.6);
+        assert!(at("Repair of the office at Colombo").1 >= 0.9);
+        assert!(at("Repair of the bridge").1 >= 0.9);
     }
 
     #[test]

@@ -148,6 +148,14 @@ impl Printed {
         })
     }
 
+    /// Where the row ends in which a place stands; `None` where it stands in no table.
+    #[must_use]
+    pub(super) fn row_end(&self, at: usize) -> Option<usize> {
+        let start = self.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        let end = self.text.get(at..)?.find('\n').map_or(self.text.len(), |end| at + end);
+        self.text[start..end].contains('\t').then_some(end)
+    }
+
     /// The words of a range and where they stand on the page.
     #[must_use]
     pub fn evidence(&self, range: &Range<usize>) -> Evidence {

@@ -11,12 +11,16 @@ patterns! {
     LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|(?-i:N[e0])|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
     VALUE = r"^(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
     BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d)(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
+    // Where the envelope is to be marked so, and Sinhala's and Tamil's word for a number.
+    MARKED = r"\b(?:marked|superscribed|quoting|endorsed)\s+(?:as\s+|with\s+)?|(?:අංකය?|இல(?:க்கம்)?)\s?[:.\-–]?\s*";
+    HYPHENED = r"(?-i:\b[A-Z]{2,8}(?:[/\-][A-Z0-9]{1,8}){1,5}[/\-](?:19|20)\d\d\b)";
     OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
     SPACED_SLASH = r"\s*([/])\s*";
 }
 
 const BID_NUMBER: f64 = 0.95;
 const OFFICE_FILE: f64 = 0.94;
+const MARKED_SO: f64 = 0.9;
 const UNLABELLED: f64 = 0.85;
 
 /// So many references without a label are those of several tenders, none of them the notice's.
@@ -38,7 +42,16 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
             add(&mut found, Found::new(value, confidence, range));
         }
     }
-    for bare in BARE.find_iter(text) {
+    for label in MARKED.find_iter(text) {
+        let start = text.len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
+        // Houses are numbered, too.
+        let named =
+            value_at(text, start).filter(|(value, _)| value.starts_with(|c: char| c.is_ascii_uppercase()));
+        if let Some((value, range)) = named {
+            add(&mut found, Found::new(value, MARKED_SO, range));
+        }
+    }
+    for bare in BARE.find_iter(text).chain(HYPHENED.find_iter(text)) {
         if let Some((value, range)) = value_at(text, bare.start()) {
             add(&mut found, Found::new(value, UNLABELLED, range));
         }
@@ -130,6 +143,10 @@ mod tests {
     #[case("Ref. No.: UR/ICB/\n3023/2025", "UR/ICB/3023/2025")]
     #[case("Contract Ne. PDHS/G/4/27-5", "PDHS/G/4/27-5")]
     #[case("Bid No. SLTL/TB/03/2025\n1. Chairman", "SLTL/TB/03/2025")]
+    #[case("Quotations marked \"MAD/BH-NCB-269-2027\" should be placed", "MAD/BH-NCB-269-2027")]
+    #[case("ප්‍රසම්පාදන අංකය\tSLSEA-NCB-85-2027\nදුරකථන අංකය 011-2358210", "SLSEA-NCB-85-2027")]
+    #[case("இல: THA/PS-NCB-238-2027", "THA/PS-NCB-238-2027")]
+    #[case("on the left corner PSS-NCB-20-2027 and sent", "PSS-NCB-20-2027")]
     fn a_reference_is_read(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(reference(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));
     }

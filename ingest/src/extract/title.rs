@@ -38,7 +38,14 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
         .or_else(|| titles.clone().find(|line| says_what(&line.text.value)))
         .or_else(|| titles.find(|line| line.text.value.split_whitespace().count() >= 3));
     let Some(in_head) = in_head else {
-        return said.into_iter().next().or_else(|| banner(head)).or_else(|| in_body(printed, body));
+        let banner = banner(head);
+        let said = said.into_iter().next();
+        // What a registration's sentence names are the goods of its list.
+        let found = match banner {
+            Some(banner) if REGISTERS.is_match(&banner.value) => Some(banner),
+            banner => said.or(banner),
+        };
+        return found.or_else(|| in_body(printed, body));
     };
     let mut title = in_head.text.clone();
     title.value = tidy(without_call(&title.value));
@@ -93,7 +100,8 @@ pub(super) fn of_single_row(title: Found<String>, rows: &[super::lots::Row]) -> 
 
 /// Where nothing else is called, the heading says it: a registration, an expression of interest.
 fn banner(head: &[Headline]) -> Option<Found<String>> {
-    let line = head.iter().find(|line| line.role == Role::Banner && TELLING.is_match(&line.text.value))?;
+    let telling = head.iter().filter(|line| line.role == Role::Banner && TELLING.is_match(&line.text.value));
+    let line = telling.rev().max_by_key(|line| line.text.value.len())?;
     Some(Found::new(tidy(&line.text.value), 0.8, line.text.range.clone()))
 }
 
@@ -102,8 +110,9 @@ patterns! {
     STRAY = r"\s[\p{L}\d|]$";
     NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
     FOR_THE = r"^for\s(?:the\s)?";
+    REGISTERS = r"^\W*registration of|සැපයුම්කරුවන් ලියාපදිංචි";
     TELLING = r"registration of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
-    WHAT = r"\b(?:supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்கல்|நிர்மாண";
+    WHAT = r"\b(?:running|operation|widening|carpeting|concreting|tarring|supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்க(?:ல்|ுதல)|கொள்வனவு|இடுதல்|பொருத்துதல|சேவை|நிர்மாண";
 }
 
 /// Whether the words name something to be done or delivered.
@@ -127,6 +136,20 @@ mod tests {
         let (head, body) = head(&printed, crate::extract::Gazetteer::built_in());
         let found = title(&printed, &head, body).unwrap();
         (found.value, found.confidence)
+    }
+
+    #[test]
+    fn a_registration_is_called_by_its_own_line() {
+        let text = "REGISTRATION OF SUPPLIERS\nSri Lanka Standards Institution\nRegistration of Suppliers and Contractors - 2028\n\
+                    It is proposed to prepare a list for the supply of the goods and services mentioned here:\n(a) Furniture";
+        assert_eq!(read(text).0, "Registration of Suppliers and Contractors - 2028");
+    }
+
+    #[test]
+    fn a_title_ends_where_the_body_begins_on_the_next_line() {
+        let text = "இறம்பாவை பிரதேச சபை\nகேள்விப்பத்திர அறிவித்தல்\nஉள்ளக வீதிகளுக்கு தார் இடுதல்\n\
+                    மேற்படி வேலைக்காக அனுபவமுள்ள ஒப்பந்தக்காரர்களிடமிருந்து கேள்விப்பத்திரங்கள் கோரப்படுகின்றன.";
+        assert_eq!(read(text).0, "உள்ளக வீதிகளுக்கு தார் இடுதல்");
     }
 
     #[test]
