@@ -83,6 +83,7 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
         return Some(Reason::News);
     }
     let opening = &text[..super::clause::boundary(text, OPENING)];
+    let banner_line = head.iter().any(|line| line.role == Role::Banner) && head.len() > 1;
     let calls = |line: &Headline| line.role == Role::Banner || called_for(&line.text.value).is_some();
     let banner = head.iter().any(calls) || AWARD_NOTICE.is_match(opening);
     let invites = INVITES.find_iter(text).count();
@@ -99,7 +100,11 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
         + references.min(2);
     let news = NEWS.find_iter(text).count();
     let calls_for_people = VACANCY.is_match(opening) && !BIDDING.is_match(text);
+    // A headline about a tender names it, but neither who buys nor when or how to bid.
+    let tells_how =
+        body_and_work || banner_line || invites > 0 || terms > 1 || !super::dates::dates(text).is_empty();
     if !calls_for_people
+        && tells_how
         && evidence >= 3
         && news < 2 + evidence / 3
         && (banner || invites > 0 || terms > 1 || references > 0)
@@ -177,6 +182,10 @@ mod tests {
     #[case(
         "VACANCIES - CEYLON PETROLEUM CORPORATION\nApplications are invited from suitably qualified candidates for the post of Engineer. Closing date 12.05.2023.",
         Reason::Vacancy
+    )]
+    #[case(
+        "Tender for the Supply of Rabies Vaccine (Human Use) (1ml /0.5ml) 356,000 vials MSD/P/12/2012 - DHS/C/P/278/ 2012",
+        Reason::NoInvitation
     )]
     #[case("SL", Reason::Empty)]
     #[case(

@@ -25,6 +25,8 @@ const BOUNDS: Bounds = Bounds {
 const DOUBTFUL: f64 = 0.70;
 /// A clip read with less confidence than this is read a second time, as one even block.
 const LOW: f64 = 0.80;
+/// What is read in a script that is not its own comes out with less confidence than this.
+const RIGHT_SCRIPT: f64 = 0.60;
 /// The second reading is taken only where it is better than the first by this.
 const CLEARLY_BETTER: f64 = 0.97;
 /// Segmentation: a page, laid out by tesseract itself.
@@ -33,9 +35,9 @@ const PAGE: &str = "3";
 const COLUMN: &str = "4";
 /// Segmentation: one even block.
 const BLOCK: &str = "6";
-/// The ways of reading what is no English. Sinhala comes out better as a block, Tamil as a column.
+/// The ways of reading what is no English.
 const OTHER_LANGUAGES: [Way; 2] =
-    [Way { languages: "sin+eng", segmentation: BLOCK }, Way { languages: "tam+eng", segmentation: COLUMN }];
+    [Way { languages: "sin+eng", segmentation: COLUMN }, Way { languages: "tam+eng", segmentation: COLUMN }];
 /// The languages, tesseract's names of them, and Debian's packages.
 const LANGUAGES: [(Language, &str, &str); 3] = [
     (Language::English, "eng", "tesseract-ocr-eng"),
@@ -198,6 +200,11 @@ impl Best {
         self.text.as_ref().is_none_or(|text| text.confidence < confidence)
     }
 
+    /// Whether it was read as Sinhala or Tamil, and makes sense so: letters of another script are read with less confidence.
+    fn is_other_language(&self) -> bool {
+        self.languages != "eng" && !self.is_below(RIGHT_SCRIPT)
+    }
+
     fn is_no_english(&self) -> bool {
         self.is_below(DOUBTFUL) && self.text.as_ref().is_none_or(|text| !trust::is_english(&text.text()))
     }
@@ -211,11 +218,20 @@ impl Reader for Tesseract {
         let english = Way { languages: "eng", segmentation: COLUMN };
         self.improve(&pictures, &mut best, &all, (english, 1.0))?;
         let foreign: Vec<usize> = all.iter().copied().filter(|at| best[*at].is_no_english()).collect();
-        for way in OTHER_LANGUAGES {
-            self.improve(&pictures, &mut best, &foreign, (way, 1.0))?;
+        // A page is mostly in one language: the first clip tells which to try first on the others.
+        if let Some((probe, rest)) = foreign.split_first() {
+            for way in OTHER_LANGUAGES {
+                self.improve(&pictures, &mut best, &[*probe], (way, 1.0))?;
+            }
+            let mut ways = OTHER_LANGUAGES;
+            ways.sort_by_key(|way| way.languages != best[*probe].languages);
+            for way in ways {
+                let unread: Vec<usize> =
+                    rest.iter().copied().filter(|at| !best[*at].is_other_language()).collect();
+                self.improve(&pictures, &mut best, &unread, (way, 1.0))?;
+            }
         }
-        // What was read as a block already stays as it is.
-        for languages in ["eng", "tam+eng"] {
+        for languages in ["eng", "sin+eng", "tam+eng"] {
             let is_doubtful = |at: &usize| best[*at].languages == languages && best[*at].is_below(LOW);
             let doubtful: Vec<usize> = all.iter().copied().filter(is_doubtful).collect();
             let block = Way { languages, segmentation: BLOCK };
