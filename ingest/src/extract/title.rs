@@ -139,6 +139,13 @@ mod tests {
     }
 
     #[test]
+    fn the_sentence_below_is_no_part_of_it() {
+        let text = "PUBLIC AUCTION\nDepartment of Agriculture\nDisposal of Felled Rubber Trees at Kantale\nThe above items will be\n\
+                    sold by public auction at Trincomalee on 2027-04-19.";
+        assert_eq!(read(text).0, "Disposal of Felled Rubber Trees at Kantale");
+    }
+
+    #[test]
     fn a_registration_is_called_by_its_own_line() {
         let text = "REGISTRATION OF SUPPLIERS\nSri Lanka Standards Institution\nRegistration of Suppliers and Contractors - 2028\n\
                     It is proposed to prepare a list for the supply of the goods and services mentioned here:\n(a) Furniture";
