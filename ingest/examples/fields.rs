@@ -1,11 +1,11 @@
 //! Scores field extraction against truth: `cargo run -p ingest --example fields -- [--errors] TRUTH.gt.json… DIR/gold.json…
 //! TEXTS.jsonl…`. Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each
-//! field, how many values at each confidence are wrong and, with `--errors`, each field that was read differently. Each line
+//! field, how many values at each confidence are wrong, how many notices would be published unseen and wrong, and, with `--errors`, each field that was read differently. Each line
 //! of a `.jsonl` holds a text that is no notice.
 
 use anyhow::{Context, Result};
 use index::tender::Tender;
-use ingest::extract::{CONFIDENCE_LINE, Extracted, Printed, extract};
+use ingest::extract::{CONFIDENCE_LINE, Extracted, Printed, doubts, extract};
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -22,10 +22,15 @@ struct Scores {
     fields: BTreeMap<&'static str, Score>,
     /// Values read and those of them wrong, by twentieths of confidence.
     confidences: BTreeMap<u32, (u32, u32)>,
+    notices: u32,
+    /// Notices that would be published unseen, and those of them with a wrong title, organisation or closing.
+    passed: u32,
+    wrongly_passed: u32,
     errors: bool,
 }
 
 impl Scores {
+    /// Notes a value; whether it is right, or rightly none.
     fn add(
         &mut self,
         file: &str,
@@ -33,7 +38,7 @@ impl Scores {
         truth: Option<String>,
         read: Option<String>,
         confidence: f64,
-    ) {
+    ) -> bool {
         let score = self.fields.entry(field).or_default();
         let same = if field == "organization" { same_body } else { |a: &str, b: &str| plain(a) == plain(b) };
         let right = matches!((&truth, &read), (Some(truth), Some(read)) if same(truth, read));
@@ -54,6 +59,18 @@ impl Scores {
                 }
             }
         }
+        right || truth.is_none() && read.is_none()
+    }
+
+    /// Notes whether a notice passes, its key fields being right or not.
+    fn pass(&mut self, file: &str, tender: &Tender, is_right: bool) {
+        let passes = doubts(tender, CONFIDENCE_LINE).is_empty();
+        self.notices += 1;
+        self.passed += u32::from(passes);
+        self.wrongly_passed += u32::from(passes && !is_right);
+        if self.errors && passes && !is_right {
+            println!("{file} passes, but is wrong");
+        }
     }
 
     fn print(&self) {
@@ -71,6 +88,10 @@ impl Scores {
         for (bin, (read, wrong)) in self.confidences.iter().rev() {
             println!("from {:<9.2} {read:>9} {wrong:>9}", f64::from(*bin) / 20.0);
         }
+        println!(
+            "published unseen: {} of {} notices, {} of them with a wrong title, organisation or closing",
+            self.passed, self.notices, self.wrongly_passed
+        );
     }
 }
 
@@ -174,8 +195,9 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
             tender.reference_no.clone(),
             sure(&tender, "referenceNo"),
         );
-        common(&file, scores, &tender, text("organisation"), closing, district);
-        scores.add(&file, "title", text("title"), some(&tender.title), sure(&tender, "title"));
+        let mut is_right = common(&file, scores, &tender, text("organisation"), closing, district);
+        is_right &= scores.add(&file, "title", text("title"), some(&tender.title), sure(&tender, "title"));
+        scores.pass(&file, &tender, is_right);
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
         amounts(&file, scores, &tender, number("bid_security_amount"), number("document_fee"));
         let percentage = tender.financials.bid_bond.percentage.map(|number| number.to_string());
@@ -209,10 +231,11 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
             tender.reference_no.clone(),
             sure(&tender, "referenceNo"),
         );
-        common(file, scores, &tender, text("organization"), closing, text("district"));
+        let mut is_right = common(file, scores, &tender, text("organization"), closing, text("district"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
         amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
-        shape_only(file, scores, &tender, truth);
+        is_right &= shape_only(file, scores, &tender, truth);
+        scores.pass(file, &tender, is_right);
         let category = tender.category.map(|category| category.to_string());
         // What a gold does not tell of a category is not known.
         if text("category").is_some_and(|category| category != "registration") {
@@ -222,8 +245,8 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
     Ok(())
 }
 
-/// Fields that are held against the truth only where it states them.
-fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
+/// Fields that are held against the truth only where it states them; whether the title is right.
+fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) -> bool {
     let fee = tender.document_fee.clone().unwrap_or_default();
     let grades: Vec<_> = tender.cida.iter().map(|cida| cida.grade.clone()).collect();
     let day = |day: Option<index::vocabulary::Day>| day.map(|day| day.to_string());
@@ -245,6 +268,7 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
         ),
         ("lots", "lots", "lots", (lots > 0).then(|| lots.to_string())),
     ];
+    let mut title_is_right = true;
     for (name, key, path, read) in read {
         let stated = match &truth[key] {
             Value::String(text) if key == "kind" && text.parse::<index::vocabulary::Kind>().is_err() => {
@@ -259,8 +283,10 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
             Value::Array(items) => items.len().to_string(),
             _ => continue,
         };
-        scores.add(file, name, Some(stated), read, sure(tender, path));
+        let is_right = scores.add(file, name, Some(stated), read, sure(tender, path));
+        title_is_right &= is_right || name != "title";
     }
+    title_is_right
 }
 
 fn common(
@@ -270,16 +296,18 @@ fn common(
     organization: Option<String>,
     closing: Option<String>,
     district: Option<String>,
-) {
+) -> bool {
     let read = some(&tender.organization.name);
-    scores.add(file, "organization", organization, read, sure(tender, "organization.name"));
+    let mut is_right =
+        scores.add(file, "organization", organization, read, sure(tender, "organization.name"));
     let read = tender.dates.closing.map(|closing| closing.to_string());
-    scores.add(file, "closing", closing, read, sure(tender, "dates.closing"));
+    is_right &= scores.add(file, "closing", closing, read, sure(tender, "dates.closing"));
     // Truth of a Sinhala or Tamil notice names no district; the reader may.
     if district.is_some() {
         let read = tender.location.district.map(|district| district.to_string());
         scores.add(file, "district", district, read, sure(tender, "location.district"));
     }
+    is_right
 }
 
 fn amounts(file: &str, scores: &mut Scores, tender: &Tender, bond: Option<String>, fee: Option<String>) {
