@@ -64,11 +64,14 @@ impl Scores {
 
     /// Notes whether a notice passes, its key fields being right or not.
     fn pass(&mut self, file: &str, tender: &Tender, is_right: bool) {
-        let passes = doubts(tender, CONFIDENCE_LINE).is_empty();
+        let doubts = doubts(tender, CONFIDENCE_LINE);
+        let passes = doubts.is_empty();
         self.notices += 1;
         self.passed += u32::from(passes);
         self.wrongly_passed += u32::from(passes && !is_right);
-        if self.errors && passes && !is_right {
+        if self.errors && !passes {
+            println!("{file} waits: {doubts:?}");
+        } else if self.errors && !is_right {
             println!("{file} passes, but is wrong");
         }
     }
@@ -173,7 +176,15 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
             Extracted::Rejected(_) => None,
         };
         *blocks += 1;
-        *kept_right += u32::from(read.is_some() == (block["type"] == "tender"));
+        let kept = read.is_some() == (block["type"] == "tender");
+        *kept_right += u32::from(kept);
+        if scores.errors && !kept {
+            println!(
+                "{path} {} is wrongly {}",
+                block["id"],
+                if read.is_some() { "taken" } else { "refused" }
+            );
+        }
         if block["type"] != "tender" {
             continue;
         }

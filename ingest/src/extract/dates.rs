@@ -53,7 +53,7 @@ patterns! {
     BARE_CLOCK = r"\b(0[89]|1[0-8])[.:]([0-5]\d)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
-    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|ප\s?\.?\s?ව|පස්වරු|மு\s?\.?\s?ப|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
+    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
     BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
@@ -178,6 +178,8 @@ fn month(word: &str) -> Option<usize> {
         "நவம்பர்",
         "டிசம்பர்",
     ];
+    // The island's own spellings.
+    const TAMIL_TOO: [(&str, usize); 3] = [("ஓகஸ்ட்", 8), ("செப்டம்பர்", 9), ("பிப்ரவரி", 2)];
     let bare = |word: &str| word.replace(['\u{200C}', '\u{200D}'], "").to_lowercase();
     let word = bare(word);
     let english = ENGLISH.iter().position(|name| word.len() <= name.len() + 1 && name.starts_with(&word));
@@ -186,6 +188,7 @@ fn month(word: &str) -> Option<usize> {
         .or_else(|| SINHALA.iter().position(|name| word.starts_with(&bare(name))))
         .or_else(|| TAMIL.iter().position(|name| word.starts_with(&bare(name))))
         .map(|nth| nth + 1)
+        .or_else(|| TAMIL_TOO.iter().find(|(name, _)| word.starts_with(&bare(name))).map(|(_, month)| *month))
 }
 
 fn times(text: &str) -> Vec<(Range<usize>, Time)> {
@@ -222,7 +225,10 @@ fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     }
     for groups in OTHER_SCRIPTS.captures_iter(text) {
         let word = groups.get(1).map_or("", |m| m.as_str());
-        let early = word.starts_with("පෙ") || word.starts_with("மு") || word.starts_with("கா");
+        let early = word.starts_with("පෙ")
+            || word.starts_with("පූ")
+            || word.starts_with("மு")
+            || word.starts_with("கா");
         let clock = number(&groups, 2).zip(number(&groups, 3));
         found.push((whole(&groups), clock.and_then(|(hour, minute)| time(hour % 12, minute, !early))));
     }

@@ -39,10 +39,12 @@ enum Purpose {
 }
 
 patterns! {
-    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|භාර ගන්නා|இறுதித் திகதி|முடிவுத் திகதி|முடிவு திகதி";
+    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி நாள்|முடிவுத் திகதி|முடிவு திகதி";
     AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)";
     BIDS_ON = r"(?:ලංසු|கேள்விகள்|விலைமனுக்கள்)\s*$";
-    RECEIVED = r"received|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|tender box";
+    RECEIVED = r"received|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|deposited|handed (?:over|in)|in the hands of|placed in|accepted|\breach\b|tender box";
+    ISSUED_UNTIL = r"last (?:date|day) (?:for|of|to) (?:the )?(?:issu|obtain|collect|purchas|sale|sell|download|bid(?:ding)? doc|tender doc|documents?|forms?)|ලේඛන නිකුත්|ஆவணங்கள் வழங்க";
+    ASKED = r"\bclarif|\bqueries\b|\binquir|\benquir|\bquestions?\b";
     INVITED_UNTIL = r"\b(?:invites?|invited|calls?|called|receive[sd]?)\b[^;\n]{0,240}?\b(?:until|till|up\s?to|before|by)\b";
     UNTIL = r"\b(?:until|till|up\s?to|before|by)\b";
     SOLD = r"purchased?|obtain(?:ed)?\b|collect(?:ed)?\b|issu(?:ed?|ing)\b|bought|download(?:ed|able)?|inspect(?:ed|ion)?|\bsold\b|\bsale\b|available|working days|office hours|නිකුත්|ලබා ගත|வழங்க|பெற்றுக்";
@@ -52,8 +54,9 @@ patterns! {
     OPENED = r"\bopen(?:ed|ing|s)\b|විවෘත|திறக்க";
     PUBLISHED = r"published on|\bdated\b|notice of\b|\(?notice\s*$|date of (?:the )?notice|publication|appeared on";
     STARTS = r"\b(?:from|between)\s*(?:the\s*)?$|commencing|with effect";
-    CLOSES_AFTER = r"ඊට\s+පෙර|ට\s+පෙර|முன்னர்|முன்பு|is the closing|being the closing";
+    CLOSES_AFTER = r"ඊට\s+පෙර|ට\s+පෙර|වන\s?විට|භාර\s?(?:දිය|ගනු)|ලැබී(?:ය| ති|මට)|ලැබෙන\s?සේ|முன்னர்|முன்பு|மணிக்குள்|கிடைக்க|ஒப்படைக்க|is the closing|being the closing";
     SOLD_AFTER = r"නිකුත්|ලබා ගත|வழங்கப்|பெற்றுக்";
+    OPENED_AFTER = r"විවෘත|திறக்க";
     RANGE_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|දක්වා|முதல்|வரை)";
     // `at the Board Room, Head Office`: a place begins with a capital and ends with its sentence.
     PLACE = r"^(?:[\s,;(]|hrs|hours)*(?:at|in)?\s*(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?))(?:\.|;|\n|\t|\)|$)";
@@ -69,16 +72,19 @@ const FROM_ALONE: usize = 120;
 const RANGE_ALONE: usize = 330;
 
 /// Weights are points; a point is worth a byte of distance, see `clause`.
-fn leading() -> [Cue<'static, Purpose>; 13] {
+fn leading() -> [Cue<'static, Purpose>; 15] {
     use Purpose::{Closing, Opening, PreBid, Published, Sale, Validity};
     [
         Cue { role: Closing, pattern: &CLOSES, weight: 300 },
         // Who bids at an auction bids on its day.
         Cue { role: Closing, pattern: &AUCTIONED, weight: 345 },
-        Cue { role: Closing, pattern: &BIDS_ON, weight: 235 },
+        Cue { role: Closing, pattern: &BIDS_ON, weight: PLAIN },
         Cue { role: Closing, pattern: &RECEIVED, weight: 240 },
         Cue { role: Closing, pattern: &INVITED_UNTIL, weight: 240 },
         Cue { role: Closing, pattern: &UNTIL, weight: 100 },
+        Cue { role: Sale, pattern: &ISSUED_UNTIL, weight: 360 },
+        // Until when bidders may ask says nothing of when they bid.
+        Cue { role: Validity, pattern: &ASKED, weight: 200 },
         Cue { role: Sale, pattern: &SOLD, weight: 250 },
         Cue { role: Sale, pattern: &DOCUMENTS, weight: 180 },
         Cue { role: PreBid, pattern: &MEETING, weight: 350 },
@@ -90,10 +96,11 @@ fn leading() -> [Cue<'static, Purpose>; 13] {
 }
 
 /// Sinhala and Tamil say it after the date.
-fn following() -> [Cue<'static, Purpose>; 3] {
+fn following() -> [Cue<'static, Purpose>; 4] {
     [
         Cue { role: Purpose::Sale, pattern: &RANGE_AFTER, weight: RANGE_ALONE },
         Cue { role: Purpose::Closing, pattern: &CLOSES_AFTER, weight: 330 },
+        Cue { role: Purpose::Opening, pattern: &OPENED_AFTER, weight: 290 },
         Cue { role: Purpose::Sale, pattern: &SOLD_AFTER, weight: 150 },
     ]
 }

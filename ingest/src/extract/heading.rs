@@ -3,8 +3,10 @@
 
 use super::{
     Gazetteer,
+    call::{call, called_for},
     pattern::patterns,
     printed::{Found, Printed},
+    signature,
 };
 use std::ops::Range;
 
@@ -31,18 +33,17 @@ pub(super) struct Headline {
 }
 
 patterns! {
-    BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|registration of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|procurement of (?:goods|works|services|supplies)(?:\W+(?:works|services|goods))*$|tenders?$|(?:bids|tenders|quotations|proposals|expressions of interest) (?:are )?invited$|call for quotations)|ලංසු ක[ැෑ]?ඳ|ලංසු සඳහා ආරාධන|ප්‍රසම්පාදන දැන්වීම|මිල ගණන් කැඳ|ටෙන්ඩර් (?:කැඳ|දැන්වීම)|ලියාපදිංචි කිරීම(?:ේ|$)|கேள்வி(?:ப்\s?பத்திர)? அறிவித்தல்|விலைமனு கோரல்|பெறுகை அறிவித்தல்|கேள்வி கோரல்|விலைமனுக் கோரல்";
     STATE = r"^(?:the )?(?:democratic socialist republic of sri lanka|government of sri lanka|sl|ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික.*|இலங்கை சனநாயக.*)\.?$";
     MINISTRY = r"\bministry of\b|\bstate ministry\b|අමාත්‍යාංශය|அமைச்சு";
     ORGANIZATION = r"\b(?:authority|(?:zonal|regional|divisional|provincial|district) (?:\w+ )?office|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institut(?:e|ion)|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college of|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative|railways|customs|airlines|federation|society|association|archives|vidyapee?tha?|polytechnic|office of the|holdings|sathosa|medical supplies division|(?:provincial|regional|divisional|district) (?:director|secretary|engineer)|director(?:ate)? (?:general )?of|commissioner (?:general )?of|inspector general of)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
-    DUTY = r"^(?:\W*(?:the )?)(?:running of|operation of|operating|widening|carpeting|concreting|tarring|servic(?:e|ing) (?:and|of)|service and repair|supply|supplying|procurement of|providing|provision of|purchase|purchasing|construction|rehabilitation|renovation|refurbishment|improvements?|repair|repairs|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection of|outsourcing|development of|sale of|disposal of|auction of|implementation of|fabrication|manufactur|extension of|erection|laying|painting|tender for|bids? for|proposed|janitorial|cleaning|catering|transport)\b";
-    BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|the (?:above|following|under[\s-]?mentioned)\b|it is (?:proposed|intended)\b|(?:investors|firms|persons|those)\b|(?:quotations?|tenders?|bids?) in (?:sealed|duplicate)\b|(?:\w+ )?forms? (?:can|may)\b|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|(?:bid|tender|quotation|proposal)s?\s(?:clos|secur|bond|validity|opening|invited|called)|clos(?:ing|es)\b|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bcalls?\s(?:for\s)?(?:sealed\s)?(?:bids|quotations|tenders|proposals)|\bon behalf of\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳවනු|කරනු ලබන|සුදුසුකම්|கோரப்படு|வேலைக்காக|மாவட்டத்தின்";
+    DUTY = r"^(?:\W*(?:the )?)(?:running of|operation of|operating|widening|carpeting|concreting|tarring|servic(?:e|ing) (?:and|of)|service and repair|supply|supplying|procurement of|providing|provision of|purchase|purchasing|construction|rehabilitation|renovation|refurbishment|improvements?|repair|repairs|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection of|outsourcing|development of|sale of|disposal of|auction of|implementation of|fabrication|manufactur|extension of|erection|laying|painting|(?:tender|bids?) for \w+ \w+|proposed|janitorial|cleaning|catering|transport)\b";
+    BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|the (?:above|following|under[\s-]?mentioned)\b|it is (?:proposed|intended)\b|(?:investors|firms|persons|those)\b|(?:quotations?|tenders?|bids?) in (?:sealed|duplicate)\b|(?:\w+ )?forms? (?:can|may)\b|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|(?:bid|tender|quotation|proposal)s?\s(?:clos|secur|bond|validity|opening|invited|called)|clos(?:ing|es)\b|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bcalls?\s(?:for\s)?(?:sealed\s)?(?:bids|quotations|tenders|proposals)|\bon behalf of\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳව(?:නු|මි|මු|යි\s|න\s)|කරනු ලබන|සුදුසුකම්|(?:වෙතින්|ගෙන්|විසින්)(?:\s|$)|යුතු(?:ය|\sවේ|යි)|හැකි(?:ය|\sවේ)|හැක\.|கோரப்படு|வேலைக்காக|மாவட்டத்தின்|ிடமிருந்து|ரினால்|வேண்டும்|ப்படும்";
     // A sentence has a verb; what heads a notice has none.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|refers?|includes?|can be)\b";
     LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNos?\b\.?:?)\s*\S";
+    // `ලංසු අංකය - CEB/12`
+    NUMBERED = r"^(?:\S+\s){0,3}?\S*(?:අංකය?|இல(?:க்கம்)?\.?)\s?[-–:.]?\s*(?-i:[A-Z0-9]\S*\d\S*)$";
     JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
-    // `Calling of quotations for transport of seedlings`: the call, and what it is for.
-    CALL_FOR = r"^\W*(?:the )?(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|call(?:ing)? (?:for|of) (?:sealed )?(?:tenders|bids|quotations|proposals|applications)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|(?:procurement|tender|bid|quotation) notice|expressions? of interest|tenders?|bids?|quotations?)\W{0,4}\sfor\s(?:the\s)?";
     // `Syringes for Ministry of Health`: the body is part of what is said, not the one that says it.
     WITHIN = r"^\S.*?\s(?:for|to|at|under|in)\s";
     JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b)";
@@ -67,11 +68,9 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
         let whole_banner = rest.peek().is_some_and(|(next, second)| {
             let both = format!("{line} {second}");
             next.start <= range.end + 2
-                && !BANNER.is_match(line)
-                && !BANNER.is_match(second)
-                && BANNER
-                    .find(&both)
-                    .is_some_and(|found| found.start() < line.len() && found.end() > line.len() + 1)
+                && call(line).is_none()
+                && call(second).is_none()
+                && call(&both).is_some_and(|found| found.start < line.len() && found.end > line.len() + 1)
         });
         if let Some((next, _)) = rest.next_if(|_| whole_banner) {
             range.end = next.end;
@@ -84,7 +83,7 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
         let first = first_sentence(line);
         let sentence = words > 9 && SENTENCE.is_match(line) || words > 14 && first < line.trim_end().len();
         let is_body = BODY.find(&joined).is_some_and(|found| found.start() < line.len());
-        if (is_body || sentence) && !(head.len() < 2 && BANNER.is_match(line) && line.len() < 60) {
+        if (is_body || sentence) && !(head.len() < 2 && call(line).is_some() && line.len() < 60) {
             // `Supply of pipes at Ratmalana. The Chairman invites …`: the title shares its line with the body.
             let said = line[..first].trim_end_matches(['.', ' ']);
             let said = parts(&(range.start..range.start + said.len()), said);
@@ -98,9 +97,9 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
                         text: Found::new(text, 0.8, part),
                     }),
                 );
-                return (head, range.start + first);
+                return (signed(printed, head), range.start + first);
             }
-            return (head, range.start);
+            return (signed(printed, head), range.start);
         }
         let whole = line.trim();
         if STATE.is_match(whole) || whole.chars().filter(|c| c.is_alphanumeric()).count() < 3 {
@@ -126,7 +125,20 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
         last_line = Some(range.clone());
     }
     let end = lines.get(MOST_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
-    (head, end)
+    (signed(printed, head), end)
+}
+
+/// What signs the notice is a body, whatever its name, where no other line of the head names one.
+fn signed(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
+    if head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry)) {
+        return head;
+    }
+    for line in head.iter_mut().filter(|line| line.role == Role::Title && !DUTY.is_match(&line.text.value)) {
+        if signature::signs(printed, &line.text).is_some() {
+            line.role = Role::Organization;
+        }
+    }
+    head
 }
 
 /// Where the first sentence of a line ends: after its full stop, or with the line.
@@ -177,20 +189,12 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
     vec![at(0, line)]
 }
 
-/// Where a line that calls for something begins to say what: behind `Calling of quotations for`. `None` where it does not say.
-pub(super) fn called_for(text: &str) -> Option<usize> {
-    let start = CALL_FOR.find(text)?.end();
-    let words = text[start..].split_whitespace().filter(|word| word.chars().all(char::is_alphabetic));
-    let is_what = DUTY.is_match(&text[start..]) || words.count() >= 3;
-    (is_what && !text.contains('\t')).then_some(start)
-}
-
 fn role(text: &str) -> Role {
     if called_for(text).is_some() {
         return Role::Title;
     }
     // `Sale of vehicles by tender` says what, though it ends as a banner may.
-    let banner = BANNER.find(text).is_some_and(|found| found.start() < 8 || !DUTY.is_match(text));
+    let banner = call(text).is_some_and(|found| found.start < 8 || !DUTY.is_match(text));
     if DUTY.is_match(text) && !text.contains('\t') && !banner {
         Role::Title
     } else if banner && text.split_whitespace().count() <= 14 {
@@ -224,7 +228,7 @@ pub(super) fn is_ministry(text: &str) -> bool {
 fn is_label(text: &str) -> bool {
     let lone_reference =
         !text.trim().contains(' ') && text.contains('/') && text.chars().any(|c| c.is_ascii_digit());
-    lone_reference || text.contains('\t') || LABEL.is_match(text)
+    lone_reference || text.contains('\t') || LABEL.is_match(text) || NUMBERED.is_match(text)
 }
 
 /// Whether the words are printed in capitals: what is, and what is not, are different lines of a head.

@@ -2,7 +2,8 @@
 //! private advertisements are refused with a reason.
 
 use super::{
-    heading::{Headline, Role, called_for},
+    call::called_for,
+    heading::{Headline, Role},
     pattern::patterns,
     printed::{Found, Printed},
 };

@@ -30,14 +30,14 @@ enum Column {
 }
 
 patterns! {
-    BOND = r"^\s*(?:security|bond)\b|\b(?:bid|tender)\s?(?:security|bond|guarantee)";
+    BOND = r"^\s*(?:security|bond)\b|\b(?:bid|tender)\s?(?:security|bond|guarantee)|ඇප|සුරක්ෂ|பிணை";
     CASH = r"\bcash\b";
-    FEE = r"\bfee\b|non-?\s?refundable|charge|deposit";
+    FEE = r"\bfee\b|non-?\s?refundable|charge|deposit|ගාස්තු|கட்டண";
     ESTIMATE = r"estimat|\bcost\b|\bvalue\b";
     MILLIONS = r"\bM\b|million|mn";
-    TITLE = r"descri|project|name of|work|title|particulars|scheme|goods";
+    TITLE = r"descri|project|name of|work|title|particulars|scheme|goods|විස්තර|කාර්යය|ව්‍යාපෘති|භාණ්ඩ|விபர|விவர|வேலை|பொருள்|கருத்திட்ட";
     ITEM = r"\bitems?\b";
-    NUMBER = r"\blot\b|\bno\b|number|\bs/?n\b|serial|package|\bpkg\b";
+    NUMBER = r"\blot\b|\bno\b|number|\bs/?n\b|serial|package|\bpkg\b|අංක|இலக்க";
     // The columns of a table that was read without its rules.
     LOOSE_HEADER = r"^\s*lot\b.*(?:description|item).*(?:security|bond)";
     LOOSE_ROW = r"^\s*(\d{1,2})[.)]?\s+(.+?)\s+([\d,]+)\s+(\d{1,3}(?:[,.]\d{3})+(?:\.\d\d)?)\s*$";

@@ -2,6 +2,7 @@
 //! the printed words it was read from; nothing is guessed, and places that disagree make a field doubtful. How the text
 //! was read from the page, and what becomes of the notice, is not known here.
 
+mod call;
 mod category;
 mod change;
 mod cida;
@@ -16,7 +17,9 @@ mod fees;
 mod gazetteer;
 mod head;
 mod heading;
+mod invited;
 mod kind;
+mod labelled;
 mod language;
 mod lots;
 mod money;
@@ -27,6 +30,7 @@ mod printed;
 mod record;
 mod reference;
 mod sale;
+mod signature;
 mod title;
 
 pub use gazetteer::{Gazetteer, GazetteerError, LEARNT_BY, LEARNT_FROM, MAX_BYTES as MAX_GAZETTEER_BYTES};
@@ -105,15 +109,14 @@ pub fn extract_with(
         return Extracted::Rejected(reason);
     }
     let mut record = Record::new(printed, legibility);
-    let title = title::title(printed, &head, body);
+    let rows = lots::rows(printed);
+    let title = title::title(printed, &head, body, &rows);
     let kind = kind::kind(printed, &head, title.as_ref());
     let is_corrigendum = kind.value == Kind::Corrigendum;
     record.kind(kind);
     record.language(language::language(printed.flow()));
     record.category(category::category(printed, title.as_ref(), body));
     let title_end = title.as_ref().map_or(0, |title| title.range.end);
-    let rows = lots::rows(printed);
-    let title = title.map(|title| title::of_single_row(title, &rows));
     record.title(title);
     let organization = organization::name(printed, &head, gazetteer);
     let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));

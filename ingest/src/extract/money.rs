@@ -62,8 +62,14 @@ pub(super) fn bare_millions(text: &str) -> Vec<Sum> {
 
 /// The amount in a table's cell, whose header says what it is; `millions` when the header says so.
 pub(super) fn cell(text: &str, millions: bool) -> Option<Amount> {
-    let number = BARE.captures(text)?.get(1)?;
-    amount(number.as_str(), millions.then_some("million"))
+    if let Some(number) = BARE.captures(text).and_then(|groups| groups.get(1)) {
+        return amount(number.as_str(), millions.then_some("million"));
+    }
+    // With its currency, and words beside it.
+    match sums(text).as_slice() {
+        [sum] => Some(sum.amount),
+        _ => None,
+    }
 }
 
 /// The percentages of a text.

@@ -6,6 +6,7 @@ use super::{
     heading::{Headline, Role},
     pattern::patterns,
     printed::{Found, Printed, SAID_TWICE, alike, plain_words},
+    signature::signs,
 };
 use index::vocabulary::OrganizationType;
 
@@ -44,6 +45,8 @@ pub(super) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
         );
     }
     elsewhere.extend(SIGNATURE.captures_iter(text).filter_map(|groups| tidy(&groups.get(1)?, 0.8)).last());
+    let named = head.iter().filter(|line| matches!(line.role, Role::Organization | Role::Ministry));
+    elsewhere.extend(named.filter_map(|line| signs(printed, &line.text)));
     let in_head = in_head(head, &elsewhere, gazetteer);
     match in_head {
         Some(name) => {

@@ -65,19 +65,18 @@ pub(super) fn place(printed: &Printed, title_end: usize, gazetteer: &Gazetteer) 
         };
         Found::new(*district, confidence, mention.range.clone())
     });
-    // The title names one place, the address another: which of them the work is in, nobody says.
-    let is_elsewhere = |district: &Found<District>| {
-        let named = |mention: &&Mention| {
-            mention.range.start < title_end && IN_PLACE.is_match(&text[..mention.range.start])
-        };
-        let mut titled = all.iter().filter(named).filter_map(|mention| mention.place.district()).peekable();
-        titled.peek().is_some() && titled.all(|titled| titled != district.value)
-    };
-    let district = district.map(|mut district| {
-        if is_elsewhere(&district) {
-            district.confidence = 0.5;
+    let titled = titled(text, &all, title_end);
+    let district = district.map(|district| match titled.as_slice() {
+        [first, others @ ..] if titled.iter().all(|place| place.value != district.value) => {
+            // The head offices of the country are in Colombo, their works elsewhere.
+            if district.value == District::Colombo && others.iter().all(|other| other.value == first.value) {
+                first.clone()
+            } else {
+                // The title names one place, the address another: which of them the work is in, nobody says.
+                Found { confidence: 0.5, ..district }
+            }
         }
-        district
+        _ => district,
     });
     let city = city.filter(|(_, city)| {
         let home = all
@@ -91,6 +90,18 @@ pub(super) fn place(printed: &Printed, title_end: usize, gazetteer: &Gazetteer) 
         None => province,
     };
     Where { province, district, city: city.map(|(_, city)| city) }
+}
+
+/// The districts that a title says the work is in: `… at Nuwara Eliya`.
+fn titled(text: &str, all: &[Mention], title_end: usize) -> Vec<Found<District>> {
+    let named = all
+        .iter()
+        .filter(|mention| mention.range.start < title_end && IN_PLACE.is_match(&text[..mention.range.start]));
+    let districts = named.filter_map(|mention| {
+        let district = mention.place.district()?;
+        Some(Found::new(district, 0.75, mention.range.clone()))
+    });
+    districts.collect()
 }
 
 fn weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
@@ -140,16 +151,24 @@ mod tests {
     }
 
     #[test]
-    fn a_title_and_an_address_that_disagree_are_in_doubt() {
+    fn a_head_office_is_not_where_the_work_is() {
         let at = |title: &str| {
             let text = format!("{title}\n\nBids are invited by the Chairman, No. 12, Main Street, Colombo.");
             let printed = Printed::plain(&text);
             let found = place(&printed, title.len(), Gazetteer::built_in()).district.unwrap();
             (found.value, found.confidence)
         };
-        assert!(at("Repair of the bridge at Nuwara Eliya").1 < 0.6);
+        assert_eq!(at("Repair of the bridge at Nuwara Eliya"), (District::NuwaraEliya, 0.75));
         assert!(at("Repair of the office at Colombo").1 >= 0.9);
         assert!(at("Repair of the bridge").1 >= 0.9);
+    }
+
+    #[test]
+    fn a_title_and_an_address_that_disagree_are_in_doubt() {
+        let title = "Repair of the bridge at Nuwara Eliya";
+        let printed = Printed::plain(&format!("{title}\n\nBids close at No. 12, Main Street, Galle."));
+        let found = place(&printed, title.len(), Gazetteer::built_in()).district.unwrap();
+        assert_eq!((found.value, found.confidence), (District::Galle, 0.5));
     }
 
     #[test]

@@ -15,6 +15,8 @@ patterns! {
     MARKED = r"\b(?:marked|superscribed|quoting|endorsed)\s+(?:as\s+|with\s+)?|(?:අංකය?|இல(?:க்கம்)?)\s?[:.\-–]?\s*";
     HYPHENED = r"(?-i:\b[A-Z]{2,8}(?:[/\-][A-Z0-9]{1,8}){1,5}[/\-](?:19|20)\d\d\b)";
     OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
+    // `(c)` at the beginning of a line numbers what follows.
+    ITEM = r"\n\([a-z]{1,4}\)$";
     SPACED_SLASH = r"\s*([/])\s*";
 }
 
@@ -35,7 +37,7 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
         let gap =
             text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
         let start = label.end() + gap;
-        if let Some((value, range)) = value_at(text, start) {
+        if let Some((value, range)) = value_at(printed, start) {
             let lead = super::clause::boundary(text, label.start().saturating_sub(8));
             // An office's own file number stands behind the number of the bid.
             let confidence = if OFFICE.is_match(&text[lead..label.end()]) { OFFICE_FILE } else { BID_NUMBER };
@@ -46,13 +48,13 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
         let start = text.len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
         // Houses are numbered, too.
         let named =
-            value_at(text, start).filter(|(value, _)| value.starts_with(|c: char| c.is_ascii_uppercase()));
+            value_at(printed, start).filter(|(value, _)| value.starts_with(|c: char| c.is_ascii_uppercase()));
         if let Some((value, range)) = named {
             add(&mut found, Found::new(value, MARKED_SO, range));
         }
     }
     for bare in BARE.find_iter(text).chain(HYPHENED.find_iter(text)) {
-        if let Some((value, range)) = value_at(text, bare.start()) {
+        if let Some((value, range)) = value_at(printed, bare.start()) {
             add(&mut found, Found::new(value, UNLABELLED, range));
         }
     }
@@ -95,9 +97,11 @@ fn plain(reference: &str) -> String {
 }
 
 /// The reference that begins at `start`, if what stands there is one.
-fn value_at(text: &str, start: usize) -> Option<(String, Range<usize>)> {
-    let rest = text.get(start..)?;
+fn value_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>)> {
+    let rest = printed.flow().get(start..)?;
     let raw = VALUE.find(rest)?.as_str();
+    let item = ITEM.find(&printed.text()[start..start + raw.len()]);
+    let raw = item.map_or(raw, |item| &raw[..item.start()]);
     let raw = raw.split("\n\n").next().unwrap_or_default();
     // A full stop or hyphen that is followed by a space ends the sentence, not the reference.
     let raw = match raw.find(". ").into_iter().chain(raw.find(" - ")).min() {
@@ -146,6 +150,7 @@ mod tests {
     #[case("Quotations marked \"MAD/BH-NCB-269-2027\" should be placed", "MAD/BH-NCB-269-2027")]
     #[case("ප්‍රසම්පාදන අංකය\tSLSEA-NCB-85-2027\nදුරකථන අංකය 011-2358210", "SLSEA-NCB-85-2027")]
     #[case("இல: THA/PS-NCB-238-2027", "THA/PS-NCB-238-2027")]
+    #[case("(a) File No: CP/ENG/2027/99(B)\n(b) Grade: C5", "CP/ENG/2027/99(B)")]
     #[case("on the left corner PSS-NCB-20-2027 and sent", "PSS-NCB-20-2027")]
     fn a_reference_is_read(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(reference(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));

@@ -1,53 +1,69 @@
 //! What is bought. The head prints it, and the first sentence often repeats it.
 
 use super::{
-    heading::{Headline, Role, called_for, is_capitals, is_duty},
+    call::called_for,
+    heading::{Headline, Role, is_capitals, is_duty},
+    invited, labelled,
+    lots::Row,
     pattern::patterns,
     printed::{Found, Printed, SAID_TWICE, alike, plain_words},
 };
 
 patterns! {
-    FOR_AS_DESCRIBED = r"\bfor\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))\s+as described\b";
-    FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|\s+as\b|\s+(?:up to|until)\b)";
-    FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:\w+\s){0,5}?for\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t]{8,220}?))(?:\.\s|\.$|,\s)";
-    FOR_THE_DUTY = r"\bfor\s+(?:the\s+)?((?:outright\s+)?(?:supply|supplying|procurement|purchase|provision|providing|construction|rehabilitation|renovation|repairs?|maintenance|hiring|leasing|printing|installation|design|sale|disposal)(?:\s(?:and|&)\s\w+|,\s\w+){0,3}\s(?:of|for|to)\s[^\n\t;]{6,200}?)(?:\.\s|\.$|,\s|\s+as\b|\s+up to\b|\s+until\b)";
     TAIL = r"(?:\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
 /// A title within the body stands at its beginning.
 const MOST_LINES: usize = 6;
 
-/// The title as printed.
-pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option<Found<String>> {
-    let flow = printed.flow();
-    let said: Vec<Found<String>> = [&FOR_AS_DESCRIBED, &FROM_FOR, &FOR_THE_WORK, &FOR_THE_DUTY]
-        .iter()
-        .filter_map(|pattern| pattern.captures(flow).and_then(|groups| groups.get(1)))
-        .map(|found| Found::new(tidy(found.as_str()), 0.75, found.range()))
-        .filter(|found| found.value.split_whitespace().count() >= 2)
-        .collect();
-    let titles = head.iter().filter(|line| line.role == Role::Title && line.text.range.end <= body.max(1));
+/// The title as printed: in the head; else behind a label or in the only row of a table; else in the sentence that invites.
+pub(super) fn title(
+    printed: &Printed,
+    head: &[Headline],
+    body: usize,
+    rows: &[Row],
+) -> Option<Found<String>> {
+    let said: Vec<Found<String>> = invited::said(printed).into_iter().map(tidied).collect();
+    let in_head = in_head(head, body, &said);
+    let is_plain = |title: &Found<String>| says_what(&title.value) || title.confidence > 0.8;
+    if in_head.as_ref().is_some_and(is_plain) {
+        return in_head;
+    }
+    // What a registration's sentence names are the goods of its list.
+    let banner = banner(head);
+    if in_head.is_none() && banner.as_ref().is_some_and(|banner| REGISTERS.is_match(&banner.value)) {
+        return banner;
+    }
+    // The head may name but a programme.
+    let told = labelled::title(printed).map(tidied).or_else(|| of_single_row(rows));
+    told.or_else(|| said.into_iter().next().filter(|said| in_head.is_none() || is_duty(&said.value)))
+        .or(in_head)
+        .or(banner)
+        .or_else(|| in_body(printed, body))
+}
+
+/// The title that the head prints; the surer, the more says the same.
+fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Found<String>> {
     // `(Consulting services – firms selection)` explains the heading.
-    let titles_only =
-        |line: &&Headline| !(line.text.value.starts_with('(') && line.text.value.ends_with(')'));
-    let mut titles = titles.filter(titles_only);
+    let explains = |text: &str| text.starts_with('(') && text.ends_with(')');
+    let titles = head.iter().filter(|line| {
+        line.role == Role::Title && line.text.range.end <= body.max(1) && !explains(&line.text.value)
+    });
     // What begins with a duty is the title; a project or scheme over it may hold a duty's word too.
-    let in_head = titles
+    let line = titles
         .clone()
         .find(|line| is_duty(&line.text.value))
         .or_else(|| titles.clone().find(|line| says_what(&line.text.value)))
-        .or_else(|| titles.find(|line| line.text.value.split_whitespace().count() >= 3));
-    let Some(in_head) = in_head else {
-        let banner = banner(head);
-        let said = said.into_iter().next();
-        // What a registration's sentence names are the goods of its list.
-        let found = match banner {
-            Some(banner) if REGISTERS.is_match(&banner.value) => Some(banner),
-            banner => said.or(banner),
-        };
-        return found.or_else(|| in_body(printed, body));
-    };
-    let mut title = in_head.text.clone();
+        .or_else(|| titles.clone().find(|line| line.text.value.split_whitespace().count() >= 3))?;
+    // Where the head names the body and one thing more, that is what is bought.
+    let names_body = head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry));
+    let is_alone = names_body && titles.count() == 1 && line.text.value.split_whitespace().count() >= 3;
+    let goes_on = head.iter().any(|next| {
+        next.role == Role::Title
+            && next.text.range.start == line.text.range.end + 1
+            && !is_duty(&next.text.value)
+    });
+    let mut title = line.text.clone();
     title.value = tidy(without_call(&title.value));
     let ours = plain_words(&title.value);
     let others: Vec<String> = said.iter().map(|other| plain_words(&other.value)).collect();
@@ -59,8 +75,13 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
     } else if others.iter().any(|other| alike(&ours, other)) {
         // Two readings of one title that differ by a letter: one of them is wrong.
         0.75
+    } else if goes_on {
+        // What stands below may be the rest of it.
+        0.75
     } else if says_what(&title.value) {
         0.88
+    } else if is_alone {
+        0.85
     } else {
         0.62
     };
@@ -68,6 +89,10 @@ pub(super) fn title(printed: &Printed, head: &[Headline], body: usize) -> Option
         title.confidence = title.confidence.min(0.75);
     }
     (title.value.chars().count() >= 6).then_some(title)
+}
+
+fn tidied(found: Found<String>) -> Found<String> {
+    found.map(|value| tidy(&value))
 }
 
 /// A title is what is called for: `Tender for the`, or `For the` under a call, is none of it.
@@ -87,15 +112,11 @@ fn in_body(printed: &Printed, body: usize) -> Option<Found<String>> {
     Some(Found::new(tidy(line), 0.7, range))
 }
 
-/// A table of one row says what is bought, where the head names but a programme.
-pub(super) fn of_single_row(title: Found<String>, rows: &[super::lots::Row]) -> Found<String> {
-    let [row] = rows else { return title };
-    match &row.title {
-        Some(said) if !says_what(&title.value) && says_what(said) => {
-            Found::new(tidy(said), 0.82, row.range.clone())
-        }
-        _ => title,
-    }
+/// What the only row of a table describes.
+fn of_single_row(rows: &[Row]) -> Option<Found<String>> {
+    let [row] = rows else { return None };
+    let said = row.title.as_ref().filter(|said| said.split_whitespace().count() >= 2)?;
+    Some(Found::new(tidy(said), 0.85, row.range.clone()))
 }
 
 /// Where nothing else is called, the heading says it: a registration, an expression of interest.
@@ -117,7 +138,7 @@ patterns! {
 
 /// Whether the words name something to be done or delivered.
 fn says_what(text: &str) -> bool {
-    WHAT.is_match(text)
+    WHAT.is_match(text) || is_duty(text)
 }
 
 fn tidy(title: &str) -> String {
@@ -134,7 +155,7 @@ mod tests {
     fn read(text: &str) -> (String, f64) {
         let printed = Printed::plain(text);
         let (head, body) = head(&printed, crate::extract::Gazetteer::built_in());
-        let found = title(&printed, &head, body).unwrap();
+        let found = title(&printed, &head, body, &[]).unwrap();
         (found.value, found.confidence)
     }
 
