@@ -4,25 +4,19 @@
 
 #[path = "../fuzz/checks.rs"]
 mod checks;
+#[path = "../fuzz/replay.rs"]
+mod replay;
 
-use std::{fs, path::Path};
+use replay::replay;
 
-fn replay(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
-    let mut count = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        check(&fs::read(entry.unwrap().path()).unwrap());
-        count += 1;
-    }
-    assert!(count > 5, "the corpus of {target} is gone");
-}
+const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]
 fn typed_texts() {
-    replay("typed", checks::typed);
+    replay(HOME, "typed", checks::typed);
 }
 
 #[test]
 fn alerts_and_tenders() {
-    replay("alerts", checks::alerts);
+    replay(HOME, "alerts", checks::alerts);
 }

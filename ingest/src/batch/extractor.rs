@@ -1,6 +1,7 @@
 //! [`Extractor`]: how the notices of a page are read. The rules of [`crate::extract`] read each; a model may be asked after them.
 
 use super::read_page::Draft;
+use crate::extract::Gazetteer;
 use crate::model::{self, Model};
 use index::vocabulary::Day;
 use std::sync::Arc;
@@ -39,8 +40,8 @@ impl Extractor {
         }
     }
 
-    /// Reads the drafts of a page once more, and names who has read each.
-    pub(super) fn improve(&self, drafts: &mut [&mut Draft], issue: Option<Day>) {
+    /// Reads the drafts of a page once more, and names who has read each. `gazetteer` and `issue` are as they were to the rules.
+    pub(super) fn improve(&self, drafts: &mut [&mut Draft], gazetteer: &Gazetteer, issue: Option<Day>) {
         let Self::Model(model) = self else { return };
         let (asked, questions): (Vec<_>, Vec<_>) = drafts
             .iter_mut()
@@ -48,7 +49,7 @@ impl Extractor {
             .unzip();
         for (draft, reading) in asked.into_iter().zip(model.ask(&questions)) {
             if let Ok(reading) = reading {
-                model.weigh(&mut draft.tender, reading, &draft.printed, issue, draft.legibility);
+                model.weigh(gazetteer, &mut draft.tender, reading, &draft.printed, issue, draft.legibility);
                 draft.extractor = label(model);
             }
         }

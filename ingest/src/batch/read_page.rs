@@ -100,7 +100,7 @@ pub(super) fn read_page(
     let mut read = read?;
     lap();
     let mut drafts: Vec<&mut Draft> = read.iter_mut().filter_map(|clip| clip.outcome.as_mut().ok()).collect();
-    extractor.improve(&mut drafts, source.date);
+    extractor.improve(&mut drafts, gazetteer, source.date);
     let asked = lap();
     let sum = |stage: usize| read.iter().map(|clip| clip.seconds[stage]).sum();
     let mut seconds =

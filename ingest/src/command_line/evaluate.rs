@@ -1,6 +1,6 @@
 //! `ingest eval`: how well pages are read.
 
-use super::{cores, say};
+use super::{cores, reading::gazetteer, say};
 use clap::Args;
 use ingest::eval;
 use std::path::PathBuf;
@@ -19,6 +19,9 @@ pub(crate) struct Evaluate {
     /// Also try text recognition alone, on the whole page
     #[arg(long)]
     alone: bool,
+    /// File with more bodies, districts and towns, as of `ingest run`
+    #[arg(long, value_name = "FILE")]
+    gazetteer: Option<PathBuf>,
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -34,6 +37,7 @@ pub(crate) fn evaluate(command: Evaluate) -> anyhow::Result<bool> {
         pictures: command.pictures,
         alone: command.alone,
         jobs: cores(command.jobs),
+        gazetteer: gazetteer(command.gazetteer.as_deref())?,
     };
     let evaluation = eval::run(&options, &|file| eprintln!("{}", ingest::message::line(file)))?;
     if command.json {

@@ -11,7 +11,7 @@ pub use truth::{ENDING, Fields, Piece, Truth, TruthError};
 
 use crate::{
     batch::{BatchError, Issue, PageSource, find, legibility, peak_memory_mib},
-    extract::{Extracted, Printed, extract},
+    extract::{Extracted, Gazetteer, Printed, extract_with},
     layout::{self, Clip},
     page::{self, Page, PageError},
     read::{ClipText, ReadError, Readers, Tesseract, TesseractError, Word, read_clips, upright},
@@ -37,6 +37,8 @@ pub struct Options {
     pub alone: bool,
     /// Cores to use.
     pub jobs: usize,
+    /// Which bodies and places the rules know.
+    pub gazetteer: Gazetteer,
 }
 
 /// How well pages were read.
@@ -113,8 +115,11 @@ fn evaluate(
     let page = upright(&page, readers)?;
     let clips = layout::clips(&page);
     let texts = read_clips(&page, &clips, readers)?;
-    let blocks: Vec<Block> =
-        clips.par_iter().zip(texts).map(|(clip, text)| block(clip, text.as_ref(), source)).collect();
+    let blocks: Vec<Block> = clips
+        .par_iter()
+        .zip(texts)
+        .map(|(clip, text)| block(clip, text.as_ref(), source, &options.gazetteer))
+        .collect();
     let used = CpuSeconds::now().since(before);
     let mut scores =
         Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
@@ -132,8 +137,9 @@ fn evaluate(
     Ok(scores)
 }
 
-fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource) -> Block {
-    let tender = text.and_then(|text| match extract(&Printed::of(text), source.date, legibility(text)) {
+fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {
+    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, legibility(text));
+    let tender = text.map(read).and_then(|extracted| match extracted {
         Extracted::Notice(tender) => Some(tender),
         Extracted::Rejected(_) => None,
     });

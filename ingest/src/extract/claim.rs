@@ -2,7 +2,7 @@
 //! that nothing comes through but what stands on the page. What a found value is for is not judged here.
 
 use super::{
-    contact,
+    Gazetteer, contact,
     dates::{Dated, dates},
     money, organization,
     printed::{Found, Printed},
@@ -113,8 +113,8 @@ pub(crate) fn national(number: &str) -> String {
 }
 
 /// The kind of body that an organisation's name tells.
-pub(crate) fn organization_kind(name: &str) -> Option<OrganizationType> {
-    organization::kind(name, super::Gazetteer::built_in())
+pub(crate) fn organization_kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
+    organization::kind(name, gazetteer)
 }
 
 fn found(text: &str, range: Range<usize>) -> Found<String> {

@@ -15,7 +15,7 @@ pub use failure::Failure;
 pub use question::Question;
 pub use weigh::Weighed;
 
-use crate::extract::Printed;
+use crate::extract::{Gazetteer, Printed};
 use answer::Answer;
 use budget::Budget;
 use call::Caller;
@@ -259,16 +259,17 @@ impl Model {
         outcome.map(Reading)
     }
 
-    /// Lays a reading beside the rules' one. `issue` and `legibility` are as they were to the rules.
+    /// Lays a reading beside the rules' one. `gazetteer`, `issue` and `legibility` are as they were to the rules.
     pub fn weigh(
         &self,
+        gazetteer: &Gazetteer,
         tender: &mut Tender,
         reading: Reading,
         printed: &Printed,
         issue: Option<Day>,
         legibility: f64,
     ) {
-        let weighed = weigh::weigh(tender, reading.0, printed, issue, legibility);
+        let weighed = weigh::weigh(gazetteer, tender, reading.0, printed, issue, legibility);
         self.state().weighed += weighed;
     }
 

@@ -2,7 +2,7 @@
 //! and then in the print's own words: with their box as evidence, surer where both agree, doubtful where they differ.
 
 use super::answer::{Answer, Sum, When};
-use crate::extract::{CONFIDENCE_LINE, Found, Printed, claim, doubts};
+use crate::extract::{CONFIDENCE_LINE, Found, Gazetteer, Printed, claim, doubts};
 use index::{
     tender::{DocumentFee, EstimatedValue, PreBid, Tender},
     text::normalise,
@@ -45,16 +45,17 @@ impl AddAssign for Weighed {
     }
 }
 
-/// Lays `answer` beside what the rules read in `printed`. `issue` and `legibility` are as they were to the rules.
+/// Lays `answer` beside what the rules read in `printed`. `gazetteer`, `issue` and `legibility` are as they were to the rules.
 pub(super) fn weigh(
+    gazetteer: &Gazetteer,
     tender: &mut Tender,
     answer: Answer,
     printed: &Printed,
     issue: Option<Day>,
     legibility: f64,
 ) -> Weighed {
-    let mut scale =
-        Scale { printed, issue, legibility: legibility.clamp(0.0, 1.0), tender, weighed: Weighed::default() };
+    let legibility = legibility.clamp(0.0, 1.0);
+    let mut scale = Scale { gazetteer, printed, issue, legibility, tender, weighed: Weighed::default() };
     scale.names(&answer);
     scale.contacts(&answer);
     scale.category(&answer);
@@ -66,6 +67,7 @@ pub(super) fn weigh(
 }
 
 struct Scale<'a> {
+    gazetteer: &'a Gazetteer,
     printed: &'a Printed,
     issue: Option<Day>,
     legibility: f64,
@@ -140,7 +142,7 @@ impl Scale<'_> {
             self.weigh("organization.name", read, look(&answer.organization), |a, b| contains(a, b), WEAK);
         let name = name.unwrap_or_default();
         if name != before {
-            self.tender.organization.kind = claim::organization_kind(&name);
+            self.tender.organization.kind = claim::organization_kind(&name, self.gazetteer);
             let sure = self.tender.confidence.get("organization.name").copied().unwrap_or_default();
             self.tender.confidence.remove("organization.type");
             self.tender.evidence.remove("organization.type");

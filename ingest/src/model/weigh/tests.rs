@@ -29,7 +29,7 @@ fn both(notice: &str, said: Value, legibility: f64) -> (Tender, Tender, Weighed)
     let issue = "2027-04-10".parse().ok();
     let Extracted::Notice(read) = extract(&printed, issue, legibility) else { panic!("a notice") };
     let mut tender = (*read).clone();
-    let weighed = weigh(&mut tender, answer(said), &printed, issue, legibility);
+    let weighed = weigh(Gazetteer::built_in(), &mut tender, answer(said), &printed, issue, legibility);
     (*read, tender, weighed)
 }
 
@@ -73,7 +73,7 @@ fn what_only_the_model_read_comes_with_its_evidence() {
         "organization": "Road Development Authority", "estimatedValue": {"amount": 12500000, "currency": "LKR"},
         "email": "bids@rda.gov.lk",
     });
-    let weighed = weigh(&mut tender, answer(said), &printed, None, 0.9);
+    let weighed = weigh(Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 0.9);
     assert_eq!(counts(weighed), [0, 5, 0, 0]);
     assert_eq!(tender.title, "Supply and Delivery of Office Furniture", "in the print's own letters");
     assert_eq!(
@@ -121,7 +121,7 @@ fn what_the_rules_doubted_gives_way_but_stays_doubtful() {
     let mut tender = Tender { title: "INVITATION FOR BIDS".to_owned(), ..Tender::default() };
     tender.confidence.insert("title".to_owned(), 0.4);
     let said = json!({"title": "Supply and Delivery of Office Furniture"});
-    let weighed = weigh(&mut tender, answer(said), &printed, None, 1.0);
+    let weighed = weigh(Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 1.0);
     assert_eq!(counts(weighed), [0, 0, 1, 0]);
     assert_eq!(
         (tender.title.as_str(), tender.confidence["title"]),
@@ -164,7 +164,7 @@ fn a_closing_before_its_issue_stays_doubtful() {
     let said = json!({"closing": {"date": "2027-05-05", "time": "14:30"}});
     let Extracted::Notice(read) = extract(&printed, issue, 1.0) else { panic!("a notice") };
     for mut tender in [*read, Tender::default()] {
-        weigh(&mut tender, answer(said.clone()), &printed, issue, 1.0);
+        weigh(Gazetteer::built_in(), &mut tender, answer(said.clone()), &printed, issue, 1.0);
         assert_eq!(tender.confidence["dates.closing"], DISPUTED);
         assert!(tender.needs_review);
     }

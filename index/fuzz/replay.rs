@@ -1,0 +1,14 @@
+//! Replays what a fuzz target has met so far: shared by the crates that have such targets.
+
+use std::{fs, path::Path};
+
+/// Runs `check` over each file of the corpus of `target`, in the crate that lies in the folder `home`.
+pub(crate) fn replay(home: &str, target: &str, check: fn(&[u8])) {
+    let folder = Path::new(home).join("fuzz/corpus").join(target);
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        check(&fs::read(entry.unwrap().path()).unwrap());
+        count += 1;
+    }
+    assert!(count > 5, "the corpus of {target} is gone");
+}

@@ -1,0 +1,8 @@
+//! Any file that may be a scan of a page.
+#![no_main]
+
+#[path = "../checks.rs"]
+#[allow(dead_code)]
+mod checks;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| checks::page(data));
