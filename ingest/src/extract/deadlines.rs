@@ -56,6 +56,7 @@ patterns! {
     STARTS = r"\b(?:from|between)\s*(?:the\s*)?$|commencing|with effect";
     CLOSES_AFTER = r"ඊට\s+පෙර|ට\s+පෙර|වන\s?විට|භාර\s?(?:දිය|ගනු)|ලැබී(?:ය| ති|මට)|ලැබෙන\s?සේ|முன்னர்|முன்பு|மணிக்குள்|கிடைக்க|ஒப்படைக்க|is the closing|being the closing";
     SOLD_AFTER = r"නිකුත්|ලබා ගත|வழங்கப்|பெற்றுக்";
+    CLOCK = r"\b(?:0?\d|1\d|2[0-3])\s?[.:]\s?[0-5]\d(?:\s|[a-z]|$)|\d\s?[ap]\.?\s?m\b";
     OPENED_AFTER = r"විවෘත|திறக்க";
     RANGE_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|දක්වා|முதல்|வரை)";
     // `at the Board Room, Head Office`: a place begins with a capital and ends with its sentence.
@@ -127,7 +128,7 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
             purpose.filter(|(purpose, _)| *purpose == wanted).map(|(_, weight)| (dated, weight))
         })
     };
-    let mut closing = closing(&of(Purpose::Closing).collect::<Vec<_>>(), issue);
+    let mut closing = closing(text, &of(Purpose::Closing).collect::<Vec<_>>(), issue);
     let hour = closing.as_ref().and_then(|closing| {
         let is_end = Moment::end_of(closing.value.day()) == Some(closing.value);
         (!is_end).then(|| closing.value.civil().time())
@@ -225,7 +226,7 @@ fn changed(said: Weighed, inherited: Weighed, standing: Standing) -> Weighed {
 }
 
 /// The closing moment: what is said twice alike is surer, what is said twice differently is doubtful.
-fn closing(candidates: &[(&Dated, usize)], issue: Option<Day>) -> Option<Found<Moment>> {
+fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Option<Found<Moment>> {
     let (best, weight) = *candidates.iter().rev().max_by_key(|(dated, weight)| {
         // A year that nothing prints is the last to be believed.
         (dated.sureness() > 0.5, *weight, dated.time.is_some())
@@ -248,6 +249,10 @@ fn closing(candidates: &[(&Dated, usize)], issue: Option<Day>) -> Option<Found<M
     }
     if hour.is_none() {
         confidence -= 0.08;
+        // An hour in its sentence that is not beside it may be its own, hardly read.
+        if CLOCK.is_match(sentence(text, &best.with_time)) {
+            confidence = confidence.min(0.75);
+        }
     }
     if hours_differ {
         confidence = confidence.min(0.55);

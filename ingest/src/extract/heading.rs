@@ -240,6 +240,10 @@ pub(super) fn is_capitals(text: &str) -> bool {
 }
 
 fn continues(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, broken: bool) -> bool {
+    if last.role == Role::Banner && broken && role != Role::Label {
+        // `Registration of Suppliers and`
+        return JOINS_NEXT.is_match(&last.text.value);
+    }
     if matches!(role, Role::Banner | Role::Label) || matches!(last.role, Role::Banner | Role::Label) {
         return false;
     }

@@ -49,7 +49,7 @@ patterns! {
     OBITUARY = r"\bobituar|passed away|funeral|cremation|cortege|remembrance|in memoriam|beloved (?:father|mother|husband|wife|son|daughter)";
     VACANCY = r"\bvacanc|curriculum vitae|\bCVs?\b|career opportunit|walk-?in interview|salary|post of\b|executives? required|applications are invited (?:from|for) (?:the post|suitably)";
     ADVERTISEMENT = r"\bto let\b|for rent\b|% off\b|\bsale!|grand sale|discounts?\b|showroom|bedrooms?|land for sale|house for sale|special offer|matrimonial|astrolog|tuition";
-    NEWS = r"\b(?:told reporters|spokesman|spokesperson|said (?:that|the|he|she|yesterday)|according to|he said|she said|meanwhile|cabinet (?:approval|of ministers|granted)|approval was granted|officials said|minister said|met yesterday|court|police said)\b";
+    NEWS = r"\b(?:told reporters|spokesman|spokesperson|said (?:that|the|he|she|yesterday)|according to|he said|she said|meanwhile|cabinet (?:approval|of ministers|granted)|approval was granted|officials said|minister said|met yesterday|court|police said)\b|(?:පැවසීය|පවසයි|පවසති|කීය|කියති|ප්‍රකාශ කළේය|වාර්තා වේ)|(?:தெரிவித்தார்|தெரிவித்துள்ள|கூறினார்|குறிப்பிட்டார்)";
 
     DECISION = r"cabinet (?:approval|decided|granted|of ministers)|approval (?:of the cabinet|was granted)|proposals?\s+(?:made|tabled|presented|forwarded)\s+by|(?:bids|tenders) (?:have|has) been\s+invited|may call for|was awarded to|cabinet (?:has )?approved|cabinet paper";
 

@@ -32,6 +32,7 @@ mod reference;
 mod sale;
 mod signature;
 mod title;
+mod torn;
 
 pub use gazetteer::{Gazetteer, GazetteerError, LEARNT_BY, LEARNT_FROM, MAX_BYTES as MAX_GAZETTEER_BYTES};
 pub use head::{HEAD, Head, head};
@@ -117,10 +118,10 @@ pub fn extract_with(
     record.language(language::language(printed.flow()));
     record.category(category::category(printed, title.as_ref(), body));
     let title_end = title.as_ref().map_or(0, |title| title.range.end);
-    record.title(title);
+    record.title(title.map(|title| whole(title, gazetteer)));
     let organization = organization::name(printed, &head, gazetteer);
     let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));
-    record.organization(organization, kind);
+    record.organization(organization.map(|name| whole(name, gazetteer)), kind);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
     record.reference(reference::reference(printed));
     record.deadlines(deadlines::deadlines(printed, issue, is_corrigendum));
@@ -132,6 +133,13 @@ pub fn extract_with(
     record.method(eligibility::method(printed));
     record.description(description::description(printed, body));
     Extracted::Notice(Box::new(record.finish(issue)))
+}
+
+/// A value, doubtful where a word of it is torn.
+fn whole(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
+    let confidence =
+        if torn::is_torn(&found.value, gazetteer) { 0.7_f64.min(found.confidence) } else { found.confidence };
+    Found { confidence, ..found }
 }
 
 /// The printed heading lines of a notice in order, lines that the column broke joined by a space. What a line holds together

@@ -1,7 +1,7 @@
 //! What is bought. The head prints it, and the first sentence often repeats it.
 
 use super::{
-    call::called_for,
+    call::{called_for, only_calls},
     heading::{Headline, Role, is_capitals, is_duty},
     invited, labelled,
     lots::Row,
@@ -10,7 +10,7 @@ use super::{
 };
 
 patterns! {
-    TAIL = r"(?:\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
+    TAIL = r"(?:\s(?:contract|bid|tender|procurement|IFB|ITB|RFP)\sref(?:erence)?\b.*|\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
 /// A title within the body stands at its beginning.
@@ -47,7 +47,10 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
     // `(Consulting services – firms selection)` explains the heading.
     let explains = |text: &str| text.starts_with('(') && text.ends_with(')');
     let titles = head.iter().filter(|line| {
-        line.role == Role::Title && line.text.range.end <= body.max(1) && !explains(&line.text.value)
+        line.role == Role::Title
+            && line.text.range.end <= body.max(1)
+            && !explains(&line.text.value)
+            && !only_calls(&line.text.value)
     });
     // What begins with a duty is the title; a project or scheme over it may hold a duty's word too.
     let line = titles
