@@ -55,8 +55,11 @@ patterns! {
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
     OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
-    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:දින|දිනට|அன்று|ஆம்|திகதி|-|–|h)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි)\s|දිනට|දින|அன்று|ஆம்|திகதி|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
+
+/// A date and its hour are less than so many bytes apart; Tamil letters take three.
+const MOST_BETWEEN: usize = 64;
 
 /// The dates that a text prints whole, in order, each with the hour printed beside it.
 pub(super) fn dates(text: &str) -> Vec<Dated> {
@@ -249,12 +252,12 @@ fn with_time(
     let weekday_agrees = partial::weekday_agrees(text, &range, day);
     let after = times.iter().find(|(time, _)| {
         time.start >= range.end
-            && time.start - range.end < 40
+            && time.start - range.end < MOST_BETWEEN
             && BETWEEN.is_match(&text[range.end..time.start])
     });
     let before = times.iter().rev().find(|(time, _)| {
         time.end <= range.start
-            && range.start - time.end < 40
+            && range.start - time.end < MOST_BETWEEN
             && BETWEEN.is_match(&text[time.end..range.start])
     });
     let (with_time, time) = match before.or(after) {
@@ -285,6 +288,8 @@ mod tests {
     #[case("2027.09.09 දින ප.ව. 2.00 ට", "2027-09-09", Some("14:00"))]
     #[case("2020 අප්‍රේල් මස 15 දින පස්වරු 2.00", "2020-04-15", Some("14:00"))]
     #[case("2027.02.06 ஆம் திகதி பி.ப. 3.00 மணிக்கு", "2027-02-06", Some("15:00"))]
+    #[case("2027 අප්‍රේල් මස 16 වන දින ප.ව. 2.00 දක්වා", "2027-04-16", Some("14:00"))]
+    #[case("2027 ஏப்ரல் மாதம் 21 ஆம் திகதி அன்று பிற்பகல் 2.30 மணிக்குள்", "2027-04-21", Some("14:30"))]
     #[case("2024.11.13 පෙ.ව. 10.30", "2024-11-13", Some("10:30"))]
     #[case("02:00 pm on Sth of June 2027", "2027-06-05", Some("14:00"))]
     #[case("17th\nNovember 2024 at 2.15\n\np.m.", "2024-11-17", Some("14:15"))]

@@ -39,8 +39,8 @@ enum Purpose {
 }
 
 patterns! {
-    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி நாள்|முடிவுத் திகதி|முடிவு திகதி";
-    AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)";
+    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி (?:நாள|தினம்|திகதி)|முடிவுத் திகதி|முடிவு திகதி";
+    AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)|\b(?:hold|holding|conduct|conducting)s?\s(?:a|an|the)\s(?:\w+\s)?auction\b";
     BIDS_ON = r"(?:ලංසු|கேள்விகள்|விலைமனுக்கள்)\s*$";
     RECEIVED = r"received|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|deposited|handed (?:over|in)|in the hands of|placed in|accepted|\breach\b|tender box";
     ISSUED_UNTIL = r"last (?:date|day) (?:for|of|to) (?:the )?(?:issu|obtain|collect|purchas|sale|sell|download|bid(?:ding)? doc|tender doc|documents?|forms?)|ලේඛන නිකුත්|ஆவணங்கள் வழங்க";
@@ -58,6 +58,8 @@ patterns! {
     SOLD_AFTER = r"නිකුත්|ලබා ගත|வழங்கப்|பெற்றுக்";
     CLOCK = r"\b(?:0?\d|1\d|2[0-3])\s?[.:]\s?[0-5]\d(?:\s|[a-z]|$)|\d\s?[ap]\.?\s?m\b";
     OPENED_AFTER = r"විවෘත|திறக்க";
+    // `… දක්වා ටෙන්ඩර් භාරගනු ලැබේ`: until then bids are taken.
+    TAKEN_UNTIL = r"^[^.]{0,30}?(?:දක්වා|வரை)\s(?:\S+\s){0,3}?(?:භාර\s?ග|ලැබෙන|ஏற்|பொறுப்பேற்)";
     RANGE_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|දක්වා|முதல்|வரை)";
     // `at the Board Room, Head Office`: a place begins with a capital and ends with its sentence.
     PLACE = r"^(?:[\s,;(]|hrs|hours)*(?:at|in)?\s*(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?))(?:\.|;|\n|\t|\)|$)";
@@ -97,9 +99,10 @@ fn leading() -> [Cue<'static, Purpose>; 15] {
 }
 
 /// Sinhala and Tamil say it after the date.
-fn following() -> [Cue<'static, Purpose>; 4] {
+fn following() -> [Cue<'static, Purpose>; 5] {
     [
         Cue { role: Purpose::Sale, pattern: &RANGE_AFTER, weight: RANGE_ALONE },
+        Cue { role: Purpose::Closing, pattern: &TAKEN_UNTIL, weight: 345 },
         Cue { role: Purpose::Closing, pattern: &CLOSES_AFTER, weight: 330 },
         Cue { role: Purpose::Opening, pattern: &OPENED_AFTER, weight: 290 },
         Cue { role: Purpose::Sale, pattern: &SOLD_AFTER, weight: 150 },

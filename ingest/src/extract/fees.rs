@@ -34,13 +34,13 @@ enum Purpose {
 }
 
 patterns! {
-    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு) வைப்பு|(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ)|பிணை";
+    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|\bsecurity\s?[:\t]|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு)\S* வைப்பு|(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ)|பிணை";
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
     NON_REFUNDABLE = r"\b(?:non|not)[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
     REFUNDABLE = r"\brefundable";
     DEPOSIT = r"\bdeposit\b";
-    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bwhich costs?\b|\bpriced? (?:at|of)\b|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
+    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bcosts?\s$|\bset costs?\b|\bwhich costs?\b|(?:පත්‍ර|ලේඛන|ආකෘති)\S*\sමිල|(?:படிவ|ஆவண)\S*\sவிலை|\bpriced? (?:at|of)\b|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
     ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
     TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";

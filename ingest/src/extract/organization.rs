@@ -3,7 +3,7 @@
 
 use super::{
     Gazetteer,
-    heading::{Headline, Role},
+    heading::{Headline, Role, is_organization},
     pattern::patterns,
     printed::{Found, Printed, SAID_TWICE, alike, plain_words},
     signature::signs,
@@ -13,6 +13,9 @@ use index::vocabulary::OrganizationType;
 /// More names than this no notice holds before it says who invites.
 const MOST_PHRASES: usize = 100;
 
+/// The signature is among so many last lines.
+const SIGNED_LINES: usize = 5;
+
 /// A longer line is no name.
 const MOST_WORDS: usize = 16;
 
@@ -20,6 +23,8 @@ patterns! {
     ON_BEHALF = r"on behalf of\s+(?:the\s+)?(?-i:([\p{Lu}0-9][^\n\t;]{3,110}?)),?\s+(?:invites?|calls?|requests?|hereby|will)\b";
     COMMITTEE_OF = r"(?:committee|tender board|board)(?:\s*\((?:minor|major)\))?\s*(?:,|of|-|–|for)\s*(?:the\s+)?(?-i:([\p{Lu}][^\n\t;]{3,110}?)),?\s+(?:for the above|invites?|calls?|until|No\.|from)\b";
     CALLED_BY = r"(?:called|invited)\s+by\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t;.]{3,90}?))\s+from\b";
+    // `The Port of Galle invites …`, at the beginning of a line.
+    SUBJECT = r"(?m)^(?:\(?\w{1,2}[.)]\s)?(?:the\s)?(?-i:(\p{Lu}[^\n\t.;:]{3,90}?))\s(?:hereby\s|now\s)?(?:invites?|calls|requests?|intends|wishes|proposes|will (?:hold|sell|receive|purchase))\b";
     SIGNATURE = r"(?:committee|tender board|කමිටුව|குழு|board)(?:\s*\((?:minor|major)\))?\s*,\s+(?-i:([\p{Lu}\p{Lo}][^\n\t]{3,110}?))\s*(?:,\s*(?:No\b|P\.?\s?O\.?|\d)|\.\s|\.?$|\n)";
     // A name in running text: capitalised words, joined by small ones.
     PHRASE = r"(?-i:\p{Lu}[\p{L}\p{M}.'’]*(?:,?\s(?:(?:of|and|for|the|&|-|–)\s){0,2}\(?\p{Lu}[\p{L}\p{M}.'’]*\)?){1,11})";
@@ -45,6 +50,8 @@ pub(super) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
         );
     }
     elsewhere.extend(SIGNATURE.captures_iter(text).filter_map(|groups| tidy(&groups.get(1)?, 0.8)).last());
+    let subjects = SUBJECT.captures_iter(printed.text()).filter_map(|groups| tidy(&groups.get(1)?, 0.85));
+    elsewhere.extend(subjects.filter(|name| is_organization(&name.value)).take(1));
     let named = head.iter().filter(|line| matches!(line.role, Role::Organization | Role::Ministry));
     elsewhere.extend(named.filter_map(|line| signs(printed, &line.text)));
     let in_head = in_head(head, &elsewhere, gazetteer);
@@ -74,9 +81,10 @@ pub(super) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
         }
         None => {
             let Some(mut name) = elsewhere.first().cloned() else {
-                return in_text(text, gazetteer);
+                return in_text(printed, gazetteer);
             };
-            if elsewhere.iter().skip(1).any(|other| says_the_same(&name.value, &other.value)) {
+            let others = elsewhere.iter().skip(1).cloned().chain(signs(printed, &name));
+            if others.into_iter().any(|other| says_the_same(&name.value, &other.value)) {
                 name.confidence = 0.93;
             }
             Some(name)
@@ -84,14 +92,29 @@ pub(super) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
     }
 }
 
-/// Where neither head, invitation nor signature names a body, one that the text mentions; the gazetteer's first.
-fn in_text(text: &str, gazetteer: &Gazetteer) -> Option<Found<String>> {
-    let phrases = PHRASE.find_iter(text).take(MOST_PHRASES).filter_map(|phrase| tidy(&phrase, 0.5));
-    let bodies: Vec<Found<String>> = phrases
-        .filter(|name| super::heading::is_organization(&name.value) && !ADDRESSEE.is_match(&name.value))
-        .collect();
+/// Where neither head, invitation nor signature names a body, one that the text mentions; the gazetteer's first, then one that has a line of
+/// the signature to itself.
+fn in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
+    let phrases = PHRASE.find_iter(printed.flow()).take(MOST_PHRASES).filter_map(|phrase| tidy(&phrase, 0.5));
+    let bodies: Vec<Found<String>> =
+        phrases.filter(|name| is_organization(&name.value) && !ADDRESSEE.is_match(&name.value)).collect();
     let known = bodies.iter().find(|name| gazetteer.knows(&name.value)).cloned();
-    known.map(|name| Found { confidence: 0.7, ..name }).or_else(|| bodies.into_iter().next())
+    known
+        .map(|name| Found { confidence: 0.7, ..name })
+        .or_else(|| in_signature(printed))
+        .or_else(|| bodies.into_iter().next())
+}
+
+/// The last line that is a body's name and nothing else.
+fn in_signature(printed: &Printed) -> Option<Found<String>> {
+    let lines: Vec<_> = printed.lines().collect();
+    let last = lines.iter().rev().take(SIGNED_LINES);
+    let mut names = last.filter(|(_, line)| is_organization(line) && !NOT_A_NAME.is_match(line));
+    let (range, line) =
+        names.find(|(_, line)| line.split_whitespace().count() <= MOST_WORDS && !line.contains('\t'))?;
+    let name = without_address(trimmed(line));
+    let start = range.start + line.find(name)?;
+    Some(Found::new(name.to_owned(), 0.7, start..start + name.len()))
 }
 
 /// The head's organisation: the entity rather than its ministry; a hospital or office over the town it is in.
@@ -123,8 +146,8 @@ fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
     for (at, _) in dashes {
         let (whole, rest) = (&name[..at], name[at..].trim_start_matches([' ', '-', '–']));
         let another = rest.contains(['<', '>']) || rest.contains(|c: char| c.is_ascii_digit());
-        let part = super::heading::is_organization(rest) || super::heading::is_ministry(rest);
-        if gazetteer.knows(whole) && !part || another && super::heading::is_organization(whole) {
+        let part = is_organization(rest) || super::heading::is_ministry(rest);
+        if gazetteer.knows(whole) && !part || another && is_organization(whole) {
             return whole;
         }
     }
@@ -138,9 +161,7 @@ fn without_address(name: &str) -> &str {
     }
     let mut end = name.len();
     while let Some(comma) = name[..end].rfind(", ") {
-        if super::heading::is_organization(&name[comma..end])
-            || !super::heading::is_organization(&name[..comma])
-        {
+        if is_organization(&name[comma..end]) || !is_organization(&name[..comma]) {
             break;
         }
         end = comma;

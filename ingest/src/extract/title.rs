@@ -1,5 +1,7 @@
 //! What is bought. The head prints it, and the first sentence often repeats it.
 
+use std::ops::Range;
+
 use super::{
     call::{called_for, only_calls},
     heading::{Headline, Role, is_capitals, is_duty},
@@ -13,8 +15,8 @@ patterns! {
     TAIL = r"(?:\s(?:contract|bid|tender|procurement|IFB|ITB|RFP)\sref(?:erence)?\b.*|\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
-/// A title within the body stands at its beginning.
-const MOST_LINES: usize = 6;
+/// A title within the body stands near its beginning.
+const MOST_LINES: usize = 8;
 
 /// The title as printed: in the head; else behind a label or in the only row of a table; else in the sentence that invites.
 pub(super) fn title(
@@ -35,7 +37,8 @@ pub(super) fn title(
         return banner;
     }
     // The head may name but a programme.
-    let told = labelled::title(printed).map(tidied).or_else(|| of_single_row(rows));
+    let told =
+        labelled::title(printed).map(tidied).or_else(|| of_single_row(rows)).or_else(|| announced(printed));
     told.or_else(|| said.into_iter().next().filter(|said| in_head.is_none() || is_duty(&said.value)))
         .or(in_head)
         .or(banner)
@@ -107,6 +110,19 @@ fn without_call(title: &str) -> &str {
     }
 }
 
+/// The line below `… the following:`.
+fn announced(printed: &Printed) -> Option<Found<String>> {
+    let lines: Vec<(Range<usize>, &str)> = printed.lines().take(MOST_LINES).collect();
+    let (range, line) = lines.windows(2).find_map(|pair| match pair {
+        [(_, above), below] if ANNOUNCES.is_match(above) => Some(below),
+        _ => None,
+    })?;
+    let is_line = !line.contains('\t') && !line.trim_end().ends_with(['.', ';', ',']) && !ITEM.is_match(line);
+    let confidence = if is_duty(line) { 0.82 } else { 0.75 };
+    (is_line && line.split_whitespace().count() >= 3)
+        .then(|| Found::new(tidy(line), confidence, range.clone()))
+}
+
 /// A line of the body in capitals that says what is bought: a sentence may stand over it.
 fn in_body(printed: &Printed, body: usize) -> Option<Found<String>> {
     let mut lines = printed.lines().skip_while(|(range, _)| range.start < body).take(MOST_LINES);
@@ -134,6 +150,8 @@ patterns! {
     STRAY = r"\s[\p{L}\d|]$";
     NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
     FOR_THE = r"^for\s(?:the\s)?";
+    ANNOUNCES = r"\b(?:following|below|under[\s-]?mentioned)\s?:\s*$";
+    ITEM = r"^\s*\(?[a-z0-9]{1,3}[.)]\s";
     REGISTERS = r"^\W*registration of|සැපයුම්කරුවන් ලියාපදිංචි";
     TELLING = r"registration of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
     WHAT = r"\b(?:running|operation|widening|carpeting|concreting|tarring|supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்க(?:ல்|ுதல)|கொள்வனவு|இடுதல்|பொருத்துதல|சேவை|நிர்மாண";
