@@ -70,7 +70,7 @@ patterns! {
     CASH_DEPOSIT = r"cash deposit";
     TAX = r"\bVAT\b|\btax";
     REGISTRATION = r"\bregistration (?:fees?|charges?)|ලියාපදිංචි (?:ගාස්තු|කිරීමේ ගාස්තු)|பதிவு(?:க்)? கட்டண";
-    NON_REFUNDABLE_AFTER = r"^[ \t,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[ \t,(]*(?:which (?:is|are|shall be)\s)?(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
+    NON_REFUNDABLE_AFTER = r"^[ \t,./=\-]*(?:\([^)]{3,80}\))?[ \t,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[ \t,(]*(?:which (?:is|are|shall be)\s)?(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
     BOND_AFTER = r"^[ \t,(./=\-ක]*(?:(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ)|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
@@ -95,8 +95,10 @@ pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
     let text = printed.flow();
     let mut fees = Fees::default();
     let mut refundable: Option<Found<Sum>> = None;
+    // What a row's columns tell is known of its amounts.
+    let is_told = |row: &super::lots::Row| rows.len() > 1 || row.fee.is_some() || row.bid_bond.is_some();
     let of_a_lot = |range: &std::ops::Range<usize>| {
-        rows.len() > 1 && rows.iter().any(|row| row.range.start <= range.start && range.end <= row.range.end)
+        rows.iter().any(|row| is_told(row) && row.range.start <= range.start && range.end <= row.range.end)
     };
     let sums: Vec<Sum> = sums(text).into_iter().filter(|sum| !of_a_lot(&sum.range)).collect();
     for (nth, sum) in sums.iter().enumerate() {

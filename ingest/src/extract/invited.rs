@@ -11,7 +11,7 @@ patterns! {
     // Each ends where the title begins.
     FOR_AS_DESCRIBED = r"\bfor\s+(?:the\s+)?(?-i:\p{Lu})[^\n\t]{8,220}?\s+as described\b";
     FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:\p{Lu})";
-    FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:\w+\s){0,5}?for\s+(?:the\s+)?(?-i:\p{Lu})";
+    FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:[^\s.;]+\s){0,18}?for\s+(?:the\s+)?(?-i:\p{Lu})";
     FOR_THE_DUTY = r"\bfor\s+(?:the\s+)?(?:outright\s+)?(?:supply|supplying|procurement|purchase|provision|providing|construction|rehabilitation|renovation|repairs?|maintenance|hiring|leasing|printing|installation|design|sale|disposal)(?:\s(?:and|&)\s\w+|,\s\w+){0,3}\s(?:of|for|to)\s";
     TO_THE_TITLE = r"\bfor\s+(?:the\s+)?";
     // What goes on behind a title, in a sentence.
@@ -66,6 +66,10 @@ mod tests {
     #[case(
         "Sealed bids are invited by the Director for the Repair of Jetty No. 7/1 at Beruwala. Forms",
         "Repair of Jetty No. 7/1 at Beruwala"
+    )]
+    #[case(
+        "Sealed bids are hereby invited by the Director of the Port of Galle for the Providing of Boats.",
+        "Providing of Boats"
     )]
     #[case("Bids for the Supply of Nets, which are to be delivered at once.", "Supply of Nets")]
     #[case(

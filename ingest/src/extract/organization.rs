@@ -3,7 +3,7 @@
 
 use super::{
     Gazetteer,
-    heading::{Headline, Role, is_organization},
+    heading::{Headline, Role, is_ministry, is_organization},
     pattern::patterns,
     printed::{Found, Printed, SAID_TWICE, alike, plain_words},
     signature::signs,
@@ -109,7 +109,8 @@ fn in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
 fn in_signature(printed: &Printed) -> Option<Found<String>> {
     let lines: Vec<_> = printed.lines().collect();
     let last = lines.iter().rev().take(SIGNED_LINES);
-    let mut names = last.filter(|(_, line)| is_organization(line) && !NOT_A_NAME.is_match(line));
+    let mut names =
+        last.filter(|(_, line)| (is_organization(line) || is_ministry(line)) && !NOT_A_NAME.is_match(line));
     let (range, line) =
         names.find(|(_, line)| line.split_whitespace().count() <= MOST_WORDS && !line.contains('\t'))?;
     let name = without_address(trimmed(line));
@@ -146,7 +147,7 @@ fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
     for (at, _) in dashes {
         let (whole, rest) = (&name[..at], name[at..].trim_start_matches([' ', '-', '–']));
         let another = rest.contains(['<', '>']) || rest.contains(|c: char| c.is_ascii_digit());
-        let part = is_organization(rest) || super::heading::is_ministry(rest);
+        let part = is_organization(rest) || is_ministry(rest);
         if gazetteer.knows(whole) && !part || another && is_organization(whole) {
             return whole;
         }
@@ -156,7 +157,7 @@ fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
 
 /// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`: an address may follow the name on its line.
 fn without_address(name: &str) -> &str {
-    if super::heading::is_ministry(name) {
+    if is_ministry(name) {
         return name;
     }
     let mut end = name.len();

@@ -2,26 +2,34 @@
 
 use super::{
     clause::boundary,
+    pattern::patterns,
     printed::{Found, Printed, plain_words},
 };
 use index::text::Words;
 
 /// The signature stands within so many bytes of the end, but not in the head.
 const REACH: usize = 420;
+/// Words before a name, in bytes.
+const LEAD: usize = 60;
 /// Shorter names stand in too many words.
 const SHORTEST: usize = 8;
 
-/// Where the signature says the words of a headline again, if it does.
+patterns! {
+    // Who invites may be named so in the body, too.
+    ON_BEHALF = r"\b(?:behalf of|by|chair(?:man|person) of|director(?: general)? of|secretary of|manager of)\s+(?:the\s+)?$";
+}
+
+/// Where the signature, or the officer's office in the body, says the words of a headline again, if one does.
 pub(super) fn signs(printed: &Printed, line: &Found<String>) -> Option<Found<String>> {
     if plain_words(&line.value).chars().count() < SHORTEST {
         return None;
     }
     let text = printed.flow();
-    let from = boundary(text, text.len().saturating_sub(REACH)).max(line.range.end);
-    let end = text.get(from..)?;
+    let end = text.get(line.range.end..)?;
+    let signature = boundary(text, text.len().saturating_sub(REACH)).saturating_sub(line.range.end);
     let (words, sought) = (Words::of(end), Words::of(&line.value));
     let (joined, sought) = (words.as_str(), sought.as_str());
-    let at = joined.match_indices(sought).map(|(at, _)| at).filter(|&at| {
+    let whole = joined.match_indices(sought).map(|(at, _)| at).filter(|&at| {
         let (before, after) = (&joined[..at], &joined[at + sought.len()..]);
         (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
     });
@@ -30,12 +38,18 @@ pub(super) fn signs(printed: &Printed, line: &Found<String>) -> Option<Found<Str
         let before = end[..start].trim_end_matches([' ', '"', '“']);
         before.is_empty()
             || before.ends_with([',', '\n', '/', '.', '-'])
-            || printed.text()[..from + start].ends_with('\n')
+            || printed.text()[..line.range.end + start].ends_with('\n')
     };
-    at.map(|at| words.origin(end, at..at + sought.len()))
-        .filter(|range| begins_line(range.start))
+    let is_signed = |start: usize| start >= signature && begins_line(start);
+    let lead = |start: usize| &end[boundary(end, start.saturating_sub(LEAD))..start];
+    whole
+        .map(|at| words.origin(end, at..at + sought.len()))
+        .filter(|range| is_signed(range.start) || ON_BEHALF.is_match(lead(range.start)))
         .last()
-        .map(|range| Found::new(line.value.clone(), 0.9, from + range.start..from + range.end))
+        .map(|range| {
+            let range = line.range.end + range.start..line.range.end + range.end;
+            Found::new(line.value.clone(), 0.9, range)
+        })
 }
 
 #[cfg(test)]
@@ -50,6 +64,10 @@ mod tests {
         let line = |value: &str| Found::new(value.to_owned(), 0.8, 0..23);
         let found = signs(&printed, &line("Coastal Lagoons Project")).unwrap();
         assert_eq!(&printed.text()[found.range], "COASTAL LAGOONS PROJECT");
+        let printed = Printed::plain(
+            "Coastal Lagoons Project\nBids are invited by the Director of the Coastal Lagoons Project for boats of all kinds. Call soon.",
+        );
+        assert!(signs(&printed, &line("Coastal Lagoons Project")).is_some(), "named by its director");
         assert_eq!(signs(&printed, &line("Galle")), None, "too short to tell");
         assert_eq!(signs(&printed, &line("Lagoons Project")), None, "a part of a line");
     }

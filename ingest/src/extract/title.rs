@@ -163,8 +163,8 @@ fn says_what(text: &str) -> bool {
 }
 
 fn tidy(title: &str) -> String {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = TAIL.replace(&title, "").into_owned();
+    let printed = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = TAIL.replace(&printed, "");
     title.trim_matches([' ', '.', ',', ';', ':', '-', '–', '"', '“', '”']).to_owned()
 }
 
