@@ -40,7 +40,7 @@ patterns! {
     NON_REFUNDABLE = r"\b(?:non|not)[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
     REFUNDABLE = r"\brefundable";
     DEPOSIT = r"\bdeposit\b";
-    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bcosts?\s$|\bset costs?\b|\bwhich costs?\b|(?:පත්‍ර|ලේඛන|ආකෘති)\S*\sමිල|(?:படிவ|ஆவண)\S*\sவிலை|\bpriced? (?:at|of)\b|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
+    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bcosts?\s$|\b(?:cost|price) of (?:a |an |the |each )?(?:set|cop|doc|form|bid|tender)|^\W*forms?\s?[:\t]|\.\sforms?\s?[:\t]|\bset costs?\b|\bwhich costs?\b|(?:පත්‍ර|ලේඛන|ආකෘති)\S*\s(?:මිල|කට්ටල)|(?:படிவ|ஆவண|பத்திர)\S*\s(?:விலை|தொகுதி)|\bpriced? (?:at|of)\b|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
     ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
     TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
@@ -71,7 +71,7 @@ patterns! {
     TAX = r"\bVAT\b|\btax";
     REGISTRATION = r"\bregistration (?:fees?|charges?)|ලියාපදිංචි (?:ගාස්තු|කිරීමේ ගාස්තු)|பதிவு(?:க்)? கட்டண";
     NON_REFUNDABLE_AFTER = r"^[ \t,./=\-]*(?:\([^)]{3,80}\))?[ \t,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[ \t,(]*(?:which (?:is|are|shall be)\s)?(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
-    BOND_AFTER = r"^[ \t,(./=\-ක]*(?:(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ)|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை)";
+    BOND_AFTER = r"^[ \t,(./=\-ක]*(?:(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ)|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை|ක\sබැංකු\sඇප)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
 

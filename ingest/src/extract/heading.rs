@@ -69,7 +69,7 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
             let both = format!("{line} {second}");
             next.start <= range.end + 2
                 && call(line).is_none()
-                && call(second).is_none()
+                && (call(second).is_none() || JOINS_NEXT.is_match(line.trim_end()))
                 && call(&both).is_some_and(|found| found.start < line.len() && found.end > line.len() + 1)
         });
         if let Some((next, _)) = rest.next_if(|_| whole_banner) {
@@ -111,7 +111,7 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
             let here = Found::new(text, 0.8, part.clone());
             let continues = head.last().is_some_and(|last| {
                 continues(gazetteer, last, &here.value, role, broken && part.start == range.start)
-            }) && (DUTY.is_match(&here.value) || signature::signs(printed, &here).is_none());
+            }) && !head.last().is_some_and(|last| is_signed_below(printed, last, &here));
             let text = here.value;
             match head.last_mut() {
                 Some(last) if continues => {
@@ -128,6 +128,16 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
     }
     let end = lines.get(MOST_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
     (signed(printed, head), end)
+}
+
+/// Whether a line below the title is the body's that signs.
+fn is_signed_below(printed: &Printed, title: &Headline, line: &Found<String>) -> bool {
+    title.role == Role::Title
+        && DUTY.is_match(&title.text.value)
+        && !JOINS_NEXT.is_match(&title.text.value)
+        && line.value.contains(' ')
+        && !DUTY.is_match(&line.value)
+        && signature::signs(printed, line).is_some()
 }
 
 /// What signs the notice is a body, whatever its name, where no other line of the head names one.
@@ -298,6 +308,14 @@ mod tests {
                 (Role::Title, "Supply of Surgical Consumables and Disposable Syringes".to_owned()),
             ]
         );
+    }
+
+    #[test]
+    fn a_call_may_go_over_two_lines() {
+        let text = "REQUEST FOR\nQUOTATIONS\nUniversity of Ruhuna\nPUBLIC PROCUREMENT\nNOTICE";
+        let banners = roles(text).into_iter().filter(|(role, _)| *role == Role::Banner);
+        let banners: Vec<_> = banners.map(|(_, text)| text).collect();
+        assert_eq!(banners, ["REQUEST FOR QUOTATIONS", "PUBLIC PROCUREMENT NOTICE"]);
     }
 
     #[test]

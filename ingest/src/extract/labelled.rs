@@ -1,13 +1,23 @@
 //! Titles behind a label: `Name of work: …` in a list, or beside it in a table of key facts.
 
 use super::{
+    heading::is_duty,
     pattern::patterns,
     printed::{Found, Printed},
 };
+use std::ops::Range;
 
 patterns! {
     NAME = r"^\s*(?:\(?[a-z0-9]{1,3}[.)]\s*)?(?:(?:name|title|description|nature|subject|particulars) of (?:the )?(?:proposed )?(?:works?|projects?|procurements?|contracts?|goods|services?|suppl(?:y|ies)|tenders?|bids?|items?|assignments?)|(?:procurement|project|contract|tender|bid|work|job|item|assignment)(?:'s)?\s(?:titles?|names?|description)|title|subject|description|(?:කාර්යයේ|ව්‍යාපෘතියේ|ප්‍රසම්පාදනයේ|කොන්ත්‍රාත්තුවේ)\s(?:නම|විස්තරය)|කාර්යය|ව්‍යාපෘතිය|(?:வேலையின்|கருத்திட்டத்தின்|பெறுகையின்|ஒப்பந்தத்தின்)\s(?:பெயர்|விபரம்)|வேலை|கருத்திட்டம்)\s*(?:[:\t]|\s[-–]\s)\s*";
 }
+
+patterns! {
+    // Amounts, telephone numbers and dates.
+    COUNTED = r"\d{1,3}[,.]\d{3}|\d{5}|\d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}";
+}
+
+/// Two lines with a cell's border are no table of key facts yet.
+const FEWEST_FACTS: usize = 3;
 
 /// No label is followed by a shorter title.
 const SHORTEST: usize = 8;
@@ -41,9 +51,24 @@ pub(super) fn title(printed: &Printed) -> Option<Found<String>> {
     Some(Found::new(value, 0.9, range))
 }
 
+/// The first value of a table of key facts that is worded, not counted: what the notice is about stands at its head.
+pub(super) fn first_fact(printed: &Printed) -> Option<Found<String>> {
+    let facts: Vec<(Range<usize>, &str)> = printed
+        .lines()
+        .filter_map(|(range, line)| match line.split('\t').collect::<Vec<_>>().as_slice() {
+            [label, value] if !label.trim().is_empty() => Some((range.end - value.len()..range.end, *value)),
+            _ => None,
+        })
+        .collect();
+    let (range, value) = facts.first().filter(|_| facts.len() >= FEWEST_FACTS)?;
+    let is_worded = value.split_whitespace().count() >= 3 && !COUNTED.is_match(value);
+    let confidence = if is_duty(value) { 0.82 } else { 0.75 };
+    is_worded.then(|| Found::new((*value).to_owned(), confidence, range.clone()))
+}
+
 /// Whether the first of two lines is about as wide as a line gets, so that the width ended it.
-fn was_broken(printed: &Printed, line: &std::ops::Range<usize>, next: &std::ops::Range<usize>) -> bool {
-    let edge = |range: &std::ops::Range<usize>| printed.area(range).map(|area| area[0] + area[2]);
+fn was_broken(printed: &Printed, line: &Range<usize>, next: &Range<usize>) -> bool {
+    let edge = |range: &Range<usize>| printed.area(range).map(|area| area[0] + area[2]);
     let last = printed.text()[..line.end].rfind('\n').map_or(0, |end| end + 1)..line.end;
     let widest = printed.lines().filter_map(|(range, _)| edge(&range)).fold(0.0, f64::max);
     let left =
@@ -70,5 +95,14 @@ mod tests {
     #[case("Description of the goods is found in the documents.", None)]
     fn a_label_names_what_is_bought(#[case] text: &str, #[case] expected: Option<&str>) {
         assert_eq!(title(&Printed::plain(text)).map(|found| found.value).as_deref(), expected);
+    }
+
+    #[test]
+    fn a_table_of_key_facts_begins_with_what_is_bought() {
+        let facts = |first: &str| format!("Wanted | {first}\nNumber | X/1/2027\nFee | Rs. 500");
+        let found = |first: &str| first_fact(&Printed::plain(&facts(first))).map(|found| found.value);
+        assert_eq!(found("Supply of Fishing Nets").as_deref(), Some("Supply of Fishing Nets"));
+        assert_eq!(found("until 12.03.2027 at noon"), None);
+        assert_eq!(first_fact(&Printed::plain("Wanted | Supply of Fishing Nets")), None);
     }
 }

@@ -37,8 +37,11 @@ pub(super) fn title(
         return banner;
     }
     // The head may name but a programme.
-    let told =
-        labelled::title(printed).map(tidied).or_else(|| of_single_row(rows)).or_else(|| announced(printed));
+    let told = labelled::title(printed)
+        .map(tidied)
+        .or_else(|| of_single_row(rows))
+        .or_else(|| announced(printed))
+        .or_else(|| labelled::first_fact(printed).map(tidied));
     told.or_else(|| said.into_iter().next().filter(|said| in_head.is_none() || is_duty(&said.value)))
         .or(in_head)
         .or(banner)
@@ -54,6 +57,7 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
             && line.text.range.end <= body.max(1)
             && !explains(&line.text.value)
             && !only_calls(&line.text.value)
+            && !NUMBER.is_match(&line.text.value)
     });
     // What begins with a duty is the title; a project or scheme over it may hold a duty's word too.
     let line = titles
@@ -151,6 +155,8 @@ patterns! {
     NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
     FOR_THE = r"^for\s(?:the\s)?";
     ANNOUNCES = r"\b(?:following|below|under[\s-]?mentioned)\s?:\s*$";
+    // A telephone's.
+    NUMBER = r"\d{3}[-\s]?\d{6,7}";
     ITEM = r"^\s*\(?[a-z0-9]{1,3}[.)]\s";
     REGISTERS = r"^\W*registration of|සැපයුම්කරුවන් ලියාපදිංචි";
     TELLING = r"registration of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
