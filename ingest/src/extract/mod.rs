@@ -122,9 +122,12 @@ pub fn extract_with(
     record.category(category::category(printed, title.as_ref(), body));
     let title_end = title.as_ref().map_or(0, |title| title.range.end);
     record.title(title.map(|title| whole(title, gazetteer)));
-    let organization = organization::name(printed, &head, gazetteer);
+    let organization = organization::name(printed, &head, gazetteer).map(|name| {
+        let mended = torn::mended(&name.value, gazetteer);
+        mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
+    });
     let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));
-    record.organization(organization.map(|name| whole(name, gazetteer)), kind);
+    record.organization(organization, kind);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
     record.reference(reference::reference(printed));
     record.deadlines(deadlines::deadlines(printed, issue, is_corrigendum));

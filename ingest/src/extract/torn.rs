@@ -1,10 +1,12 @@
 //! Tamil words that a text layer tore behind a mark of no width: `வடக் கு`. What holds one is a misprint of the layer, though every letter is
-//! right; nothing is mended here.
+//! right. Only a name that the gazetteer lists is mended.
 
 use super::Gazetteer;
 
 /// The sign that takes a consonant's vowel away; layers tear behind it.
 const PULLI: char = '\u{BCD}';
+/// A name is tried with so many tears mended, each or not.
+const MOST_TEARS: usize = 6;
 /// No word begins with these.
 const NEVER_FIRST: [char; 5] = ['ண', 'ன', 'ற', 'ள', 'ழ'];
 /// Ends of words that are none by themselves.
@@ -31,6 +33,25 @@ pub(super) fn is_torn(text: &str, gazetteer: &Gazetteer) -> bool {
     words.windows(2).any(|pair| {
         let [first, second] = pair else { return false };
         first.ends_with(PULLI) && (is_rest(second) || names_a_place(first, second, gazetteer))
+    })
+}
+
+/// A body's name with its torn words joined, where the gazetteer lists it so.
+pub(super) fn mended(name: &str, gazetteer: &Gazetteer) -> Option<String> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let last = words.len().saturating_sub(1);
+    let tears: Vec<usize> = (0..last).filter(|at| words[*at].ends_with(PULLI)).take(MOST_TEARS).collect();
+    (1..1_u32 << tears.len()).find_map(|chosen| {
+        let is_joined =
+            |at: usize| tears.iter().position(|tear| *tear == at).is_some_and(|bit| chosen >> bit & 1 == 1);
+        let mut joined = String::new();
+        for (at, word) in words.iter().enumerate() {
+            joined.push_str(word);
+            if at < last && !is_joined(at) {
+                joined.push(' ');
+            }
+        }
+        gazetteer.lists(&joined).then_some(joined)
     })
 }
 
@@ -72,5 +93,13 @@ mod tests {
     #[case("Supply of pipes", false)]
     fn a_torn_word_is_seen(#[case] text: &str, #[case] torn: bool) {
         assert_eq!(is_torn(text, Gazetteer::built_in()), torn);
+    }
+
+    #[test]
+    fn a_listed_name_is_mended() {
+        let mend = |name: &str| mended(name, Gazetteer::built_in());
+        assert_eq!(mend("வீதி அபிவிருத் தி அதிகார சபை").as_deref(), Some("வீதி அபிவிருத்தி அதிகார சபை"));
+        assert_eq!(mend("கதிர் காமம் பிரதேச சபை"), None);
+        assert_eq!(mend(""), None);
     }
 }
