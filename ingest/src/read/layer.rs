@@ -5,6 +5,7 @@ use super::assemble::{Placed, assemble};
 use super::{ClipText, ReadError, Reader, ReaderName, Word, trust};
 use crate::layout::Clip;
 use crate::page::Page;
+use index::vocabulary::Language;
 
 /// Fewer words than these are a caption on a picture of text: the picture must be read.
 const FEW_WORDS: usize = 4;
@@ -22,7 +23,13 @@ const SEVERAL: usize = 4;
 
 impl Reader for LayerReader {
     fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError> {
-        Ok(clips.iter().map(|clip| self.read_clip(page, clip)).collect())
+        let texts: Vec<Option<ClipText>> = clips.iter().map(|clip| self.read_clip(page, clip)).collect();
+        // One font prints the Tamil of a page: where it tears words that show it, it tears others that do not.
+        let all: Vec<String> = texts.iter().flatten().map(ClipText::text).collect();
+        let tears = trust::is_torn(&all.join("\n"));
+        let is_trusted =
+            |text: &ClipText| trust::is_sound(&text.text()) && !(tears && text.language == Language::Tamil);
+        Ok(texts.into_iter().map(|text| text.filter(is_trusted)).collect())
     }
 
     fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError> {
@@ -39,6 +46,7 @@ impl Reader for LayerReader {
 }
 
 impl LayerReader {
+    /// What the layer says there, trusted or not.
     fn read_clip(self, page: &Page, clip: &Clip) -> Option<ClipText> {
         let layer = page.layer.as_ref()?;
         let (columns, rows) = clip.size(page);
@@ -57,7 +65,7 @@ impl LayerReader {
         if words.len() < FEW_WORDS {
             return None;
         }
-        assemble(words, ReaderName::TextLayer).filter(|text| trust::is_sound(&text.text()))
+        assemble(words, ReaderName::TextLayer)
     }
 }
 
@@ -97,7 +105,7 @@ mod tests {
             "off",
         ]);
         let clip = Clip::upright([0.05, 0.05, 0.9, 0.13]);
-        let text = LayerReader.read_clip(&page, &clip).unwrap();
+        let text = LayerReader.read(&page, &[&clip]).unwrap().remove(0).unwrap();
         assert_eq!(
             text.text().split_whitespace().collect::<Vec<_>>().join(" "),
             "Sealed bids are invited by the Chairman of"
@@ -110,8 +118,26 @@ mod tests {
         let whole = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let legacy =
             page(&["Y%S", ",xld", "m%cd;dka;%sl", "iudcjd§", "ckrcfha", "m%ldYs;", "le|jkq", ",efí", "i|yd"]);
-        assert_eq!(LayerReader.read_clip(&legacy, &whole), None);
-        assert_eq!(LayerReader.read_clip(&page(&["11"]), &whole), None);
-        assert_eq!(LayerReader.read_clip(&Page { layer: None, ..page(&[]) }, &whole), None);
+        for page in [legacy, page(&["11"]), Page { layer: None, ..page(&[]) }] {
+            assert_eq!(LayerReader.read(&page, &[&whole]).unwrap(), [None]);
+        }
+    }
+
+    #[test]
+    fn a_font_that_tears_the_words_of_one_clip_is_trusted_in_none() {
+        let clips = [Clip::upright([0.05, 0.05, 0.9, 0.1]), Clip::upright([0.05, 0.15, 0.9, 0.1])];
+        let read = |first: [&str; 8]| {
+            let sound = ["கேள்வி", "கோரல்", "உள்ளக", "வீதிகளுக்கு", "தார்", "இடுதல்", "அரச", "தாபனம்"];
+            let page = page(&[first, sound].concat());
+            LayerReader
+                .read(&page, &clips.each_ref())
+                .unwrap()
+                .iter()
+                .map(Option::is_some)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(read(["கூட்டு", "வீதி", "அரச", "மரம்", "நகர", "சபை", "பிரதேச", "செயலகம்"]), [true, true]);
+        assert_eq!(read(["கூட்", "டு", "அரச", "மரம்", "நகர", "சபை", "பிரதேச", "செயலகம்"]), [false, false]);
+        assert_eq!(read(["Sealed", "bids", "are", "invited", "by", "the", "Chairman", "of"]), [true, true]);
     }
 }

@@ -7,6 +7,7 @@ mod joints;
 mod layer;
 mod tesseract;
 mod trust;
+mod worth;
 
 pub use chooser::Readers;
 pub use layer::LayerReader;
@@ -16,12 +17,8 @@ use crate::layout::Clip;
 use crate::page::Page;
 use index::tender::PageBox;
 use index::vocabulary::Language;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt};
-
-/// The most clips that a reader is given at once: beyond this, what starting it costs doesn't count any more.
-const AT_ONCE: usize = 8;
 
 /// A word and where it stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -189,10 +186,7 @@ pub fn read_clips(
     clips: &[Clip],
     reader: &dyn Reader,
 ) -> Result<Vec<Option<ClipText>>, ReadError> {
-    let share = clips.len().div_ceil(rayon::current_num_threads()).clamp(1, AT_ONCE);
-    let read: Result<Vec<_>, ReadError> =
-        clips.par_chunks(share).map(|clips| reader.read(page, &clips.iter().collect::<Vec<_>>())).collect();
-    Ok(read?.into_iter().flatten().collect())
+    reader.read(page, &clips.iter().collect::<Vec<_>>())
 }
 
 /// The page as it is to be read: turned where it lies on a side or upside down.

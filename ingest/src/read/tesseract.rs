@@ -1,17 +1,21 @@
-//! Reads clips by Debian's tesseract, as a program of its own: a crash or a hang costs a page, not the batch. English is tried
-//! first; where it makes no sense, Sinhala and Tamil are.
+//! Reads clips by Debian's tesseract, as a program of its own: a crash or a hang costs a page, not the batch. Here it is found, bound
+//! and run; what it is asked about a page, and in which order, stands in [`reading`].
 
+mod bands;
 mod orientation;
 mod picture;
+mod reading;
+mod strips;
 mod table;
 
-use super::assemble::{Placed, assemble};
-use super::{ClipText, ReadError, Reader, ReaderName, Word, trust};
+use super::assemble::Placed;
+use super::{ClipText, ReadError, Reader, Word};
 use crate::command::{self, Answer, Bounds, CommandError};
 use crate::layout::Clip;
 use crate::page::Page;
 use index::vocabulary::Language;
-use picture::Picture;
+use picture::{Part, Picture};
+use rayon::prelude::*;
 use std::time::Duration;
 
 /// What tesseract may use for one clip; most take a second and 100 MiB.
@@ -21,23 +25,14 @@ const BOUNDS: Bounds = Bounds {
     memory: 2 << 30,
     output: 16 << 20,
 };
-/// English read with less confidence than this, and without its common words, is another language.
-const DOUBTFUL: f64 = 0.70;
-/// A clip read with less confidence than this is read a second time, as one even block.
-const LOW: f64 = 0.80;
-/// What is read in a script that is not its own comes out with less confidence than this.
-const RIGHT_SCRIPT: f64 = 0.60;
-/// The second reading is taken only where it is better than the first by this.
-const CLEARLY_BETTER: f64 = 0.97;
+/// The most pictures that one run is given: beyond this, what starting it costs doesn't count any more.
+const AT_ONCE: usize = 32;
 /// Segmentation: a page, laid out by tesseract itself.
 const PAGE: &str = "3";
 /// Segmentation: a column of text of several sizes.
 const COLUMN: &str = "4";
 /// Segmentation: one even block.
 const BLOCK: &str = "6";
-/// The ways of reading what is no English.
-const OTHER_LANGUAGES: [Way; 2] =
-    [Way { languages: "sin+eng", segmentation: COLUMN }, Way { languages: "tam+eng", segmentation: COLUMN }];
 /// The languages, tesseract's names of them, and Debian's packages.
 const LANGUAGES: [(Language, &str, &str); 3] = [
     (Language::English, "eng", "tesseract-ocr-eng"),
@@ -133,51 +128,41 @@ impl Tesseract {
     pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let way = Way { languages: "eng+sin+tam", segmentation: PAGE };
-        let pieces = self.pieces(&[&Picture::new(page, &clip)], way)?;
-        Ok(pieces.into_iter().flatten().flatten().map(|placed| placed.word).collect())
+        let picture = Picture::new(page, &clip);
+        let whole = Part { picture: 0, rows: 0..picture.height() };
+        let lines = self.lines(&[picture], &[whole], way)?;
+        Ok(lines.into_iter().flatten().flatten().map(|placed| placed.word).collect())
     }
 
-    /// Reads the chosen pictures once more, and keeps each reading that is better than the best so far, of which this part of
-    /// the new one's weight is enough.
-    fn improve(
+    /// The words of each part of these pictures, line by line, read side by side on the threads of the pool at hand. One run reads several:
+    /// starting it takes as long as reading ten lines.
+    fn lines(
         &self,
         pictures: &[Picture<'_>],
-        best: &mut [Best],
-        chosen: &[usize],
-        (way, enough): (Way, f64),
-    ) -> Result<(), TesseractError> {
-        if chosen.is_empty() {
-            return Ok(());
-        }
-        let again: Vec<&Picture<'_>> = chosen.iter().map(|at| &pictures[*at]).collect();
-        for (at, pieces) in chosen.iter().zip(self.pieces(&again, way)?) {
-            let text = assemble(pieces, ReaderName::Tesseract);
-            if weight(best[*at].text.as_ref()) < enough * weight(text.as_ref()) {
-                best[*at] = Best { text, languages: way.languages };
-            }
-        }
-        Ok(())
+        parts: &[Part],
+        way: Way,
+    ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
+        let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(1, AT_ONCE);
+        let read: Result<Vec<_>, _> =
+            parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, way)).collect();
+        Ok(read?.into_iter().flatten().collect())
     }
 
-    /// The words of each picture, line by line. All are read by one program: starting it takes as long as reading ten lines.
-    fn pieces(&self, pictures: &[&Picture<'_>], way: Way) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
-        let Some(first) = pictures.first() else { return Ok(Vec::new()) };
-        let dpi = first.dpi.to_string();
-        let arguments = [
-            "stdin",
-            "stdout",
-            "--dpi",
-            &dpi,
-            "--psm",
-            way.segmentation,
-            "-l",
-            way.languages,
-            "-c",
-            "tessedit_create_tsv=1",
-        ];
-        let bytes = picture::tiff(pictures).map_err(|error| TesseractError::Failed(error.to_string()))?;
-        let answer = self.ask(&arguments, &bytes, pictures.len())?;
-        Ok(table::read(&String::from_utf8_lossy(&answer.output), pictures))
+    /// The words of each part, by one run.
+    fn run_over(
+        &self,
+        pictures: &[Picture<'_>],
+        parts: &[Part],
+        way: Way,
+    ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
+        let Some(first) = parts.first() else { return Ok(Vec::new()) };
+        let dpi = pictures[first.picture].dpi.to_string();
+        let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", way.segmentation, "-l", way.languages];
+        let settings = ["-c", "tessedit_create_tsv=1", "-c", "invert_threshold=0"];
+        let bytes =
+            picture::tiff(pictures, parts).map_err(|error| TesseractError::Failed(error.to_string()))?;
+        let answer = self.ask(&[&arguments[..], &settings].concat(), &bytes, parts.len())?;
+        Ok(table::read(&String::from_utf8_lossy(&answer.output), pictures, parts))
     }
 }
 
@@ -188,67 +173,14 @@ struct Way {
     segmentation: &'static str,
 }
 
-/// The best reading of a picture so far.
-#[derive(Debug, Clone)]
-struct Best {
-    text: Option<ClipText>,
-    languages: &'static str,
-}
-
-impl Best {
-    fn is_below(&self, confidence: f64) -> bool {
-        self.text.as_ref().is_none_or(|text| text.confidence < confidence)
-    }
-
-    /// Whether it was read as Sinhala or Tamil, and makes sense so: letters of another script are read with less confidence.
-    fn is_other_language(&self) -> bool {
-        self.languages != "eng" && !self.is_below(RIGHT_SCRIPT)
-    }
-
-    fn is_no_english(&self) -> bool {
-        self.is_below(DOUBTFUL) && self.text.as_ref().is_none_or(|text| !trust::is_english(&text.text()))
-    }
-}
-
 impl Reader for Tesseract {
     fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError> {
-        let pictures: Vec<Picture<'_>> = clips.iter().map(|clip| Picture::new(page, clip)).collect();
-        let mut best = vec![Best { text: None, languages: "eng" }; clips.len()];
-        let all: Vec<usize> = (0..clips.len()).collect();
-        let english = Way { languages: "eng", segmentation: COLUMN };
-        self.improve(&pictures, &mut best, &all, (english, 1.0))?;
-        let foreign: Vec<usize> = all.iter().copied().filter(|at| best[*at].is_no_english()).collect();
-        // A page is mostly in one language: the first clip tells which to try first on the others.
-        if let Some((probe, rest)) = foreign.split_first() {
-            for way in OTHER_LANGUAGES {
-                self.improve(&pictures, &mut best, &[*probe], (way, 1.0))?;
-            }
-            let mut ways = OTHER_LANGUAGES;
-            ways.sort_by_key(|way| way.languages != best[*probe].languages);
-            for way in ways {
-                let unread: Vec<usize> =
-                    rest.iter().copied().filter(|at| !best[*at].is_other_language()).collect();
-                self.improve(&pictures, &mut best, &unread, (way, 1.0))?;
-            }
-        }
-        for languages in ["eng", "sin+eng", "tam+eng"] {
-            let is_doubtful = |at: &usize| best[*at].languages == languages && best[*at].is_below(LOW);
-            let doubtful: Vec<usize> = all.iter().copied().filter(is_doubtful).collect();
-            let block = Way { languages, segmentation: BLOCK };
-            self.improve(&pictures, &mut best, &doubtful, (block, CLEARLY_BETTER))?;
-        }
-        Ok(best.into_iter().map(|best| best.text).collect())
+        Ok(reading::read(self, page, clips)?)
     }
 
     fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError> {
         Ok(self.orientation(page)?)
     }
-}
-
-/// How much was read and how surely: the sum of the confidence of the letters.
-fn weight(text: Option<&ClipText>) -> f64 {
-    let words = text.into_iter().flat_map(ClipText::words);
-    words.map(|word| word.text.chars().count() as f64 * word.confidence).sum()
 }
 
 /// Whether all languages are in the answer of `tesseract --list-langs`.

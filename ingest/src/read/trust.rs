@@ -112,7 +112,7 @@ pub(super) fn is_sound(text: &str) -> bool {
 }
 
 /// Whether words in Tamil are torn after a mark that has no width: a hard consonant ends no word but a borrowed one.
-fn is_torn(text: &str) -> bool {
+pub(super) fn is_torn(text: &str) -> bool {
     let tamil = |word: &&str| word.chars().any(|letter| matches!(letter, '\u{0B80}'..='\u{0BFF}'));
     let words = text.split_whitespace().filter(tamil).count();
     let torn = text.split_whitespace().filter(|word| word.ends_with("ட்") || word.ends_with("ற்")).count();

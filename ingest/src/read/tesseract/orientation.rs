@@ -2,7 +2,7 @@
 
 use super::{
     Tesseract, TesseractError,
-    picture::{self, Picture},
+    picture::{self, Part, Picture},
 };
 use crate::{layout::Clip, page::Page};
 
@@ -35,7 +35,9 @@ impl Tesseract {
     fn orientation_of(&self, page: &Page, part: &Clip) -> Result<Option<u32>, TesseractError> {
         let picture = Picture::new(page, part);
         let dpi = picture.dpi.to_string();
-        let bytes = picture::tiff(&[&picture]).map_err(|error| TesseractError::Failed(error.to_string()))?;
+        let whole = Part { picture: 0, rows: 0..picture.height() };
+        let bytes =
+            picture::tiff(&[picture], &[whole]).map_err(|error| TesseractError::Failed(error.to_string()))?;
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", "0", "-l", "osd"];
         let answer = self.run(&arguments, &bytes, 1)?;
         match answer.status.code() {

@@ -1,16 +1,16 @@
 //! What tesseract answers: a table of the words of each picture, mended where it is known to go wrong. What does not fit the
 //! form is passed over.
 
-use super::picture::Picture;
+use super::picture::{Part, Picture};
 use crate::read::{Word, assemble::Placed};
 
 /// Words below this confidence that say next to nothing are a logo's or a stain's.
 const NOISE: f64 = 0.35;
 
 /// The words of tesseract's table (level, page, block, paragraph, line, word, left, top, width, height, confidence, text) for
-/// each of the pictures, line by line.
-pub(super) fn read(table: &str, pictures: &[&Picture<'_>]) -> Vec<Vec<Vec<Placed>>> {
-    let mut pieces: Vec<Vec<(String, Vec<Placed>)>> = vec![Vec::new(); pictures.len()];
+/// each of the parts of pictures, line by line.
+pub(super) fn read(table: &str, pictures: &[Picture<'_>], parts: &[Part]) -> Vec<Vec<Vec<Placed>>> {
+    let mut pieces: Vec<Vec<(String, Vec<Placed>)>> = vec![Vec::new(); parts.len()];
     for row in table.lines() {
         let fields: Vec<&str> = row.splitn(12, '\t').collect();
         let [level, page, block, paragraph, line, _, left, top, width, height, confidence, text] = fields[..]
@@ -22,7 +22,7 @@ pub(super) fn read(table: &str, pictures: &[&Picture<'_>]) -> Vec<Vec<Vec<Placed
         let [left, top, width, height, confidence] = numbers;
         let (text, confidence) = (text.trim(), confidence / 100.0);
         let at = page.parse().ok().and_then(|page: usize| page.checked_sub(1));
-        let Some((picture, pieces)) = at.and_then(|at| Some((pictures.get(at)?, pieces.get_mut(at)?))) else {
+        let Some((part, pieces)) = at.and_then(|at| Some((parts.get(at)?, pieces.get_mut(at)?))) else {
             continue;
         };
         if level != "5"
@@ -32,9 +32,10 @@ pub(super) fn read(table: &str, pictures: &[&Picture<'_>]) -> Vec<Vec<Vec<Placed
         {
             continue;
         }
+        let [left, top, width, height] = Picture::place(&part.rows, [left, top, width, height]);
         let word = Word {
             text: mended(text),
-            area: picture.area([left, top, width, height]),
+            area: pictures[part.picture].area([left, top, width, height]),
             confidence: confidence.clamp(0.0, 1.0),
         };
         let placed = Placed { word, place: [left, top, left + width, top + height] };
@@ -80,10 +81,11 @@ mod tests {
             Page { number: 1, image: GrayImage::new(50, 50), dpi: 300.0, layer: None, hash: String::new() };
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let picture = Picture::new(&page, &clip);
+        let part = Part { picture: 0, rows: 0..50 };
         let table = "level\tpage\nnothing\n5\t1\t1\t1\t1\t1\tx\t0\t1\t1\t90\tword\n\
              5\t1\t1\t1\t1\t1\t1\t1\t4\t4\t90\tright\n5\t2\t1\t1\t1\t1\t1\t1\t4\t4\t90\tsecond\n\
              5\t0\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n5\t3\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n";
-        let read = read(table, &[&picture, &picture]);
+        let read = read(table, &[picture], &[part.clone(), part]);
         let words: Vec<Vec<&str>> = read
             .iter()
             .map(|pieces| pieces.iter().flatten().map(|placed| placed.word.text.as_str()).collect())
