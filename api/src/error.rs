@@ -22,6 +22,9 @@ pub enum ApiError {
     /// 403: signed in, but not allowed by role.
     #[error("{0}")]
     Forbidden(&'static str),
+    /// 403: signed in or not, a plan or an account is wanting.
+    #[error("{}", .0.message)]
+    Refused(Box<Refusal>),
     /// 404: there is no such thing, or the caller may not know of it.
     #[error("{0} not found")]
     NotFound(&'static str),
@@ -46,6 +49,29 @@ pub enum ApiError {
     /// 500: a defect or a broken part; the reader sees no more than that.
     #[error("Something went wrong on our side. Nothing was changed; please try again.")]
     Internal(#[from] anyhow::Error),
+}
+
+/// A refusal that a plan or an account would lift.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wanting.
+    pub code: RefusalCode,
+    /// The lowest plan that lifts it; `free` is an account without a subscription. `None` where no plan does.
+    pub plan: Option<String>,
+    /// For people.
+    pub message: String,
+}
+
+/// What is wanting, where a call is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RefusalCode {
+    /// The plan does not permit it at all.
+    Plan,
+    /// What the plan permits in a period is used up.
+    Quota,
+    /// The tender is for readers of another plan.
+    Visibility,
 }
 
 /// One field that does not fit.
@@ -73,9 +99,12 @@ pub struct FailureBody {
     pub success: bool,
     /// For people: the first failure in the specification's order.
     pub message: String,
-    /// For programs, where a refusal has more than one cause: `plan`, `quota`, `visibility`.
+    /// For programs, where a plan or an account would open what is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
+    pub code: Option<RefusalCode>,
+    /// The lowest plan that would open it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
     /// Every field that does not fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
@@ -87,7 +116,14 @@ pub struct FailureBody {
 impl FailureBody {
     /// A failure that says only this.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { success: false, message: message.into(), code: None, errors: Vec::new(), request_id: None }
+        Self {
+            success: false,
+            message: message.into(),
+            code: None,
+            plan: None,
+            errors: Vec::new(),
+            request_id: None,
+        }
     }
 }
 
@@ -98,7 +134,7 @@ impl ApiError {
         match self {
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Forbidden(_) | Self::Refused(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -133,12 +169,13 @@ impl IntoResponse for ApiError {
             Self::TooManyRequests { retry_after_seconds } => Some(retry_after_seconds.to_string()),
             _ => None,
         };
-        let errors = match self {
-            Self::Invalid(errors) => errors,
-            _ => Vec::new(),
-        };
+        let mut body = FailureBody::new(message);
+        match self {
+            Self::Invalid(errors) => body.errors = errors,
+            Self::Refused(refusal) => (body.code, body.plan) = (Some(refusal.code), refusal.plan),
+            _ => {}
+        }
         // Kept beside the body, so that the request's id can be written into it on the way out.
-        let body = FailureBody { errors, ..FailureBody::new(message) };
         let mut response = (status, Extension(Arc::new(body.clone())), Json(body)).into_response();
         if let Some(value) = retry_after.and_then(|seconds| seconds.parse().ok()) {
             response.headers_mut().insert(axum::http::header::RETRY_AFTER, value);

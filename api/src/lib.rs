@@ -13,6 +13,8 @@ pub mod error;
 pub mod jobs;
 pub mod mail;
 pub mod notices;
+pub mod plans;
+pub mod publishing;
 pub mod random;
 pub mod router;
 pub mod routes;

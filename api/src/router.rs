@@ -52,7 +52,12 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::list::list_tenders))
         .routes(routes!(tenders::stats::tender_stats))
         .routes(routes!(tenders::mine::my_tenders))
-        .routes(routes!(tenders::read::read_tender))
+        .routes(routes!(tenders::create::create_tender))
+        .routes(routes!(
+            tenders::read::read_tender,
+            tenders::update::update_tender,
+            tenders::delete::delete_tender
+        ))
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))

@@ -53,9 +53,13 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectNoViolations(page);
     });
 
-    test("the dashboard", async ({ page }) => {
+    test("the dashboard and the form of a tender", async ({ page }) => {
       await signIn(page, "supplier@demo.test");
       await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+      await expectNoViolations(page);
+      await page.goto("/supplier/add-tender");
+      await page.getByRole("button", { name: "Publish Tender" }).click();
+      await expect(page.getByRole("main").getByRole("alert")).toContainText("required");
       await expectNoViolations(page);
     });
   });

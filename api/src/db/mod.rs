@@ -7,6 +7,7 @@ pub mod deliveries;
 pub mod matches;
 pub mod notices;
 pub mod operator_tokens;
+pub mod plans;
 pub mod refresh_tokens;
 pub mod revisions;
 pub mod subscriptions;

@@ -29,14 +29,29 @@ pub async fn insert(
     owner_id: Option<Uuid>,
     at: Timestamp,
 ) -> Result<NewRevision, sqlx::Error> {
+    insert_submitted(tx, tender, owner_id, None, at).await
+}
+
+/// The same, made by the sending of a form that `submission` names.
+///
+/// # Errors
+/// Whatever the database answers; a second tender of one submission is a unique violation.
+pub async fn insert_submitted(
+    tx: &mut PgConnection,
+    tender: &Tender,
+    owner_id: Option<Uuid>,
+    submission: Option<Uuid>,
+    at: Timestamp,
+) -> Result<NewRevision, sqlx::Error> {
     sqlx::query!(
-        "insert into tender (id, owner_id, revision, status, published_at, created_at, updated_at)
-        values ($1, $2, 1, $3, $4, $5, $5)",
+        "insert into tender (id, owner_id, submission, revision, status, published_at, created_at, updated_at)
+        values ($1, $2, $6, 1, $3, $4, $5, $5)",
         tender.id,
         owner_id,
         tender.status.as_str(),
         tender.published_at.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
         at.to_sqlx() as SqlTimestamp,
+        submission,
     )
     .execute(&mut *tx)
     .await?;
@@ -100,6 +115,81 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
+}
+
+/// How many tenders an owner has, withdrawn ones left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnerCounts {
+    /// All of them.
+    pub all: i64,
+    /// Open to bids.
+    pub live: i64,
+    /// Not yet published.
+    pub draft: i64,
+}
+
+/// Counts an owner's tenders as they stand at `now`; see [`Tender::live_until`] for what is live.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn counts_of_owner(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    now: Timestamp,
+) -> Result<OwnerCounts, sqlx::Error> {
+    sqlx::query_as!(
+        OwnerCounts,
+        r#"select count(*) as "all!", count(*) filter (where t.status = 'draft') as "draft!",
+            count(*) filter (where t.status = 'published' and $2 <= coalesce(
+                (r.record #>> '{dates,closing}')::timestamptz, t.published_at + make_interval(hours => 90 * 24))) as "live!"
+        from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.owner_id = $1 and t.status <> 'withdrawn'"#,
+        owner_id,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// The tender that an owner's submission made.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_submission(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    submission: Uuid,
+) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!("select id from tender where owner_id = $1 and submission = $2", owner_id, submission)
+        .fetch_optional(db)
+        .await
+}
+
+/// How many tenders of an owner first became published at `since` or later, whatever became of them.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn published_since(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from tender where owner_id = $1 and published_at >= $2"#,
+        owner_id,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Deletes a tender with all its revisions: one that nobody but its owner has seen.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from tender where id = $1", id).execute(tx).await?;
+    Ok(())
 }
 
 /// Tenders as they stand, in no particular order; an id that names none is left out.

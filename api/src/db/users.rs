@@ -69,6 +69,8 @@ pub struct HeldPlan {
     pub custom_reports: bool,
     /// Tenders that may be published in a period; -1 is unlimited.
     pub max_tender_uploads: i32,
+    /// When the subscription began; `None`: there is none.
+    pub since: Option<Timestamp>,
 }
 
 /// A user with the plan held at the moment of the question.
@@ -192,6 +194,15 @@ pub async fn of_session(
     one(db, Some(id), None, Some(family), now).await
 }
 
+/// Keeps other transactions that take this lock waiting until this one ends: what counts against a user's quota.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query_scalar!("select id from users where id = $1 for update", id).fetch_optional(tx).await?;
+    Ok(())
+}
+
 /// How many accounts are suppliers.
 ///
 /// # Errors
@@ -212,7 +223,8 @@ async fn one(
     let row = sqlx::query!(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role,
             a.verified_at is not null as "email_verified!", p.name as plan, p.advanced_filtering, p.email_alerts,
-            p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads
+            p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
+            s.start_date as "since?: SqlTimestamp"
         from users u
         left join address a on a.user_id = u.id and lower(a.email) = lower(u.email)
         left join subscription s
@@ -249,6 +261,7 @@ async fn one(
                 priority_support: row.priority_support,
                 custom_reports: row.custom_reports,
                 max_tender_uploads: row.max_tender_uploads,
+                since: row.since.map(SqlTimestamp::to_jiff),
             },
         })
     })

@@ -14,6 +14,7 @@ mod layers;
 mod listing;
 mod migrating;
 mod outside;
+mod publishing;
 mod rubbish;
 mod sources;
 mod starting;

@@ -100,6 +100,7 @@ async fn owners_see_their_own_tenders_newest_first() {
     let all = owner.get("/tenders/user/my-tenders").await.expect(200);
     assert_eq!(titles(&all), ["Third", "Second", "First"]);
     assert_eq!(all["data"]["items"], all["data"]["tenders"]);
+    assert_eq!(all["data"]["counts"], json!({"all": 3, "live": 1, "draft": 1, "closed": 1}));
     let second = owner.get("/tenders/user/my-tenders?page=2&limit=2").await.expect(200);
     assert_eq!(titles(&second), ["First"]);
     assert_eq!(
@@ -112,4 +113,7 @@ async fn owners_see_their_own_tenders_newest_first() {
     for rubbish in ["page=0", "page=x", "limit=51", "page=99999999999", "sort=up"] {
         owner.get(&format!("/tenders/user/my-tenders?{rubbish}")).await.refused(422);
     }
+    portal.pass(3 * 3600);
+    let later = portal.signed_in("owner").await.get("/tenders/user/my-tenders").await.expect(200);
+    assert_eq!(later["data"]["counts"], json!({"all": 3, "live": 0, "draft": 1, "closed": 2}));
 }

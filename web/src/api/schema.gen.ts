@@ -198,7 +198,8 @@ export interface paths {
         /** List and search tenders */
         get: operations["listTenders"];
         put?: never;
-        post?: never;
+        /** Create a tender */
+        post: operations["createTender"];
         delete?: never;
         options?: never;
         head?: never;
@@ -248,9 +249,11 @@ export interface paths {
         };
         /** One tender */
         get: operations["readTender"];
-        put?: never;
+        /** Edit a tender */
+        put: operations["updateTender"];
         post?: never;
-        delete?: never;
+        /** Delete a draft, or withdraw a published tender */
+        delete: operations["deleteTender"];
         options?: never;
         head?: never;
         patch?: never;
@@ -280,6 +283,21 @@ export interface components {
             /** @default null */
             currency?: components["schemas"]["Currency"] | null;
         };
+        /** @description A security. It is required where its percentage or amount is above nothing. */
+        BondForm: {
+            /**
+             * Format: double
+             * @description Of the bid's value, 0 to 100.
+             */
+            percentage?: number | null;
+            /**
+             * Format: double
+             * @description In whole units.
+             */
+            amount?: number | null;
+            /** @description By default LKR. */
+            currency?: string | null;
+        };
         /** @description A tender that comes into question. */
         Candidate: {
             /**
@@ -308,6 +326,12 @@ export interface components {
             grade: string;
             /** @description The field, such as building or highway construction. */
             field?: string | null;
+        };
+        /** @description Whom to ask. */
+        ContactForm: {
+            name?: string | null;
+            email?: string | null;
+            phone?: string | null;
         };
         /** @description Whom to ask. */
         ContactPerson: {
@@ -349,6 +373,13 @@ export interface components {
             closing?: components["schemas"]["Moment"] | null;
             /** @default null */
             opening?: components["schemas"]["Moment"] | null;
+        };
+        /** @description RFC 3339, or a day alone: then `closing` is its end, the others its beginning. */
+        DatesForm: {
+            /** @description By default today. */
+            published?: string | null;
+            closing?: string | null;
+            opening?: string | null;
         };
         /** @enum {string} */
         District: "Colombo" | "Gampaha" | "Kalutara" | "Kandy" | "Matale" | "Nuwara Eliya" | "Galle" | "Matara" | "Hambantota" | "Jaffna" | "Kilinochchi" | "Mannar" | "Vavuniya" | "Mullaitivu" | "Trincomalee" | "Batticaloa" | "Ampara" | "Kurunegala" | "Puttalam" | "Anuradhapura" | "Polonnaruwa" | "Badulla" | "Moneragala" | "Ratnapura" | "Kegalle";
@@ -413,6 +444,13 @@ export interface components {
             /** @default null */
             turnover?: components["schemas"]["Turnover"] | null;
         };
+        /** @description Who may bid. */
+        EligibilityForm: {
+            criteria?: string[] | null;
+            documentRequired?: string[] | null;
+            experience?: components["schemas"]["ExperienceForm"] | null;
+            turnover?: components["schemas"]["TurnoverForm"] | null;
+        };
         /** @description An answer with nothing in it. */
         Empty: Record<string, never>;
         /** @description The body of every success. */
@@ -464,6 +502,8 @@ export interface components {
                 items: components["schemas"]["TenderView"][];
                 /** @description Where the page stands. */
                 pagination: components["schemas"]["Pagination"];
+                /** @description Of all pages. */
+                counts: components["schemas"]["OwnerCounts"];
             };
         };
         /** @description The body of every success. */
@@ -612,14 +652,24 @@ export interface components {
              */
             description?: string | null;
         };
+        /** @description Experience asked for. */
+        ExperienceForm: {
+            /**
+             * Format: double
+             * @description Whole years.
+             */
+            years?: number | null;
+            description?: string | null;
+        };
         /** @description The body of every failure. */
         Failure: {
             /** @description Always false. */
             success: boolean;
             /** @description For people: the first failure in the specification's order. */
             message: string;
-            /** @description For programs, where a refusal has more than one cause: `plan`, `quota`, `visibility`. */
-            code?: string | null;
+            code?: components["schemas"]["RefusalCode"] | null;
+            /** @description The lowest plan that would open it. */
+            plan?: string | null;
             /** @description Every field that does not fit. */
             errors?: components["schemas"]["FieldError"][];
             /** @description Names the request in the log; tell it to support. */
@@ -679,6 +729,12 @@ export interface components {
              */
             performanceBond?: components["schemas"]["Bond"];
         };
+        /** @description Value and securities. */
+        FinancialsForm: {
+            estimatedValue?: components["schemas"]["ValueForm"] | null;
+            bidBond?: components["schemas"]["BondForm"] | null;
+            performanceBond?: components["schemas"]["BondForm"] | null;
+        };
         /** @description The state of the parts. */
         Health: {
             /** @description Whether the database answers. */
@@ -707,6 +763,12 @@ export interface components {
              * @description City, town or village.
              * @default null
              */
+            city?: string | null;
+        };
+        /** @description Where. */
+        LocationForm: {
+            province?: string | null;
+            district?: string | null;
             city?: string | null;
         };
         /** @description The session; the access token stands at the root as well. */
@@ -777,6 +839,8 @@ export interface components {
             items: components["schemas"]["TenderView"][];
             /** @description Where the page stands. */
             pagination: components["schemas"]["Pagination"];
+            /** @description Of all pages. */
+            counts: components["schemas"]["OwnerCounts"];
         };
         /** @description The parts of the request. */
         NoticeParts: {
@@ -803,6 +867,13 @@ export interface components {
              */
             contactPerson?: components["schemas"]["ContactPerson"];
         };
+        /** @description Who invites bids. By default the publisher. */
+        OrganizationForm: {
+            name?: string | null;
+            /** @description By default private. */
+            type?: string | null;
+            contactPerson?: components["schemas"]["ContactForm"] | null;
+        };
         /** @enum {string} */
         OrganizationType: "government" | "semi-government" | "private" | "ngo";
         /**
@@ -810,6 +881,29 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
+        /** @description How many tenders the caller has. */
+        OwnerCounts: {
+            /**
+             * Format: int64
+             * @description All of them.
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Open to bids.
+             */
+            live: number;
+            /**
+             * Format: int64
+             * @description Not yet published.
+             */
+            draft: number;
+            /**
+             * Format: int64
+             * @description No longer open to bids.
+             */
+            closed: number;
+        };
         /** @description Where a page stands among all pages. */
         Pagination: {
             /**
@@ -866,6 +960,11 @@ export interface components {
             /** @description As it was given last. */
             refreshToken: string;
         };
+        /**
+         * @description What is wanting, where a call is refused.
+         * @enum {string}
+         */
+        RefusalCode: "plan" | "quota" | "visibility";
         /** @description The form. */
         Registration: {
             /**
@@ -1154,6 +1253,32 @@ export interface components {
             /** @description With its full text. */
             tender: components["schemas"]["TenderView"];
         };
+        /**
+         * @description A tender as its publisher writes it. What is absent or null stays as it was, or takes its default; what is blank is emptied;
+         *     a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at.
+         */
+        TenderForm: {
+            title?: string | null;
+            description?: string | null;
+            /** @description One of the form's categories. */
+            category?: string | null;
+            subcategory?: string | null;
+            referenceNo?: string | null;
+            /** @description `draft` or `published`; later also `closed`, `awarded`, `cancelled` or `withdrawn`. */
+            status?: string | null;
+            /** @description `http` or `https`. */
+            sourceUrl?: string | null;
+            tags?: string[] | null;
+            /** @description By default medium. */
+            priority?: string | null;
+            /** @description By default public. */
+            visibility?: string | null;
+            organization?: components["schemas"]["OrganizationForm"] | null;
+            financials?: components["schemas"]["FinancialsForm"] | null;
+            location?: components["schemas"]["LocationForm"] | null;
+            dates?: components["schemas"]["DatesForm"] | null;
+            eligibility?: components["schemas"]["EligibilityForm"] | null;
+        };
         /** @description A page of the listing. */
         TenderList: {
             /** @description Newest first, or best first where words are searched; without `fullTextMarkdown` and `evidence`. */
@@ -1229,6 +1354,16 @@ export interface components {
             /** @description ISO 4217 code. */
             currency?: components["schemas"]["Currency"];
         };
+        /** @description Turnover asked for. */
+        TurnoverForm: {
+            /**
+             * Format: double
+             * @description A year, in whole units.
+             */
+            minimum?: number | null;
+            /** @description By default LKR. */
+            currency?: string | null;
+        };
         /** @description A user as it sees itself. */
         User: {
             /**
@@ -1252,6 +1387,16 @@ export interface components {
             emailVerified: boolean;
             /** @description The plan held now. */
             subscription: components["schemas"]["HeldPlan"];
+        };
+        /** @description An estimated value. */
+        ValueForm: {
+            /**
+             * Format: double
+             * @description In millions.
+             */
+            amount?: number | null;
+            /** @description By default LKR. */
+            currency?: string | null;
         };
         /** @enum {string} */
         Visibility: "public" | "registered" | "premium";
@@ -2117,6 +2262,105 @@ export interface operations {
             };
         };
     };
+    createTender: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID for this sending of the form: sent again, it answers with the tender that it made */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenderForm"];
+            };
+        };
+        responses: {
+            /** @description This submission made it before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderDetails"];
+                };
+            };
+            /** @description A new tender */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderDetails"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not a supplier, or the plan's tenders of this month are used up */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Fields do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     tenderStats: {
         parameters: {
             query?: never;
@@ -2248,6 +2492,200 @@ export interface operations {
             };
             /** @description There is none, or it is not for this reader */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenderForm"];
+            };
+        };
+        responses: {
+            /** @description As it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderDetails"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Another's tender, or the plan's tenders of this month are used up */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none, or it is not for this caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Its status does not permit it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Fields do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Another's tender */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none, or it is not for this caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Its status does not permit it */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,6 +8,8 @@ export const paths = {
   register: "/register",
   registerAs: (role: "supplier" | "buyer") => `/register?role=${role}`,
   dashboard: "/supplier/dashboard",
+  addTender: "/supplier/add-tender",
+  editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;
 
 /** Where an account of this role begins: after sign-in, and when a page is not for it. */

@@ -20,6 +20,8 @@ export const routes: RouteObject[] = [
       { path: paths.login, lazy: () => import("@/features/account/LoginPage.tsx") },
       { path: paths.register, lazy: () => import("@/features/account/RegisterPage.tsx") },
       { path: paths.dashboard, lazy: () => import("@/features/dashboard/DashboardPage.tsx") },
+      { path: paths.addTender, lazy: () => import("@/features/publish/PublishPage.tsx") },
+      { path: "/supplier/tenders/:id/edit", lazy: () => import("@/features/publish/PublishPage.tsx") },
       { path: "*", lazy: () => import("@/features/missing/MissingPage.tsx") },
     ],
   },

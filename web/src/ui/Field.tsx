@@ -1,7 +1,15 @@
 // Form fields: label above, help and error below, tied together for screen readers.
 
 import { Eye, EyeOff } from "lucide-react";
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from "react";
 
 export const inputStyle =
   "w-full min-h-11 rounded-lg border bg-sheet px-3 text-base text-ink placeholder:text-ink-soft aria-invalid:border-urgent aria-invalid:ring-1 aria-invalid:ring-urgent border-edge";
@@ -66,6 +74,60 @@ export function TextField({ label, optional, help, error, invalid, messageId, ..
         aria-describedby={describedBy(id, { help, error, invalid, messageId })}
         {...input}
       />
+    </Frame>
+  );
+}
+
+type Said = Pick<FieldProps, "label" | "optional" | "help" | "error" | "invalid" | "messageId">;
+
+/** A text field of several lines. */
+export function TextArea({
+  label,
+  optional,
+  help,
+  error,
+  invalid,
+  messageId,
+  ...input
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & { ref?: Ref<HTMLTextAreaElement> } & Said) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} optional={optional} help={help} error={error}>
+      <textarea
+        id={id}
+        rows={5}
+        className={`${inputStyle} py-2`}
+        aria-invalid={invalid || error !== undefined || undefined}
+        aria-describedby={describedBy(id, { help, error, invalid, messageId })}
+        {...input}
+      />
+    </Frame>
+  );
+}
+
+/** A choice of one among several words. */
+export function SelectField({
+  label,
+  optional,
+  help,
+  error,
+  invalid,
+  messageId,
+  children,
+  ...input
+}: Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & { ref?: Ref<HTMLSelectElement> } & Said) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} optional={optional} help={help} error={error}>
+      <select
+        id={id}
+        className={inputStyle}
+        aria-invalid={invalid || error !== undefined || undefined}
+        aria-describedby={describedBy(id, { help, error, invalid, messageId })}
+        {...input}
+      >
+        {children}
+      </select>
     </Frame>
   );
 }

@@ -37,6 +37,22 @@ pub struct MyTenders {
     items: Vec<TenderView>,
     /// Where the page stands.
     pagination: Pagination,
+    /// Of all pages.
+    counts: Counts,
+}
+
+/// How many tenders the caller has.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OwnerCounts)]
+struct Counts {
+    /// All of them.
+    all: u64,
+    /// Open to bids.
+    live: u64,
+    /// Not yet published.
+    draft: u64,
+    /// No longer open to bids.
+    closed: u64,
 }
 
 /// The caller's own tenders, drafts among them
@@ -53,8 +69,16 @@ pub async fn my_tenders(
 ) -> Answer<MyTenders> {
     let skip = i64::from(query.page - 1) * i64::from(query.limit);
     let (found, count) = tenders::of_owner(&state.db, caller.id, skip, i64::from(query.limit)).await?;
+    let counts = tenders::counts_of_owner(&state.db, caller.id, state.clock.now()).await?;
     let view = |tender| TenderView::line_of(tender, Reader::User(caller.id), &state.clock);
     let tenders: Vec<TenderView> = found.into_iter().map(view).collect();
-    let pagination = Pagination::new(query.page, query.limit, u64::try_from(count).unwrap_or(0));
-    Ok(Envelope::of(MyTenders { items: tenders.clone(), tenders, pagination }))
+    let number = |count: i64| u64::try_from(count).unwrap_or(0);
+    let pagination = Pagination::new(query.page, query.limit, number(count));
+    let counts = Counts {
+        all: number(counts.all),
+        live: number(counts.live),
+        draft: number(counts.draft),
+        closed: number(counts.all - counts.live - counts.draft),
+    };
+    Ok(Envelope::of(MyTenders { items: tenders.clone(), tenders, pagination, counts }))
 }

@@ -1,9 +1,13 @@
 //! Tenders as readers see them: the listing, statistics, one tender, an owner's own.
 
+pub mod create;
+pub mod delete;
+pub mod form;
 pub mod list;
 pub mod mine;
 pub mod read;
 pub mod stats;
+pub mod update;
 
 use crate::{auth::MaybeUser, clock::Clock, db::users::Role, error::ApiError, state::AppState};
 use anyhow::Context;

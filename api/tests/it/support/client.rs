@@ -46,6 +46,16 @@ impl Client {
         self.send(self.request(Method::POST, path).json(body), Method::POST, path).await
     }
 
+    /// PUT of JSON under /api.
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::PUT, path).json(body), Method::PUT, path).await
+    }
+
+    /// DELETE under /api.
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.send(self.request(Method::DELETE, path), Method::DELETE, path).await
+    }
+
     /// A request under /api, to be completed by the test and given to [`Client::send`].
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let request = self.http.request(method, format!("{}/api{path}", self.base));

@@ -71,3 +71,16 @@ export function countdownTo(closing: string | null | undefined, now: number): Co
   const days = daysUntil(closing, now);
   return { closed: false, days, urgency: days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm" };
 }
+
+/** `2024-05-14`, the Colombo day of a moment; nothing where none is given. */
+export function dayOf(moment: string | number | null | undefined): string {
+  if (moment == null) return "";
+  const at = typeof moment === "number" ? moment : Date.parse(moment);
+  return Number.isNaN(at) ? "" : isoDay.format(at);
+}
+
+/** `14:30`, the hour of a moment; nothing where it stands for a whole day. */
+export function hourOf(moment: string | null | undefined): string {
+  const found = moment == null ? null : partsOf(moment);
+  return found && moment != null && formatHour(moment) ? `${found.hour}:${found.minute}` : "";
+}

@@ -41,12 +41,12 @@ export const tenderStats = queryOptions({
   gcTime: 5 * MINUTE,
 });
 
-/** The signed-in supplier's own tenders, drafts too. */
+/** The signed-in supplier's own tenders, drafts too, and how many of each there are. */
 export const myTenders = queryOptions({
   queryKey: ["tenders", "mine"],
   queryFn: async ({ signal }) => {
     const query = { page: 1, limit: 50 };
-    const { items } = await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }));
-    return items as Tender[];
+    const mine = await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }));
+    return { items: mine.items as Tender[], counts: mine.counts };
   },
 });

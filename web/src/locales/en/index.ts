@@ -2,7 +2,8 @@
 
 import account from "./account.json";
 import home from "./home.json";
+import publish from "./publish.json";
 import shell from "./shell.json";
 import tenders from "./tenders.json";
 
-export const en = { shell, home, tenders, account };
+export const en = { shell, home, tenders, account, publish };

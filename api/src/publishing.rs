@@ -1,0 +1,232 @@
+//! What a publisher does with tenders of its own: making, editing, taking down. Each is one transaction, and counts against the
+//! quota of the period in which a tender first becomes published.
+
+use crate::{
+    db::{
+        changes::{self, NewRevision},
+        plans as stored_plans, tenders,
+        users::{self, Role, User},
+    },
+    error::{ApiError, FieldError, Refusal, RefusalCode},
+    plans,
+    routes::tenders::form::{TenderForm, may_become, missing},
+    state::AppState,
+};
+use index::{
+    notices::OWNER,
+    tender::{FieldChange, Tender},
+    vocabulary::{Moment, OrganizationType, TenderStatus},
+};
+use sqlx::{Postgres, Transaction};
+use std::time::Duration;
+use uuid::Uuid;
+
+/// How long an answer waits for the index, so that whoever looks at the listing next finds what was just saved.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A tender after what was done, and whether it is new.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Saved {
+    /// As it stands.
+    pub tender: Tender,
+    /// Made by this call.
+    pub is_new: bool,
+}
+
+/// Makes a tender as a draft or published at once. The same submission again answers with the tender it made.
+///
+/// # Errors
+/// 403 by role or quota, 422 where the form does not fit; when the database fails. Then nothing was stored.
+pub async fn create(
+    state: &AppState,
+    owner: &User,
+    form: TenderForm,
+    submission: Option<Uuid>,
+) -> Result<Saved, ApiError> {
+    if !owner.role.publishes() {
+        return Err(ApiError::Forbidden("Only suppliers can publish tenders"));
+    }
+    let now = state.clock.now();
+    let base = beginning(owner, Moment::new(now));
+    let mut tender = form.apply(&base).map_err(ApiError::Invalid)?;
+    if tender.organization.name.is_empty() {
+        tender.organization.name.clone_from(&base.organization.name);
+    }
+    match tender.status {
+        TenderStatus::Draft => {}
+        TenderStatus::Published => {
+            complete(&tender, None, now)?;
+            tender.published_at = Some(Moment::new(now));
+        }
+        _ => {
+            let message = "A new tender is a draft or published";
+            return Err(ApiError::Invalid(vec![FieldError::new("status", message)]));
+        }
+    }
+    let mut tx = state.db.begin().await?;
+    // One submission of an owner at a time: the second finds what the first made.
+    users::lock(&mut tx, owner.id).await?;
+    if let Some(submission) = submission
+        && let Some(id) = tenders::of_submission(&mut *tx, owner.id, submission).await?
+    {
+        let made = tenders::current(&mut *tx, id).await?.ok_or(ApiError::NotFound("Tender"))?;
+        return Ok(Saved { tender: made.tender, is_new: false });
+    }
+    if tender.published_at.is_some() {
+        count(&mut tx, owner, now).await?;
+    }
+    tender.id = state.random.id(&state.clock);
+    let revision = tenders::insert_submitted(&mut tx, &tender, Some(owner.id), submission, now).await?;
+    commit(state, tx, &[revision]).await?;
+    Ok(Saved { tender, is_new: true })
+}
+
+/// Edits a tender, or moves it to another status. A published one's edits are kept for its readers to see.
+///
+/// # Errors
+/// 404 where the caller may not know of it, 403 where it is another's or by quota, 409 where the status does not permit it, 422 where
+/// the form does not fit; when the database fails. Then nothing has changed.
+pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm) -> Result<Tender, ApiError> {
+    let now = state.clock.now();
+    let (mut tx, before) = own(state, caller, id).await?;
+    let mut tender = form.apply(&before).map_err(ApiError::Invalid)?;
+    if !may_become(before.status, tender.status) {
+        let message = format!("A {} tender cannot become {}", before.status, tender.status);
+        return Err(ApiError::Conflict(message));
+    }
+    if before.status == TenderStatus::Withdrawn {
+        return Err(ApiError::Conflict("A withdrawn tender cannot be edited".into()));
+    }
+    if tender.status == TenderStatus::Published {
+        let closing = before.dates.closing.filter(|_| before.status == TenderStatus::Published);
+        complete(&tender, closing, now)?;
+    }
+    if tender == before {
+        return Ok(tender);
+    }
+    if before.status == TenderStatus::Draft {
+        if tender.status == TenderStatus::Published {
+            users::lock(&mut tx, caller.id).await?;
+            count(&mut tx, caller, now).await?;
+            tender.published_at = Some(Moment::new(now));
+        }
+    } else {
+        remember(&before, &mut tender, Moment::new(now));
+    }
+    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ApiError::NotFound("Tender"))?;
+    commit(state, tx, &[revision]).await?;
+    Ok(tender)
+}
+
+/// Deletes a draft, and withdraws what was published. Answers whether it is gone altogether.
+///
+/// # Errors
+/// As for [`update`].
+pub async fn delete(state: &AppState, caller: &User, id: Uuid) -> Result<bool, ApiError> {
+    let now = state.clock.now();
+    let (mut tx, before) = own(state, caller, id).await?;
+    if before.status == TenderStatus::Draft {
+        tenders::delete(&mut tx, id).await?;
+        commit(state, tx, &[]).await?;
+        return Ok(true);
+    }
+    if before.status == TenderStatus::Withdrawn {
+        return Ok(false);
+    }
+    if !may_become(before.status, TenderStatus::Withdrawn) {
+        let message = format!("A {} tender stays for its readers and cannot be withdrawn", before.status);
+        return Err(ApiError::Conflict(message));
+    }
+    let mut tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
+    remember(&before, &mut tender, Moment::new(now));
+    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ApiError::NotFound("Tender"))?;
+    commit(state, tx, &[revision]).await?;
+    Ok(false)
+}
+
+/// What a new tender of this publisher says before anything is written: specification, "Creation defaults".
+fn beginning(owner: &User, now: Moment) -> Tender {
+    let mut tender = Tender::default();
+    tender.organization.name = owner.company.clone().unwrap_or_default();
+    tender.organization.kind = Some(OrganizationType::Private);
+    let person = &mut tender.organization.contact_person;
+    person.name = Some(format!("{} {}", owner.first_name, owner.last_name).trim().to_owned());
+    person.email = Some(owner.email.clone());
+    person.phone.clone_from(&owner.phone);
+    tender.dates.published = Moment::start_of(now.day());
+    tender
+}
+
+fn complete(tender: &Tender, closing_before: Option<Moment>, now: jiff::Timestamp) -> Result<(), ApiError> {
+    let missing = missing(tender, closing_before, Moment::new(now).day());
+    if missing.is_empty() { Ok(()) } else { Err(ApiError::Invalid(missing)) }
+}
+
+/// A transaction that holds a tender which this caller may change.
+async fn own(
+    state: &AppState,
+    caller: &User,
+    id: Uuid,
+) -> Result<(Transaction<'static, Postgres>, Tender), ApiError> {
+    let mut tx = state.db.begin().await?;
+    tenders::lock(&mut tx, id).await?;
+    let found = tenders::current(&mut *tx, id).await?.ok_or(ApiError::NotFound("Tender"))?;
+    let is_theirs = caller.role == Role::Admin || found.owner_id == Some(caller.id);
+    match (is_theirs, found.tender.status.is_public()) {
+        (true, _) => Ok((tx, found.tender)),
+        (false, true) => Err(ApiError::Forbidden("Only its publisher can change a tender")),
+        (false, false) => Err(ApiError::NotFound("Tender")),
+    }
+}
+
+/// Whether one more may be published in this period. The caller holds the user's lock.
+async fn count(
+    tx: &mut Transaction<'static, Postgres>,
+    owner: &User,
+    now: jiff::Timestamp,
+) -> Result<(), ApiError> {
+    let quota = owner.plan.max_tender_uploads;
+    let since = plans::period_start(owner.plan.since, now);
+    let used = tenders::published_since(&mut **tx, owner.id, since).await?;
+    if owner.role == Role::Admin || plans::is_within(quota, used) {
+        return Ok(());
+    }
+    let all = stored_plans::all(&mut **tx).await?;
+    let plan = plans::opening(&all, &owner.plan.name, |plan| plan.max_tender_uploads);
+    Err(ApiError::Refused(Box::new(Refusal {
+        code: RefusalCode::Quota,
+        plan: plan.map(str::to_owned),
+        message: format!("You have published the {quota} tenders that your plan includes this month"),
+    })))
+}
+
+/// Writes down what its publisher changed. What a person wrote was not read from a page any more.
+fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
+    let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
+    let (old, new) = (json(before), json(tender));
+    let value = |json: &serde_json::Value, field: &str| {
+        json.pointer(&format!("/{}", field.replace('.', "/"))).cloned().unwrap_or_default()
+    };
+    let mut fields = ingest::batch::differing(before, tender);
+    fields.extend(["status", "visibility"].map(str::to_owned));
+    for field in fields {
+        let (from, to) = (value(&old, &field), value(&new, &field));
+        if from == to {
+            continue;
+        }
+        tender.confidence.remove(&field);
+        tender.evidence.remove(&field);
+        tender.changes.push(FieldChange { at, field, from, to, source: OWNER.to_owned() });
+    }
+}
+
+async fn commit(
+    state: &AppState,
+    tx: Transaction<'static, Postgres>,
+    revisions: &[NewRevision],
+) -> Result<(), ApiError> {
+    let at = changes::commit(tx, revisions, &state.clock, &state.random).await?;
+    // An index that lags is no failure of what was saved.
+    state.progress.reached(at.position, PATIENCE).await;
+    Ok(())
+}

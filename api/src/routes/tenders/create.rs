@@ -1,0 +1,51 @@
+//! POST /tenders: a tender of the caller's own, as a draft or published at once.
+
+use super::{Reader, TenderView, form::TenderForm, read::TenderDetails};
+use crate::{
+    auth::CurrentUser,
+    edge::{Body, Envelope},
+    error::{ApiError, FailureBody, FieldError},
+    publishing,
+    state::AppState,
+};
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
+use uuid::Uuid;
+
+/// Names one sending of the form, so that a repeated one makes no second tender.
+const SUBMISSION: &str = "idempotency-key";
+
+/// Create a tender
+#[utoipa::path(post, path = "/tenders", tag = "tenders", operation_id = "createTender",
+params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID for this sending of the form: sent again, it answers with the tender that it made")),
+request_body = TenderForm, security(("session" = [])), responses(
+    (status = 200, description = "This submission made it before", body = Envelope<TenderDetails>),
+    (status = 201, description = "A new tender", body = Envelope<TenderDetails>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "Not a supplier, or the plan's tenders of this month are used up", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "Fields do not fit", body = FailureBody),
+))]
+pub async fn create_tender(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    headers: HeaderMap,
+    Body(form): Body<TenderForm>,
+) -> Result<(StatusCode, Envelope<TenderDetails>), ApiError> {
+    let submission =
+        headers.get(SUBMISSION).map(|value| value.to_str().ok().and_then(|id| Uuid::try_parse(id).ok()));
+    let submission = match submission {
+        Some(None) => {
+            let message = "The header Idempotency-Key is not a UUID";
+            return Err(ApiError::Invalid(vec![FieldError::new("Idempotency-Key", message)]));
+        }
+        given => given.flatten(),
+    };
+    let saved = publishing::create(&state, &caller, form, submission).await?;
+    let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let tender = TenderView::of(saved.tender, Reader::User(caller.id), &state.clock);
+    Ok((status, Envelope::saying("Tender created successfully", TenderDetails { tender })))
+}

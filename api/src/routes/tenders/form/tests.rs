@@ -1,0 +1,163 @@
+use super::*;
+use index::vocabulary::{OrganizationType, Priority, Province, Visibility};
+use proptest::prelude::*;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+fn today() -> Day {
+    "2026-11-20".parse().unwrap()
+}
+
+fn form(body: Value) -> TenderForm {
+    serde_json::from_value(body).unwrap()
+}
+
+fn whole() -> Value {
+    json!({
+        "title": " Supply of chairs ", "description": "Two hundred.\r\nStackable.", "referenceNo": "S/1", "category": "Furniture",
+        "status": "published", "tags": ["chairs", " ", "chairs", "school"], "priority": "high", "visibility": "registered",
+        "organization": {"name": "Abans", "type": "private", "contactPerson": {"email": "a@b.lk"}},
+        "financials": {"estimatedValue": {"amount": 2.5}, "bidBond": {"percentage": 2}, "performanceBond": {"percentage": 0}},
+        "location": {"province": "Western", "district": "Gampaha", "city": "Negombo"},
+        "dates": {"closing": "2026-12-01", "opening": "2026-12-02T10:00:00+05:30"},
+        "eligibility": {"criteria": ["Registered", ""], "documentRequired": ["BR"], "experience": {"years": 3},
+            "turnover": {"minimum": 1000000}},
+        "_id": "x", "statistics": {"views": 3}, "isExpired": true,
+    })
+}
+
+#[test]
+fn a_form_becomes_a_tender() {
+    let tender = form(whole()).apply(&Tender::default()).unwrap();
+    assert_eq!(
+        (tender.title.as_str(), tender.description.as_str()),
+        ("Supply of chairs", "Two hundred.\nStackable.")
+    );
+    assert_eq!(
+        (tender.tags, tender.eligibility.criteria),
+        (vec!["chairs".to_owned(), "school".into()], vec!["Registered".to_owned()])
+    );
+    assert_eq!((tender.priority, tender.visibility), (Priority::High, Visibility::Registered));
+    assert_eq!(tender.organization.kind, Some(OrganizationType::Private));
+    assert_eq!(tender.dates.closing.unwrap().to_string(), "2026-12-01T23:59:59+05:30");
+    assert_eq!(tender.location.province, Some(Province::Western));
+    let financials = tender.financials;
+    assert_eq!((financials.bid_bond.required, financials.performance_bond.required), (true, false));
+    assert_eq!(financials.estimated_value.unwrap().currency, Currency::default());
+}
+
+#[test]
+fn what_is_absent_stays_and_what_is_blank_is_emptied() {
+    let before = form(whole()).apply(&Tender::default()).unwrap();
+    let after = form(json!({"subcategory": "Seats", "title": null, "category": "", "financials": {}}))
+        .apply(&before)
+        .unwrap();
+    assert_eq!((after.title.as_str(), after.subcategory.as_deref()), ("Supply of chairs", Some("Seats")));
+    assert_eq!((after.category, after.financials.estimated_value), (None, None));
+    assert_eq!(after.dates, before.dates);
+    assert_eq!(form(json!({})).apply(&before).unwrap(), before);
+}
+
+#[rstest]
+#[case("/title", "Title is required")]
+#[case("/description", "Description is required")]
+#[case("/referenceNo", "Reference number is required")]
+#[case("/category", "Category is required")]
+#[case("/organization/name", "Organization name is required")]
+#[case("/location/province", "Province is required")]
+#[case("/location/district", "District is required")]
+#[case("/dates/closing", "Closing date is required")]
+fn each_field_that_publishing_needs_is_asked_for(#[case] field: &str, #[case] message: &str) {
+    let mut body = whole();
+    *body.pointer_mut(field).unwrap() = json!(" ");
+    let tender = form(body).apply(&Tender::default()).unwrap();
+    let missing = missing(&tender, None, today());
+    assert_eq!(missing.iter().map(|error| error.message.as_str()).collect::<Vec<_>>(), [message]);
+}
+
+#[test]
+fn all_that_is_missing_is_told_in_the_specifications_order() {
+    let messages: Vec<String> =
+        missing(&Tender::default(), None, today()).into_iter().map(|error| error.message).collect();
+    assert_eq!(messages.len(), 8);
+    assert_eq!(
+        (messages[0].as_str(), messages[7].as_str()),
+        ("Title is required", "Closing date is required")
+    );
+}
+
+#[test]
+fn a_closing_is_later_than_today_unless_it_was_there_before() {
+    let closing = |day: &str| {
+        let mut body = whole();
+        body["dates"]["closing"] = json!(day);
+        form(body).apply(&Tender::default()).unwrap()
+    };
+    let tell = |tender: &Tender, before| {
+        missing(tender, before, today()).into_iter().map(|error| error.message).next()
+    };
+    let future = Some("Closing date must be in the future".to_owned());
+    assert_eq!(tell(&closing("2026-11-20"), None), future);
+    assert_eq!(tell(&closing("2026-11-20T23:00:00+05:30"), None), future);
+    assert_eq!(tell(&closing("2026-11-21"), None), None);
+    let passed = closing("2026-11-19");
+    assert_eq!(tell(&passed, passed.dates.closing), None);
+}
+
+#[rstest]
+#[case("/category", json!("Toys"), "category")]
+#[case("/status", json!("gone"), "status")]
+#[case("/dates/closing", json!("soon"), "dates.closing")]
+#[case("/dates/closing", json!("0001-01-01"), "dates.closing")]
+#[case("/title", json!("two\nlines"), "title")]
+#[case("/title", json!("x".repeat(501)), "title")]
+#[case("/description", json!("a\u{0}b"), "description")]
+#[case("/organization/contactPerson/email", json!("nobody"), "organization.contactPerson.email")]
+#[case("/financials/bidBond/percentage", json!(101), "financials.bidBond.percentage")]
+#[case("/financials/estimatedValue/amount", json!(-1), "financials.estimatedValue.amount")]
+#[case("/location/district", json!("Galle"), "location.district")]
+#[case("/eligibility/experience/years", json!(1.5), "eligibility.experience.years")]
+#[case("/tags", json!(vec!["t"; 51]), "tags")]
+#[case("/tags/0", json!("x".repeat(501)), "tags[0]")]
+fn what_is_not_of_its_kind_is_refused_by_its_path(
+    #[case] place: &str,
+    #[case] value: Value,
+    #[case] field: &str,
+) {
+    let mut body = whole();
+    *body.pointer_mut(place).unwrap() = value;
+    let errors = form(body).apply(&Tender::default()).unwrap_err();
+    assert_eq!(errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), [field], "{errors:?}");
+}
+
+#[test]
+fn addresses_are_of_the_web() {
+    for (address, is_good) in
+        [("https://a.lk/x?y", true), ("javascript:alert(1)", false), ("/etc", false), ("http://", false)]
+    {
+        let read = form(json!({"sourceUrl": address})).apply(&Tender::default());
+        assert_eq!(read.is_ok(), is_good, "{address}");
+    }
+}
+
+#[test]
+fn a_status_moves_as_decided() {
+    use TenderStatus::{Awarded, Cancelled, Closed, Draft, Published, Withdrawn};
+    for to in [Closed, Awarded, Cancelled, Withdrawn] {
+        assert!(may_become(Published, to) && !may_become(Draft, to), "{to}");
+    }
+    assert!(
+        may_become(Draft, Published) && !may_become(Published, Draft) && !may_become(Withdrawn, Published)
+    );
+    assert!(!may_become(Closed, Published) && !may_become(Cancelled, Awarded));
+}
+
+proptest! {
+    #[test]
+    fn rubbish_never_panics(title in any::<String>(), day in any::<String>(), number in any::<f64>()) {
+        let body = json!({"title": title, "category": day, "dates": {"closing": day, "opening": title},
+            "financials": {"estimatedValue": {"amount": number}, "bidBond": {"amount": number, "percentage": number}},
+            "eligibility": {"experience": {"years": number}, "criteria": [title, day]}, "sourceUrl": title});
+        let _ = form(body).apply(&Tender::default());
+    }
+}

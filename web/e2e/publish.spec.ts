@@ -1,0 +1,81 @@
+// What a supplier does with tenders of its own, from draft to withdrawal.
+
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { PASSWORD } from "./portal.ts";
+
+/** A supplier of its own for each test: quotas and lists are an account's. */
+async function register(page: Page): Promise<void> {
+  await page.goto("/register?role=supplier");
+  await page.getByLabel("First name").fill("Sunil");
+  await page.getByLabel("Last name").fill("Fernando");
+  await page.getByLabel("E-mail").fill(`sunil.${crypto.randomUUID()}@example.lk`);
+  await page.getByLabel("Company").fill("Fernando Works");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByLabel(/I agree/).check();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+}
+
+const counter = (page: Page, name: string) =>
+  page
+    .locator("dl > div")
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator("dd");
+
+test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page }) => {
+  const title = `Supply of ${crypto.randomUUID().slice(0, 8)} chairs`;
+  await register(page);
+  await page.getByRole("link", { name: "Add Your First Tender" }).click();
+  await page.getByLabel("Title").fill(title);
+  await page.getByRole("button", { name: "Publish Tender" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Description is required");
+  await page.getByRole("button", { name: "Save as Draft" }).click();
+  await expect(page.getByText("Tender created successfully")).toBeVisible();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  await expect(counter(page, "Drafts")).toHaveText("1");
+
+  await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await page.getByLabel("Description").fill("Two hundred, of wood.");
+  await page.getByLabel("Reference number").fill("FW/1");
+  await page.getByLabel("Category", { exact: true }).selectOption("Furniture");
+  await page.getByLabel("Province").selectOption("Southern");
+  await page.getByLabel("District").selectOption("Matara");
+  await page.getByLabel("Closing date").fill("2099-01-31");
+  await page.getByRole("button", { name: "Publish Tender" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  await expect(counter(page, "Live")).toHaveText("1");
+
+  await page.goto(`/tenders?search=${encodeURIComponent(title)}`);
+  await expect(page.getByRole("article", { name: title })).toBeVisible();
+
+  await page.goto("/supplier/dashboard");
+  await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await page.getByLabel("City").fill("Weligama");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Tender updated successfully")).toBeVisible();
+  await expect(page.getByText(/Weligama, Matara/)).toBeVisible();
+
+  await page.getByRole("button", { name: `More for ${title}` }).click();
+  await page.getByRole("menuitem", { name: "Withdraw" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await expect(page.getByText("No tenders yet")).toBeVisible();
+  await page.goto(`/tenders?search=${encodeURIComponent(title)}`);
+  await expect(page.getByRole("article", { name: title })).toHaveCount(0);
+});
+
+test("what was typed outlives a closed tab", async ({ page }) => {
+  await register(page);
+  await page.goto("/supplier/add-tender");
+  await page.getByLabel("Title").fill("Half a tender");
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByText(/did not send is back/)).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("Half a tender");
+});
+
+test("the form is its supplier's alone", async ({ page }) => {
+  await page.goto("/supplier/add-tender");
+  await expect(page).toHaveURL(/\/login$/);
+});

@@ -1,0 +1,117 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { session } from "@/api/client.ts";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
+import { Component as PublishPage } from "./PublishPage.tsx";
+
+const user = {
+  _id: "01939999-0000-7000-8000-0000000000aa",
+  firstName: "Kumari",
+  lastName: "Silva",
+  email: "kumari@example.lk",
+  company: "Silva Supplies",
+  role: "supplier",
+};
+
+/** What was sent, and with which key. */
+let sent: { key: string | null; body: Record<string, unknown> }[];
+let refusal: { status: number; body: unknown } | null;
+
+beforeEach(() => {
+  sent = [];
+  refusal = null;
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const request = input as Request;
+    const { pathname } = new URL(request.url);
+    const reply = (data: unknown, status = 200) =>
+      new Response(JSON.stringify(data), { status, headers: { "content-type": "application/json" } });
+    if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
+    if (request.method !== "POST") return reply({ success: false, message: "Not found" }, 404);
+    sent.push({ key: request.headers.get("idempotency-key"), body: await request.json() });
+    if (refusal) return reply(refusal.body, refusal.status);
+    return reply({ success: true, data: { tender: { _id: "1", title: "Chairs", status: "draft" } } }, 201);
+  });
+});
+
+const field = (name: RegExp | string) => screen.getByLabelText(name);
+const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+const open = async () => {
+  const page = renderAt(<PublishPage />, { at: "/supplier/add-tender", now: "2026-11-21T09:00:00+05:30" });
+  await screen.findByRole("heading", { name: "Add a tender" });
+  return page;
+};
+
+it("begins with what the account says", async () => {
+  await open();
+  expect(field("Organization name")).toHaveValue("Silva Supplies");
+  expect(field(/Contact person/)).toHaveValue("Kumari Silva");
+  expect(field(/^Published/)).toHaveValue("2026-11-21");
+  expect(field(/Organization type/)).toHaveValue("private");
+});
+
+it("says the first thing that is missing, and marks every one", async () => {
+  await open();
+  await press("Publish Tender");
+  expect(screen.getByRole("alert")).toHaveTextContent("Title is required");
+  expect(field("Title")).toHaveFocus();
+  expect(field("Closing date")).toHaveAccessibleDescription(/Closing date is required/);
+  expect(sent).toEqual([]);
+});
+
+it("saves a draft with gaps, lists and all", async () => {
+  const { router } = await open();
+  await userEvent.type(field("Title"), "Chairs");
+  await userEvent.type(field(/^Tags/), "school{Enter}school{Enter} {Enter}wood{Enter}");
+  const tags = screen.getByRole("list", { name: "Tags" });
+  expect(within(tags).getAllByRole("listitem")).toHaveLength(2);
+  await press("Remove school");
+  await press("Save as Draft");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
+  expect(sent[0]?.body).toMatchObject({ title: "Chairs", status: "draft", tags: ["wood"] });
+  expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it("offers the districts of the province, and no other's", async () => {
+  await open();
+  expect(field("District")).toBeDisabled();
+  await userEvent.selectOptions(field("Province"), "Uva");
+  await userEvent.selectOptions(field("District"), "Badulla");
+  await userEvent.selectOptions(field("Province"), "Central");
+  expect(field("District")).toHaveValue("");
+});
+
+it("keeps what was typed when it cannot be sent, and names the field at fault", async () => {
+  const { unmount } = await open();
+  await userEvent.type(field("Title"), "Chairs");
+  refusal = {
+    status: 422,
+    body: {
+      success: false,
+      message: "Invalid email address",
+      errors: [{ field: "organization.contactPerson.email", message: "Invalid email address" }],
+    },
+  };
+  await press("Save as Draft");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Invalid email address");
+  expect(field(/Contact e-mail/)).toHaveAccessibleDescription(/Invalid email address/);
+  unmount();
+  await open();
+  expect(field("Title")).toHaveValue("Chairs");
+  expect(screen.getByText(/did not send is back/)).toBeInTheDocument();
+  await press("Start over");
+  expect(field("Title")).toHaveValue("");
+});
+
+it("asks before it leaves something unsaved", async () => {
+  const { router } = await open();
+  await userEvent.type(field("Title"), "Chairs");
+  await userEvent.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+  const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
+  await userEvent.click(within(dialog).getByRole("button", { name: "Stay here" }));
+  expect(router.state.location.pathname).toBe("/supplier/add-tender");
+  await userEvent.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Leave" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
+});

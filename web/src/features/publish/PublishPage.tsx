@@ -1,0 +1,63 @@
+// Writing a tender: a new one, or one of one's own again. What is typed is kept in this browser until it is sent.
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useParams } from "react-router";
+import type { User } from "@/api/types.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { Protected } from "@/app/Protected.tsx";
+import { paths } from "@/app/paths.ts";
+import { Reference } from "@/app/Reference.tsx";
+import { tenderDetails } from "@/features/tenders/queries.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { TenderEditor } from "./TenderEditor.tsx";
+
+/** Loads the tender before its form is shown, so that nothing typed is overwritten by what comes late. */
+function Existing({ user, id }: { user: User; id: string }) {
+  const { t } = useTranslation();
+  const details = useQuery({ ...tenderDetails(id), staleTime: 0, refetchOnMount: "always" });
+  if (details.error) {
+    return (
+      <Page className="py-8">
+        <ErrorBanner
+          title={t("publish.loadFailed")}
+          action={
+            <div className="flex gap-2">
+              <ButtonLink to={paths.dashboard} look="plain" size="small">
+                {t("publish.back")}
+              </ButtonLink>
+              <Button look="outlined" size="small" onClick={() => void details.refetch()}>
+                {t("shell.tryAgain")}
+              </Button>
+            </div>
+          }
+        >
+          <Reference error={details.error} />
+        </ErrorBanner>
+      </Page>
+    );
+  }
+  if (!details.data || !details.isFetchedAfterMount) return <Waiting label={t("shell.loading")} />;
+  return <TenderEditor key={id} user={user} tender={details.data} />;
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const { id } = useParams();
+  const title = t(id ? "publish.editTitle" : "publish.title");
+  return (
+    <>
+      <Metadata
+        title={title}
+        description={t("publish.description")}
+        keywords={t("publish.keywords")}
+        unlisted
+      />
+      <Protected only="supplier">
+        {(user) => (id ? <Existing user={user} id={id} /> : <TenderEditor user={user} tender={null} />)}
+      </Protected>
+    </>
+  );
+}

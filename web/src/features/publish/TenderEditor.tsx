@@ -1,0 +1,172 @@
+// The form's state: what is typed, what is wrong with it, sending it, and leaving with something unsaved.
+
+import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
+import { FormProvider, useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Link, useBlocker, useNavigate } from "react-router";
+import { session } from "@/api/client.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { Tender, User } from "@/api/types.ts";
+import { ClockContext } from "@/app/clock.ts";
+import { paths } from "@/app/paths.ts";
+import { FormMessage } from "@/features/account/FormMessage.tsx";
+import { dayOf } from "@/features/tenders/dates.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { blankForm, faults, fieldOf, formOf, type PublishForm } from "./form.ts";
+import { Kept } from "./kept.ts";
+import { useSaveTender } from "./mutations.ts";
+import { Sections } from "./Sections.tsx";
+
+export function TenderEditor({ user, tender }: { user: User; tender: Tender | null }) {
+  const { t } = useTranslation();
+  const clock = useContext(ClockContext);
+  const navigate = useNavigate();
+  const messageId = useId();
+  const today = dayOf(clock());
+  const id = tender?._id ?? null;
+  const isDraft = tender === null || tender.status === "draft";
+  const save = useSaveTender(id);
+  const submission = useRef(crypto.randomUUID());
+
+  const kept = useMemo(() => new Kept(window.localStorage, user._id, id), [user._id, id]);
+  const begun = useMemo(
+    () => (tender ? formOf(tender) : blankForm(user, dayOf(clock()))),
+    [tender, user, clock],
+  );
+  const [restored, setRestored] = useState(() => kept.read() !== null);
+  const form = useForm<PublishForm>({ defaultValues: begun });
+  const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
+  const [message, setMessage] = useState<string | null>(null);
+  // Read at once by the blocker, which a state would tell too late.
+  const sent = useRef(false);
+
+  useEffect(() => {
+    const before = kept.read();
+    if (before) reset(before, { keepDefaultValues: true });
+  }, [kept, reset]);
+
+  useEffect(() => {
+    const { unsubscribe } = watch((values, { name }) => {
+      if (name && !sent.current) kept.write(values as PublishForm);
+    });
+    return unsubscribe;
+  }, [kept, watch]);
+
+  const { isDirty } = formState;
+  // Signed out, the page goes whatever is said; what was typed is kept.
+  const blocker = useBlocker(() => isDirty && !sent.current && session.read() !== null);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isDirty && !sent.current) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isDirty]);
+
+  const send = (status: "draft" | "published" | null) => {
+    const values = getValues();
+    clearErrors();
+    const publishing = status === "published" || (status === null && tender?.status === "published");
+    const before = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
+    const wrong = faults(values, { publishing, today, before });
+    for (const { field, failure } of wrong) {
+      setError(field, { type: "missing", message: t(`publish.need.${failure}`) });
+    }
+    const [first] = wrong;
+    setMessage(first ? t(`publish.need.${first.failure}`) : null);
+    if (first) return setFocus(first.field);
+    save.mutate(
+      { form: values, status, submission: submission.current },
+      {
+        onSuccess: async () => {
+          sent.current = true;
+          kept.forget();
+          await navigate(paths.dashboard);
+        },
+        onError: (error) => {
+          setMessage(messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")));
+          // What was refused was not made: the next sending is another one.
+          if (error instanceof ApiError && error.isRefusal) submission.current = crypto.randomUUID();
+          if (!(error instanceof ApiError)) return;
+          for (const { field, message } of error.errors) {
+            const name = fieldOf(field, values);
+            if (name) setError(name, { type: "server", message });
+          }
+        },
+      },
+    );
+  };
+
+  const startOver = () => {
+    kept.forget();
+    reset(begun);
+    setRestored(false);
+  };
+
+  return (
+    <Page className="py-8">
+      <div className="mx-auto max-w-[44rem]">
+        <Link to={paths.dashboard} className="inline-block py-2 text-[0.9375rem] font-semibold text-accent">
+          {t("publish.back")}
+        </Link>
+        <h1 className="mt-1 text-2xl font-bold tracking-tight">
+          {t(tender ? "publish.editTitle" : "publish.title")}
+        </h1>
+        <p className="mt-1 text-ink-soft">{t(tender ? "publish.editSubtitle" : "publish.subtitle")}</p>
+        {restored && (
+          <div
+            role="status"
+            className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-calm-wash px-4 py-2.5 text-[0.9375rem] text-calm"
+          >
+            {t("publish.restored")}
+            <Button look="outlined" size="small" onClick={startOver}>
+              {t("publish.startOver")}
+            </Button>
+          </div>
+        )}
+        <FormProvider {...form}>
+          <form
+            noValidate
+            className="mt-6 grid gap-6"
+            onSubmit={(event) => {
+              event.preventDefault();
+              send(isDraft ? "published" : null);
+            }}
+          >
+            <Sections messageId={messageId} />
+            <div className="sticky bottom-0 -mx-4 grid gap-3 border-t border-line bg-paper/95 px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
+              <FormMessage id={messageId}>{message}</FormMessage>
+              <div className="flex flex-wrap justify-end gap-3">
+                {isDraft && (
+                  <Button look="outlined" disabled={save.isPending} onClick={() => send("draft")}>
+                    {t("publish.saveDraft")}
+                  </Button>
+                )}
+                <Button type="submit" disabled={save.isPending}>
+                  {t(save.isPending ? "publish.busy" : isDraft ? "publish.publish" : "publish.save")}
+                </Button>
+              </div>
+            </div>
+          </form>
+        </FormProvider>
+      </div>
+      <Dialog
+        open={blocker.state === "blocked"}
+        onClose={() => blocker.reset?.()}
+        title={t("publish.leave.title")}
+        actions={
+          <>
+            <Button look="outlined" onClick={() => blocker.proceed?.()}>
+              {t("publish.leave.leave")}
+            </Button>
+            <Button onClick={() => blocker.reset?.()}>{t("publish.leave.stay")}</Button>
+          </>
+        }
+      >
+        {t("publish.leave.text")}
+      </Dialog>
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { expect, it } from "vitest";
+import type { Tender, User } from "@/api/types.ts";
+import { blankForm, faults, fieldOf, formOf, NEEDED, type PublishForm, readKept, toBody } from "./form.ts";
+import { DISTRICTS, districtsOf } from "./vocabulary.ts";
+
+const user = {
+  _id: "1",
+  firstName: "Kumari",
+  lastName: "Silva",
+  email: "kumari@example.lk",
+  company: "Silva Supplies",
+} as User;
+const today = "2026-11-21";
+const blank = blankForm(user, today);
+const whole: PublishForm = {
+  ...blank,
+  title: "Chairs",
+  description: "Two hundred.",
+  referenceNo: "S/1",
+  category: "Furniture",
+  province: "Western",
+  district: "Gampaha",
+  closingDay: "2026-12-01",
+};
+
+const publishing = (form: PublishForm, before = "") =>
+  faults(form, { publishing: true, today, before }).map(({ failure }) => failure);
+
+it("asks for what publishing needs, in the specification's order", () => {
+  expect(publishing({ ...blank, organizationName: " " })).toEqual([...NEEDED]);
+  expect(publishing(whole)).toEqual([]);
+  for (const field of NEEDED) expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
+});
+
+it("wants a closing later than today, but for one that was there before", () => {
+  expect(publishing({ ...whole, closingDay: today })).toEqual(["future"]);
+  expect(publishing({ ...whole, closingDay: "2026-11-22" })).toEqual([]);
+  expect(publishing({ ...whole, closingDay: "2026-11-01" }, "2026-11-01")).toEqual([]);
+});
+
+it("asks nothing of a draft but that numbers are numbers", () => {
+  const draft = (form: PublishForm) => faults(form, { publishing: false, today, before: "" });
+  expect(draft(blank)).toEqual([]);
+  expect(draft({ ...blank, bidBond: "two" })).toEqual([{ field: "bidBond", failure: "number" }]);
+  expect(draft({ ...blank, turnover: "1,500,000.50" })).toEqual([]);
+});
+
+it("sends what is written, and says what was emptied", () => {
+  const body = toBody(
+    { ...whole, closingHour: "14:30", estimatedValue: "2.5", bidBond: "2", subcategory: "" },
+    "published",
+  );
+  expect(body.dates?.closing).toBe("2026-12-01T14:30:00+05:30");
+  expect(body.financials?.estimatedValue).toEqual({ amount: 2.5, currency: "LKR" });
+  expect(body.financials?.performanceBond).toEqual({ percentage: null });
+  expect([body.status, body.subcategory]).toEqual(["published", ""]);
+  expect(toBody(whole, null)).not.toHaveProperty("status");
+  expect(toBody(whole, null).dates?.closing).toBe("2026-12-01");
+});
+
+it("shows a tender as it stands, and sends it back unchanged", () => {
+  const tender = {
+    _id: "1",
+    title: "Chairs",
+    status: "published",
+    priority: "high",
+    organization: { name: "Abans", type: "private", contactPerson: { email: "a@b.lk" } },
+    location: { province: "Uva", district: "Badulla" },
+    dates: { closing: "2026-12-01T14:30:00+05:30", published: "2026-11-20T00:00:00+05:30" },
+    financials: { bidBond: { required: true, percentage: 1.5 } },
+    eligibility: { criteria: ["Registered"], experience: { years: 3 } },
+    tags: ["chairs"],
+  } as unknown as Tender;
+  const body = toBody(formOf(tender), null);
+  expect(body.dates).toEqual({ published: "2026-11-20", closing: "2026-12-01T14:30:00+05:30", opening: "" });
+  expect(body.organization?.contactPerson).toEqual({ name: "", email: "a@b.lk", phone: "" });
+  expect(body.eligibility).toMatchObject({ criteria: ["Registered"], experience: { years: 3 } });
+  expect([body.priority, body.tags, body.financials?.bidBond]).toEqual([
+    "high",
+    ["chairs"],
+    { percentage: 1.5 },
+  ]);
+});
+
+it("finds the field that the server means", () => {
+  expect(fieldOf("organization.contactPerson.email", blank)).toBe("contactEmail");
+  expect(fieldOf("tags[3]", blank)).toBe("tags");
+  expect(fieldOf("eligibility.criteria[0]", blank)).toBe("criteria");
+  expect(fieldOf("title", blank)).toBe("title");
+  for (const path of ["", "body", "constructor", "status"]) expect(fieldOf(path, blank)).toBeNull();
+});
+
+it("believes only a kept form that is one", () => {
+  expect(readKept(JSON.stringify(whole))).toEqual(whole);
+  for (const rubbish of [null, "", "{", "[]", '{"title":7}', JSON.stringify({ ...whole, tags: "x" })]) {
+    expect(readKept(rubbish)).toBeNull();
+  }
+});
+
+it("knows all 25 districts, each in one province", () => {
+  const all = Object.values(DISTRICTS).flat();
+  expect([all.length, new Set(all).size]).toEqual([25, 25]);
+  expect(districtsOf("")).toEqual([]);
+  expect(districtsOf("toString")).toEqual([]);
+});

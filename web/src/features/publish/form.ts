@@ -1,0 +1,294 @@
+// The form of a tender as it stands on the screen, and how it becomes what is sent. What publishing needs is checked in the
+// specification's order; messages are keys of the catalogue's `publish.need`.
+
+import { z } from "zod";
+import type { components } from "@/api/schema.gen.ts";
+import type { Tender, User } from "@/api/types.ts";
+import { dayOf, hourOf } from "@/features/tenders/dates.ts";
+
+z.config({ jitless: true });
+
+type Body = components["schemas"]["TenderForm"];
+
+/** Every field as its control holds it. */
+export interface PublishForm {
+  title: string;
+  description: string;
+  referenceNo: string;
+  category: string;
+  subcategory: string;
+  organizationName: string;
+  organizationType: string;
+  contactName: string;
+  contactEmail: string;
+  contactPhone: string;
+  province: string;
+  district: string;
+  city: string;
+  /** `YYYY-MM-DD`, as all days. */
+  published: string;
+  closingDay: string;
+  /** `HH:MM`, or nothing: bids close at the end of the day. */
+  closingHour: string;
+  openingDay: string;
+  openingHour: string;
+  estimatedValue: string;
+  currency: string;
+  bidBond: string;
+  performanceBond: string;
+  criteria: string[];
+  documentRequired: string[];
+  experienceYears: string;
+  experience: string;
+  turnover: string;
+  tags: string[];
+  priority: string;
+  visibility: string;
+  sourceUrl: string;
+}
+
+export type FieldName = keyof PublishForm;
+
+/** The form before anything is written: the specification's creation defaults. */
+export function blankForm(user: User, today: string): PublishForm {
+  return {
+    title: "",
+    description: "",
+    referenceNo: "",
+    category: "",
+    subcategory: "",
+    organizationName: user.company ?? "",
+    organizationType: "private",
+    contactName: `${user.firstName} ${user.lastName}`.trim(),
+    contactEmail: user.email,
+    contactPhone: user.phone ?? "",
+    province: "",
+    district: "",
+    city: "",
+    published: today,
+    closingDay: "",
+    closingHour: "",
+    openingDay: "",
+    openingHour: "",
+    estimatedValue: "",
+    currency: "LKR",
+    bidBond: "",
+    performanceBond: "",
+    criteria: [],
+    documentRequired: [],
+    experienceYears: "",
+    experience: "",
+    turnover: "",
+    tags: [],
+    priority: "medium",
+    visibility: "public",
+    sourceUrl: "",
+  };
+}
+
+/** The form of a tender that is there already. */
+export function formOf(tender: Tender): PublishForm {
+  const { organization, location, dates, financials, eligibility } = tender;
+  const person = organization?.contactPerson;
+  const number = (value: number | null | undefined) => (value == null ? "" : String(value));
+  return {
+    title: tender.title,
+    description: tender.description ?? "",
+    referenceNo: tender.referenceNo ?? "",
+    category: tender.category ?? "",
+    subcategory: tender.subcategory ?? "",
+    organizationName: organization?.name ?? "",
+    organizationType: organization?.type ?? "",
+    contactName: person?.name ?? "",
+    contactEmail: person?.email ?? "",
+    contactPhone: person?.phone ?? "",
+    province: location?.province ?? "",
+    district: location?.district ?? "",
+    city: location?.city ?? "",
+    published: dayOf(dates?.published),
+    closingDay: dayOf(dates?.closing),
+    closingHour: hourOf(dates?.closing),
+    openingDay: dayOf(dates?.opening),
+    openingHour: hourOf(dates?.opening),
+    estimatedValue: number(financials?.estimatedValue?.amount),
+    currency: financials?.estimatedValue?.currency ?? "LKR",
+    bidBond: number(financials?.bidBond?.percentage),
+    performanceBond: number(financials?.performanceBond?.percentage),
+    criteria: eligibility?.criteria ?? [],
+    documentRequired: eligibility?.documentRequired ?? [],
+    experienceYears: number(eligibility?.experience?.years),
+    experience: eligibility?.experience?.description ?? "",
+    turnover: number(eligibility?.turnover?.minimum),
+    tags: tender.tags ?? [],
+    priority: tender.priority ?? "medium",
+    visibility: tender.visibility ?? "public",
+    sourceUrl: tender.sourceUrl ?? "",
+  };
+}
+
+const NUMBERS = ["estimatedValue", "bidBond", "performanceBond", "experienceYears", "turnover"] as const;
+
+/** A number as people type it: `1,500.50`. `null` where nothing is written, `NaN` where it is none. */
+function numberOf(text: string): number | null {
+  const plain = text.replaceAll(/[\s,]/g, "");
+  if (plain === "") return null;
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
+}
+
+/** A day with its hour in Colombo; the day alone where no hour is written. */
+function momentOf(day: string, hour: string): string {
+  return day === "" || hour === "" ? day : `${day}T${hour}:00+05:30`;
+}
+
+/** What is sent: everything the form shows, blank where it was emptied. */
+export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
+  const amount = numberOf(form.estimatedValue);
+  const minimum = numberOf(form.turnover);
+  const years = numberOf(form.experienceYears);
+  return {
+    ...(status && { status }),
+    title: form.title,
+    description: form.description,
+    referenceNo: form.referenceNo,
+    category: form.category,
+    subcategory: form.subcategory,
+    priority: form.priority,
+    visibility: form.visibility,
+    sourceUrl: form.sourceUrl,
+    tags: form.tags,
+    organization: {
+      name: form.organizationName,
+      type: form.organizationType,
+      contactPerson: { name: form.contactName, email: form.contactEmail, phone: form.contactPhone },
+    },
+    location: { province: form.province, district: form.district, city: form.city },
+    dates: {
+      published: form.published,
+      closing: momentOf(form.closingDay, form.closingHour),
+      opening: momentOf(form.openingDay, form.openingHour),
+    },
+    financials: {
+      estimatedValue: amount === null ? null : { amount, currency: form.currency },
+      bidBond: { percentage: numberOf(form.bidBond) },
+      performanceBond: { percentage: numberOf(form.performanceBond) },
+    },
+    eligibility: {
+      criteria: form.criteria,
+      documentRequired: form.documentRequired,
+      experience: { years, description: form.experience },
+      turnover: minimum === null ? null : { minimum },
+    },
+  };
+}
+
+/** What publishing asks for, in the order in which it is said. */
+export const NEEDED = [
+  "title",
+  "description",
+  "referenceNo",
+  "category",
+  "organizationName",
+  "province",
+  "district",
+  "closingDay",
+] as const;
+
+export type Failure = (typeof NEEDED)[number] | "future" | "number";
+
+/** The fields at fault, in the specification's order: for a draft only what is no number. `before` is a closing that may have passed. */
+export function faults(
+  form: PublishForm,
+  { publishing, today, before }: { publishing: boolean; today: string; before: string },
+): { field: FieldName; failure: Failure }[] {
+  const found: { field: FieldName; failure: Failure }[] = [];
+  if (publishing) {
+    for (const field of NEEDED) {
+      if (form[field].trim() === "") found.push({ field, failure: field });
+    }
+    const { closingDay } = form;
+    if (closingDay !== "" && closingDay !== before && closingDay <= today) {
+      found.push({ field: "closingDay", failure: "future" });
+    }
+  }
+  for (const field of NUMBERS) {
+    if (Number.isNaN(numberOf(form[field]))) found.push({ field, failure: "number" });
+  }
+  return found;
+}
+
+const SERVER_FIELDS: Record<string, FieldName> = {
+  "organization.name": "organizationName",
+  "organization.type": "organizationType",
+  "organization.contactPerson.name": "contactName",
+  "organization.contactPerson.email": "contactEmail",
+  "organization.contactPerson.phone": "contactPhone",
+  "location.province": "province",
+  "location.district": "district",
+  "location.city": "city",
+  "dates.published": "published",
+  "dates.closing": "closingDay",
+  "dates.opening": "openingDay",
+  "financials.estimatedValue.amount": "estimatedValue",
+  "financials.estimatedValue.currency": "currency",
+  "financials.bidBond.percentage": "bidBond",
+  "financials.performanceBond.percentage": "performanceBond",
+  "eligibility.criteria": "criteria",
+  "eligibility.documentRequired": "documentRequired",
+  "eligibility.experience.years": "experienceYears",
+  "eligibility.experience.description": "experience",
+  "eligibility.turnover.minimum": "turnover",
+};
+
+/** The form's field that a path of the server's means. */
+export function fieldOf(path: string, form: PublishForm): FieldName | null {
+  const plain = path.replace(/\[\d+\]$/, "");
+  const known = Object.hasOwn(SERVER_FIELDS, plain) ? SERVER_FIELDS[plain] : undefined;
+  return known ?? (Object.hasOwn(form, plain) ? (plain as FieldName) : null);
+}
+
+const text = z.string().max(30_000);
+const list = z.array(z.string().max(1000)).max(60);
+const shape: Record<FieldName, typeof text | typeof list> = {
+  title: text,
+  description: text,
+  referenceNo: text,
+  category: text,
+  subcategory: text,
+  organizationName: text,
+  organizationType: text,
+  contactName: text,
+  contactEmail: text,
+  contactPhone: text,
+  province: text,
+  district: text,
+  city: text,
+  published: text,
+  closingDay: text,
+  closingHour: text,
+  openingDay: text,
+  openingHour: text,
+  estimatedValue: text,
+  currency: text,
+  bidBond: text,
+  performanceBond: text,
+  criteria: list,
+  documentRequired: list,
+  experienceYears: text,
+  experience: text,
+  turnover: text,
+  tags: list,
+  priority: text,
+  visibility: text,
+  sourceUrl: text,
+};
+
+/** Reads a form that this browser kept; `null` for anything else that may lie there. */
+export function readKept(json: string | null): PublishForm | null {
+  if (json === null) return null;
+  try {
+    const read = z.object(shape).safeParse(JSON.parse(json));
+    return read.success ? (read.data as unknown as PublishForm) : null;
+  } catch {
+    return null;
+  }
+}

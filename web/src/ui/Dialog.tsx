@@ -1,0 +1,32 @@
+// A question that waits for an answer before anything else goes on.
+
+import { DialogBackdrop, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from "@headlessui/react";
+import type { ReactNode } from "react";
+
+/** `onClose` is called by Escape and by a click outside: the answer that changes nothing. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  children,
+  actions,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  actions: ReactNode;
+}) {
+  return (
+    <HeadlessDialog open={open} onClose={onClose} className="relative z-50">
+      <DialogBackdrop className="fixed inset-0 bg-black/40" />
+      <div className="fixed inset-0 grid place-items-center overflow-y-auto p-4">
+        <DialogPanel className="w-full max-w-md rounded-2xl border border-line bg-sheet p-6 shadow-sheet">
+          <DialogTitle className="text-lg font-semibold">{title}</DialogTitle>
+          <div className="mt-2 text-ink-soft">{children}</div>
+          <div className="mt-6 flex flex-wrap justify-end gap-3">{actions}</div>
+        </DialogPanel>
+      </div>
+    </HeadlessDialog>
+  );
+}

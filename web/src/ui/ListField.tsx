@@ -1,0 +1,106 @@
+// A list that grows by typing an entry and pressing Enter or Add; each entry can be taken out again.
+
+import { Plus, X } from "lucide-react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { Button } from "./Button.tsx";
+import { inputStyle } from "./Field.tsx";
+
+interface ListFieldProps {
+  label: string;
+  optional?: string | undefined;
+  help?: string | undefined;
+  error?: string | undefined;
+  entries: readonly string[];
+  onChange: (entries: string[]) => void;
+  /** On the button that adds. */
+  add: string;
+  /** Names the button that takes `entry` out. */
+  remove: (entry: string) => string;
+  /** Whether an entry may stand twice. */
+  unique?: boolean;
+}
+
+export function ListField({
+  label,
+  optional,
+  help,
+  error,
+  entries,
+  onChange,
+  add,
+  remove,
+  unique,
+}: ListFieldProps) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const take = () => {
+    const entry = text.trim();
+    if (entry !== "" && !(unique && entries.includes(entry))) onChange([...entries, entry]);
+    setText("");
+    input.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The Enter that ends a composed Sinhala or Tamil letter is not this one.
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    take();
+  };
+  const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-semibold">
+        {label}
+        {optional && <span className="font-normal text-ink-soft"> ({optional})</span>}
+      </label>
+      {help && (
+        <p id={`${id}-help`} className="mb-1.5 text-sm text-ink-soft">
+          {help}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <input
+          id={id}
+          ref={input}
+          className={inputStyle}
+          value={text}
+          enterKeyHint="enter"
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={described || undefined}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button look="outlined" onClick={take} aria-label={`${add}: ${label}`}>
+          <Plus size={18} aria-hidden />
+          {add}
+        </Button>
+      </div>
+      {error && (
+        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-urgent">
+          {error}
+        </p>
+      )}
+      {entries.length > 0 && (
+        <ul className="mt-2 grid gap-1.5" aria-label={label}>
+          {entries.map((entry, at) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: an entry may stand twice, and is never reordered
+              key={`${at}-${entry}`}
+              className="flex items-center justify-between gap-2 rounded-lg bg-well pl-3 text-[0.9375rem]"
+            >
+              <span className="min-w-0 break-words py-1.5">{entry}</span>
+              <button
+                type="button"
+                aria-label={remove(entry)}
+                onClick={() => onChange(entries.filter((_, other) => other !== at))}
+                className="grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:text-urgent"
+              >
+                <X size={16} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
