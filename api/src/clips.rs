@@ -1,5 +1,8 @@
 //! Clips as files in the data folder, named by their content's hash: written once, whole, and never changed.
 
+use crate::auth::SigningKey;
+use index::vocabulary::Moment;
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use std::{
     io,
@@ -7,6 +10,33 @@ use std::{
 };
 use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
+
+/// What the signatures of addresses are for.
+const PURPOSE: &str = "clip";
+/// How long an address is good for. Counted from midnight, so that a browser finds in its cache what it was given before.
+const LIFE: SignedDuration = SignedDuration::from_hours(48);
+
+/// Where the clip of this hash can be looked at for a day or two: a picture is fetched without the session, so that its address is
+/// given to those alone who may see it.
+#[must_use]
+pub fn signed_address(key: &SigningKey, hash: &str, now: Moment) -> Option<String> {
+    let until = Moment::start_of(now.day())?.timestamp().checked_add(LIFE).ok()?.as_second();
+    let signature = key.sign(PURPOSE, format!("{hash}:{until}").as_bytes());
+    Some(format!("/api/clips/{hash}?until={until}&signature={signature}"))
+}
+
+/// Whether an address was given out, and still is good.
+#[must_use]
+pub fn is_open(key: &SigningKey, hash: &str, (until, signature): (i64, &str), now: Timestamp) -> bool {
+    now.as_second() < until && key.signed(PURPOSE, format!("{hash}:{until}").as_bytes(), signature)
+}
+
+/// The hash that a clip's address names.
+#[must_use]
+pub fn hash_of(address: &str) -> Option<&str> {
+    let hash = address.strip_prefix("/api/clips/")?.split('?').next()?;
+    is_hash(hash).then_some(hash)
+}
 
 /// What a clip may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -82,6 +82,9 @@ pub struct ServeConfig {
     /// How many calls to sign in, register or refresh one address may make in a minute
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
     pub sign_ins_a_minute: NonZeroU32,
+    /// How many tenders' details guests of one address may open in a day
+    #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
+    pub guest_details_a_day: NonZeroU32,
     /// How long requests under way may take to finish after a signal to stop, in seconds
     #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 10, value_name = "SECONDS")]
     pub shutdown_seconds: u64,

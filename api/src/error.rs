@@ -1,6 +1,7 @@
 //! [`ApiError`]: every way a call can fail, and how it is told. A failure of the portal tells the user nothing and the log
 //! everything; a mistake of the caller is named field by field.
 
+use crate::entitlement::LockedTender;
 use axum::{
     Extension, Json,
     http::StatusCode,
@@ -52,7 +53,7 @@ pub enum ApiError {
 }
 
 /// A refusal that a plan or an account would lift.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     /// What is wanting.
     pub code: RefusalCode,
@@ -60,6 +61,8 @@ pub struct Refusal {
     pub plan: Option<String>,
     /// For people.
     pub message: String,
+    /// What may be known of a tender that is locked.
+    pub tender: Option<LockedTender>,
 }
 
 /// What is wanting, where a call is refused.
@@ -105,6 +108,9 @@ pub struct FailureBody {
     /// The lowest plan that would open it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
+    /// What may be known of a tender that is locked to the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tender: Option<LockedTender>,
     /// Every field that does not fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
@@ -121,6 +127,7 @@ impl FailureBody {
             message: message.into(),
             code: None,
             plan: None,
+            tender: None,
             errors: Vec::new(),
             request_id: None,
         }
@@ -172,7 +179,11 @@ impl IntoResponse for ApiError {
         let mut body = FailureBody::new(message);
         match self {
             Self::Invalid(errors) => body.errors = errors,
-            Self::Refused(refusal) => (body.code, body.plan) = (Some(refusal.code), refusal.plan),
+            Self::Refused(refusal) => {
+                body.code = Some(refusal.code);
+                body.plan = refusal.plan;
+                body.tender = refusal.tender;
+            }
             _ => {}
         }
         // Kept beside the body, so that the request's id can be written into it on the way out.

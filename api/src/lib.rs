@@ -9,6 +9,7 @@ pub mod config;
 pub mod db;
 pub mod demo;
 pub mod edge;
+pub mod entitlement;
 pub mod error;
 pub mod jobs;
 pub mod mail;

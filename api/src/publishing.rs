@@ -197,6 +197,7 @@ async fn count(
         code: RefusalCode::Quota,
         plan: plan.map(str::to_owned),
         message: format!("You have published the {quota} tenders that your plan includes this month"),
+        tender: None,
     })))
 }
 

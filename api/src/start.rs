@@ -162,10 +162,11 @@ pub fn state(
         None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
     };
     let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
+    let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
     let catalogue = catalogue(&config.data)?;
     let transport = Transport::new(&config)?;
     let sender = config.mail.sender()?;
-    let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.bytes());
+    let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     Ok(AppState::new(Parts {
         db,
         config,
@@ -174,6 +175,7 @@ pub fn state(
         signing_key,
         passwords,
         sign_in_limit,
+        guest_limit,
         catalogue,
         transport,
         sender,

@@ -34,6 +34,8 @@ pub struct Parts {
     pub passwords: Passwords,
     /// On the calls that sign in.
     pub sign_in_limit: Limit,
+    /// On the details that guests open, by address.
+    pub guest_limit: Limit,
     /// The index, for searching; its follower alone writes.
     pub catalogue: Catalogue,
     /// How mail leaves.

@@ -37,10 +37,7 @@ fn index_of(tenders: &mut [Owned]) -> (TempDir, Catalogue) {
             writer.put(&index::tender::Tender { id: tender.id, ..other.clone() }).unwrap();
             commit(&mut writer);
         }
-        match owner {
-            Some(owner) => writer.put_owned(tender, *owner).unwrap(),
-            None => writer.put(tender).unwrap(),
-        }
+        writer.put_owned(tender, *owner).unwrap();
         if index % 30 == 7 {
             commit(&mut writer);
         }

@@ -1,7 +1,10 @@
 //! The key that signs access tokens and links: given as a setting, or made once and kept in the data folder.
 
 use crate::random::Random;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
+use sha2::Sha256;
 use std::{
     fs, io,
     io::Write,
@@ -57,6 +60,29 @@ impl SigningKey {
         Self::new(key.map_err(|source| KeyError::File { path: path.to_owned(), source })?)
     }
 
+    /// A signature over something that is handed out for one purpose, in URL-safe letters.
+    #[must_use]
+    pub fn sign(&self, purpose: &str, text: &[u8]) -> String {
+        let signature = self.mac(purpose, text).map(|mac| mac.finalize().into_bytes());
+        signature.map(|bytes| BASE64_URL_SAFE_NO_PAD.encode(bytes)).unwrap_or_default()
+    }
+
+    /// Whether we signed this for this purpose.
+    #[must_use]
+    pub fn signed(&self, purpose: &str, text: &[u8], signature: &str) -> bool {
+        let Ok(signature) = BASE64_URL_SAFE_NO_PAD.decode(signature) else { return false };
+        self.mac(purpose, text).is_some_and(|mac| mac.verify_slice(&signature).is_ok())
+    }
+
+    fn mac(&self, purpose: &str, text: &[u8]) -> Option<Hmac<Sha256>> {
+        // HMAC takes a key of any length, so this never is `None`.
+        let mut mac = Hmac::<Sha256>::new_from_slice(self.bytes()).ok()?;
+        mac.update(purpose.as_bytes());
+        mac.update(b":");
+        mac.update(text);
+        Some(mac)
+    }
+
     /// For signing. Never log or store it.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -105,6 +131,18 @@ mod tests {
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_signature_is_good_for_its_key_purpose_and_text_alone() {
+        let key = |letter: &str| SigningKey::new(letter.repeat(40).into()).unwrap();
+        let signature = key("a").sign("clip", b"text");
+        assert!(key("a").signed("clip", b"text", &signature));
+        assert!(!key("b").signed("clip", b"text", &signature));
+        assert!(!key("a").signed("guest", b"text", &signature));
+        for rubbish in ["", "x", "%", &signature[1..]] {
+            assert!(!key("a").signed("clip", b"text", rubbish), "{rubbish}");
+        }
     }
 
     #[test]

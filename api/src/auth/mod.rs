@@ -4,6 +4,7 @@
 
 pub mod access_token;
 mod caller;
+mod guest;
 pub mod key;
 pub mod operator;
 pub mod password;
@@ -11,6 +12,7 @@ pub mod person;
 pub mod session;
 
 pub use caller::{Caller, CurrentUser, MaybeUser};
+pub use guest::Guest;
 pub use key::SigningKey;
 pub use operator::{Operator, OperatorOrAdmin};
 pub use password::Passwords;

@@ -13,6 +13,7 @@ pub mod revisions;
 pub mod subscriptions;
 pub mod tenders;
 pub mod users;
+pub mod views;
 
 use crate::config::DatabaseConfig;
 use secrecy::ExposeSecret;

@@ -7,6 +7,15 @@ use sqlx::{PgExecutor, types::Json};
 use std::collections::HashMap;
 use uuid::Uuid;
 
+/// A revision of a tender, and whose it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnedTender {
+    /// The revision's record.
+    pub tender: Tender,
+    /// `None`: read from a newspaper.
+    pub owner: Option<Uuid>,
+}
+
 /// The tender revisions named by some changes, by id and revision. One that is gone (its draft was deleted) is absent.
 ///
 /// # Errors
@@ -14,18 +23,22 @@ use uuid::Uuid;
 pub async fn tenders(
     db: impl PgExecutor<'_>,
     changes: &[Change],
-) -> Result<HashMap<(Uuid, i64), Tender>, sqlx::Error> {
+) -> Result<HashMap<(Uuid, i64), OwnedTender>, sqlx::Error> {
     let (ids, revisions) = named(changes, Subject::Tender);
     let rows = sqlx::query!(
-        r#"select r.tender_id, r.revision, r.record as "record: Json<Tender>"
+        r#"select r.tender_id, r.revision, r.record as "record: Json<Tender>", t.owner_id
         from unnest($1::uuid[], $2::bigint[]) as wanted (id, revision)
-        join tender_revision r on r.tender_id = wanted.id and r.revision = wanted.revision"#,
+        join tender_revision r on r.tender_id = wanted.id and r.revision = wanted.revision
+        join tender t on t.id = wanted.id"#,
         &ids,
         &revisions,
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.record.0)).collect())
+    let owned = rows.into_iter().map(|row| {
+        ((row.tender_id, row.revision), OwnedTender { tender: row.record.0, owner: row.owner_id })
+    });
+    Ok(owned.collect())
 }
 
 /// The alert revisions named by some changes, by id and revision. One that asks nothing is absent.
@@ -53,14 +66,14 @@ pub async fn alerts(
 /// Every listed tender as it stands, in no particular order, read as the stream is.
 pub fn all_listed<'a>(
     db: impl PgExecutor<'a> + 'a,
-) -> impl Stream<Item = Result<Tender, sqlx::Error>> + Send + 'a {
-    sqlx::query_scalar!(
-        r#"select r.record as "record: Json<Tender>"
+) -> impl Stream<Item = Result<OwnedTender, sqlx::Error>> + Send + 'a {
+    sqlx::query!(
+        r#"select r.record as "record: Json<Tender>", t.owner_id
         from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
         where t.status not in ('draft', 'withdrawn')"#
     )
     .fetch(db)
-    .map_ok(|record| record.0)
+    .map_ok(|row| OwnedTender { tender: row.record.0, owner: row.owner_id })
 }
 
 fn named(changes: &[Change], subject: Subject) -> (Vec<Uuid>, Vec<i64>) {

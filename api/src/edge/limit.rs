@@ -9,6 +9,7 @@ use std::{net::IpAddr, num::NonZeroU32, time::Duration};
 
 /// Addresses remembered before those with their whole allowance are forgotten.
 const REMEMBERED: usize = 10_000;
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 impl governor::clock::Clock for Clock {
     type Instant = Duration;
@@ -28,8 +29,18 @@ impl Limit {
     /// So many calls a minute, all of which may come at once.
     #[must_use]
     pub fn a_minute(calls: NonZeroU32, clock: &Clock) -> Self {
-        let limiter =
-            RateLimiter::new(Quota::per_minute(calls), DefaultKeyedStateStore::default(), clock.clone());
+        Self::new(Quota::per_minute(calls), clock)
+    }
+
+    /// So many calls a day, all of which may come at once.
+    #[must_use]
+    pub fn a_day(calls: NonZeroU32, clock: &Clock) -> Self {
+        let quota = Quota::with_period(DAY / calls.get()).unwrap_or(Quota::per_second(calls));
+        Self::new(quota.allow_burst(calls), clock)
+    }
+
+    fn new(quota: Quota, clock: &Clock) -> Self {
+        let limiter = RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock.clone());
         Self { limiter, clock: clock.clone() }
     }
 
@@ -45,6 +56,18 @@ impl Limit {
             let wait = refused.wait_time_from(governor::clock::Clock::now(&self.clock));
             ApiError::TooManyRequests { retry_after_seconds: wait.as_secs() + 1 }
         })
+    }
+}
+
+/// The address that a call comes from, for a limit that only some of its callers count against.
+#[derive(Debug, Clone, Copy)]
+pub struct CallerAddress(pub IpAddr);
+
+impl FromRequestParts<AppState> for CallerAddress {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Self::Rejection> {
+        Ok(Self(address::of(parts, state.config.behind_proxy)))
     }
 }
 

@@ -5,13 +5,14 @@ use super::wake::Wake;
 use crate::{
     db::{
         changes::{self, Change, Subject},
-        revisions, snapshot,
+        revisions::{self, OwnedTender},
+        snapshot,
     },
     state::AppState,
 };
 use anyhow::{Context, bail};
 use futures::{StreamExt, pin_mut};
-use index::{Catalogue, LogPosition, Rebuild, Writer, tender::Tender};
+use index::{Catalogue, LogPosition, Rebuild, Writer};
 use sqlx::PgPool;
 use std::collections::HashMap;
 use tokio_util::sync::CancellationToken;
@@ -84,7 +85,7 @@ async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
 }
 
 /// One tender's newest state: what to hold of it, or nothing.
-type Step = (Uuid, Option<Tender>);
+type Step = (Uuid, Option<OwnedTender>);
 
 /// What a batch comes to: for each tender only its last revision in the batch counts.
 async fn steps(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<Step>> {
@@ -99,7 +100,7 @@ async fn steps(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<Step>> {
 fn apply(mut writer: Writer, steps: &[Step], at: LogPosition) -> Result<Writer, index::IndexError> {
     for (id, tender) in steps {
         match tender {
-            Some(tender) => writer.put(tender)?,
+            Some(OwnedTender { tender, owner }) => writer.put_owned(tender, *owner)?,
             None => writer.remove(*id)?,
         }
     }
@@ -124,7 +125,7 @@ pub async fn rebuild(db: &PgPool, catalogue: &Catalogue) -> anyhow::Result<LogPo
         rebuild = tokio::task::spawn_blocking(move || {
             for (id, tender) in &steps {
                 match tender {
-                    Some(tender) => rebuild.put(tender)?,
+                    Some(OwnedTender { tender, owner }) => rebuild.put_owned(tender, *owner)?,
                     None => rebuild.remove(*id)?,
                 }
             }
@@ -150,10 +151,10 @@ async fn from_snapshot(db: &PgPool, catalogue: &Catalogue) -> anyhow::Result<(Re
         let listed = revisions::all_listed(&mut *tx).chunks(500);
         pin_mut!(listed);
         while let Some(chunk) = listed.next().await {
-            let chunk = chunk.into_iter().collect::<Result<Vec<Tender>, _>>()?;
+            let chunk = chunk.into_iter().collect::<Result<Vec<OwnedTender>, _>>()?;
             tenders += chunk.len();
             rebuild = tokio::task::spawn_blocking(move || {
-                chunk.iter().try_for_each(|tender| rebuild.put(tender))?;
+                chunk.iter().try_for_each(|owned| rebuild.put_owned(&owned.tender, owned.owner))?;
                 Ok::<_, index::IndexError>(rebuild)
             })
             .await??;

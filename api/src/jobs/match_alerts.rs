@@ -9,13 +9,13 @@ use crate::{
         changes::{self, Change, Subject},
         deliveries,
         matches::{self, Candidate, NewMatch},
-        revisions,
+        revisions::{self, OwnedTender},
     },
     schedule,
     state::AppState,
 };
 use anyhow::Context;
-use index::{LogPosition, alert::AlertQuery, percolate::Percolator, tender::Tender, vocabulary::Moment};
+use index::{LogPosition, alert::AlertQuery, percolate::Percolator, vocabulary::Moment};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use std::collections::HashMap;
@@ -119,7 +119,7 @@ fn put(percolator: &Percolator, id: Uuid, query: &AlertQuery) {
 fn percolate(
     percolator: &Percolator,
     batch: &[Change],
-    tenders: &HashMap<(Uuid, i64), Tender>,
+    tenders: &HashMap<(Uuid, i64), OwnedTender>,
     queries: &HashMap<(Uuid, i64), AlertQuery>,
     now: Moment,
     rates: &index::vocabulary::Rates,
@@ -135,7 +135,8 @@ fn percolate(
                 }
             },
             Subject::Tender => {
-                let Some(tender) = tenders.get(&key).filter(|tender| tender.status.is_public()) else {
+                let found = tenders.get(&key).map(|owned| &owned.tender);
+                let Some(tender) = found.filter(|tender| tender.status.is_public()) else {
                     continue;
                 };
                 let hits = percolator.percolate(tender, now, rates).hits;

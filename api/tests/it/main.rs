@@ -15,6 +15,7 @@ mod listing;
 mod migrating;
 mod outside;
 mod publishing;
+mod reading;
 mod rubbish;
 mod sources;
 mod starting;

@@ -6,11 +6,15 @@ use crate::{
 };
 use api::{
     clock::Clock,
-    db::{MIGRATIONS, changes, tenders},
+    db::{
+        MIGRATIONS,
+        changes::{self, NewRevision, Subject},
+        tenders,
+    },
     random::Random,
 };
 use index::{notices::reference_key, tender::Tender, vocabulary::TenderStatus};
-use sqlx::PgPool;
+use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 /// The last version in which a tender had one notice.
@@ -26,7 +30,21 @@ async fn published(db: &PgPool, number: u32, tender: Tender) -> Uuid {
         ..tender
     };
     let mut tx = db.begin().await.unwrap();
-    let revision = tenders::insert(&mut tx, &tender, None, clock.now()).await.unwrap();
+    // In that version's own columns.
+    sqlx::query(
+        "insert into tender (id, revision, status, published_at, created_at, updated_at) values ($1, 1, 'published', now(), now(), now())",
+    )
+    .bind(tender.id)
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    sqlx::query("insert into tender_revision (tender_id, revision, record, at) values ($1, 1, $2, now())")
+        .bind(tender.id)
+        .bind(Json(&tender))
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    let revision = NewRevision { subject: Subject::Tender, id: tender.id, revision: 1 };
     let clip_hash = format!("{number:064x}");
     sqlx::query("insert into clip (hash, media_type, size, created_at) values ($1, 'image/jpeg', 9, now())")
         .bind(&clip_hash)

@@ -41,7 +41,7 @@ async fn a_tenders_details_are_read_with_what_is_computed() {
         (&json!("Roof repairs"), &json!("Bids are invited."))
     );
     assert_eq!((&guest["isClosingToday"], &guest["isExpired"]), (&json!(true), &json!(false)));
-    assert_eq!(guest["statistics"], json!({"views": 0, "downloads": 0, "applications": 0}));
+    assert_eq!(guest["statistics"], json!({"views": 1, "downloads": 0, "applications": 0}));
     assert_eq!(guest["organization"]["contactPerson"], json!({}));
     let user = portal.user("nimal", "buyer").await.get(&path).await.expect(200);
     assert_eq!(user["data"]["tender"]["organization"]["contactPerson"]["phone"], "011 212 3456");

@@ -39,15 +39,15 @@ impl Writer {
     /// # Errors
     /// When the index can't be written.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
-        put(&self.writer, &self.generation.fields, tender, None, true)
+        self.put_owned(tender, None)
     }
 
-    /// The same for a tender that an account owns: for it the tender is never locked.
+    /// The same for a tender that an account may own: to its owner a tender is never locked.
     ///
     /// # Errors
     /// When the index can't be written.
-    pub fn put_owned(&mut self, tender: &Tender, owner: Uuid) -> Result<(), IndexError> {
-        put(&self.writer, &self.generation.fields, tender, Some(owner), true)
+    pub fn put_owned(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
+        put(&self.writer, &self.generation.fields, tender, owner, true)
     }
 
     /// Removes a tender, if it is there.
@@ -121,18 +121,14 @@ impl Rebuild {
     /// # Errors
     /// When the index can't be written.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
-        self.put_of(tender, None)
+        self.put_owned(tender, None)
     }
 
-    /// The same for a tender that an account owns: for it the tender is never locked.
+    /// The same for a tender that an account may own: to its owner a tender is never locked.
     ///
     /// # Errors
     /// When the index can't be written.
-    pub fn put_owned(&mut self, tender: &Tender, owner: Uuid) -> Result<(), IndexError> {
-        self.put_of(tender, Some(owner))
-    }
-
-    fn put_of(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
+    pub fn put_owned(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
         let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
         let again = !self.put.insert(tender.id);
         put(writer, &generation.fields, tender, owner, again)

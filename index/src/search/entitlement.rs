@@ -24,6 +24,23 @@ pub enum Reader {
     },
 }
 
+impl Reader {
+    /// Why a tender of this owner is locked to them, if it is: the rule that the listing applies to what stands in the index.
+    #[must_use]
+    pub fn lock(&self, tender: &Tender, owner: Option<Uuid>) -> Option<Lock> {
+        let Self::Limited { visibility, since, account } = *self else { return None };
+        if account.is_some() && account == owner {
+            None
+        } else if tender.visibility > visibility {
+            Some(Lock::Visibility)
+        } else if tender.published_at.zip(since).is_some_and(|(published, since)| published < since) {
+            Some(Lock::Archive)
+        } else {
+            None
+        }
+    }
+}
+
 /// Why a tender is locked to a reader. Where both hold, it is the visibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lock {
@@ -48,6 +65,27 @@ pub struct Stub {
     pub category: Option<Category>,
     /// Why it is locked.
     pub lock: Lock,
+    /// Who may read it, which tells the plan that opens it.
+    pub visibility: Visibility,
+    /// When it became published here, which tells the archive that holds it.
+    pub published_at: Option<Moment>,
+}
+
+impl Stub {
+    /// Of a tender that is locked so.
+    #[must_use]
+    pub fn of(tender: Tender, lock: Lock) -> Self {
+        Self {
+            id: tender.id,
+            title: tender.title,
+            organization: tender.organization.name,
+            dates: tender.dates,
+            category: tender.category,
+            lock,
+            visibility: tender.visibility,
+            published_at: tender.published_at,
+        }
+    }
 }
 
 /// One tender of a listing, as its reader may see it.
@@ -62,14 +100,7 @@ pub enum Listed {
 impl Listed {
     pub(super) fn new(tender: Tender, lock: Option<Lock>) -> Self {
         let Some(lock) = lock else { return Self::Open(Box::new(tender)) };
-        Self::Locked(Stub {
-            id: tender.id,
-            title: tender.title,
-            organization: tender.organization.name,
-            dates: tender.dates,
-            category: tender.category,
-            lock,
-        })
+        Self::Locked(Stub::of(tender, lock))
     }
 
     /// The tender's id.

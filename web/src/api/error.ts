@@ -17,6 +17,8 @@ export class ApiError extends Error {
     readonly code?: string,
     readonly errors: readonly FieldError[] = [],
     readonly requestId?: string,
+    /** Where a plan would open what is refused: the lowest one; `free` is an account without a subscription. */
+    readonly plan?: string,
   ) {
     super(message);
   }
@@ -49,6 +51,7 @@ export function toApiError(body: unknown, status: number): ApiError {
     text(found.code),
     fieldErrors(found.errors),
     text(found.requestId),
+    text(found.plan),
   );
 }
 

@@ -106,7 +106,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The image of a notice */
+        /**
+         * The image of a notice
+         * @description Its address stands in the details of its tender, and is good for a day or two.
+         */
         get: operations["readClip"];
         put?: never;
         post?: never;
@@ -247,7 +250,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One tender */
+        /**
+         * One tender
+         * @description Opening it counts once a reader, tender and month.
+         */
         get: operations["readTender"];
         /** Edit a tender */
         put: operations["updateTender"];
@@ -573,8 +579,8 @@ export interface components {
             message?: string | null;
             /** @description A page of the listing. */
             data: {
-                /** @description Newest first, or best first where words are searched; without `fullTextMarkdown` and `evidence`. */
-                tenders: components["schemas"]["TenderView"][];
+                /** @description Newest first, or best first where words are searched. */
+                tenders: components["schemas"]["ListedTender"][];
                 /** @description Where the page stands. */
                 pagination: components["schemas"]["Pagination"];
             };
@@ -670,6 +676,7 @@ export interface components {
             code?: components["schemas"]["RefusalCode"] | null;
             /** @description The lowest plan that would open it. */
             plan?: string | null;
+            tender?: components["schemas"]["LockedTender"] | null;
             /** @description Every field that does not fit. */
             errors?: components["schemas"]["FieldError"][];
             /** @description Names the request in the log; tell it to support. */
@@ -753,6 +760,8 @@ export interface components {
         Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
         /** @enum {string} */
         Language: "en" | "si" | "ta";
+        /** @description A tender in the listing: locked ones keep their place. */
+        ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
         /** @description Where. */
         Location: {
             /** @default null */
@@ -770,6 +779,40 @@ export interface components {
             province?: string | null;
             district?: string | null;
             city?: string | null;
+        };
+        /**
+         * @description Why a tender is locked.
+         * @enum {string}
+         */
+        LockReason: "visibility" | "archive";
+        /** @description Why a tender is locked, and what opens it. */
+        Locked: {
+            /** @description Its visibility, or that it lies before the plan's archive window. */
+            reason: components["schemas"]["LockReason"];
+            /** @description The lowest plan that opens it; `free` is an account without a subscription. */
+            plan: string;
+        };
+        /** @description Who invites bids for a locked tender. */
+        LockedOrganization: {
+            /** @description As printed. */
+            name: string;
+        };
+        /** @description All that may be known of a locked tender. */
+        LockedTender: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description What is bought, as printed. */
+            title: string;
+            /** @description Who invites bids. */
+            organization: components["schemas"]["LockedOrganization"];
+            /** @description Published, closing and opening. */
+            dates: components["schemas"]["Dates"];
+            category?: components["schemas"]["Category"] | null;
+            /** @description Why, and what opens it. */
+            locked: components["schemas"]["Locked"];
         };
         /** @description The session; the access token stands at the root as well. */
         LoggedIn: {
@@ -1281,8 +1324,8 @@ export interface components {
         };
         /** @description A page of the listing. */
         TenderList: {
-            /** @description Newest first, or best first where words are searched; without `fullTextMarkdown` and `evidence`. */
-            tenders: components["schemas"]["TenderView"][];
+            /** @description Newest first, or best first where words are searched. */
+            tenders: components["schemas"]["ListedTender"][];
             /** @description Where the page stands. */
             pagination: components["schemas"]["Pagination"];
         };
@@ -1810,7 +1853,12 @@ export interface operations {
     };
     readClip: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description In seconds since 1970. */
+                until: number;
+                /** @description As the tender's details gave it. */
+                signature: string;
+            };
             header?: never;
             path: {
                 /** @description SHA-256 of the image in 64 hex digits */
@@ -1838,8 +1886,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description There is no such clip */
+            /** @description There is no such clip, or the address is not good any more */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2490,6 +2547,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Locked to this reader, or the details of this month are used up */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description There is none, or it is not for this reader */
             404: {
                 headers: {
@@ -2501,6 +2567,15 @@ export interface operations {
             };
             /** @description The id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Guests of this address have opened very many today */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

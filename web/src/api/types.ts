@@ -12,6 +12,13 @@ type View = Schemas["TenderView"];
  */
 export type Tender = View & Required<Pick<View, "_id" | "title" | "status">>;
 
+/** What is left of a tender that is locked to its reader. */
+export type LockedTender = Schemas["LockedTender"];
+
+export function isLocked(tender: Tender | LockedTender): tender is LockedTender {
+  return "locked" in tender;
+}
+
 export type Stats = Schemas["TenderStats"];
 export type Pagination = Schemas["Pagination"];
 export type User = Schemas["User"];

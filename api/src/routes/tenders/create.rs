@@ -1,6 +1,6 @@
 //! POST /tenders: a tender of the caller's own, as a draft or published at once.
 
-use super::{Reader, TenderView, form::TenderForm, read::TenderDetails};
+use super::{Looks, TenderView, form::TenderForm, read::TenderDetails};
 use crate::{
     auth::CurrentUser,
     edge::{Body, Envelope},
@@ -46,6 +46,7 @@ pub async fn create_tender(
     };
     let saved = publishing::create(&state, &caller, form, submission).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let tender = TenderView::of(saved.tender, Reader::User(caller.id), &state.clock);
+    let statistics = Looks::at(&state, &[saved.tender.id]).await?.of(saved.tender.id);
+    let tender = TenderView::of(saved.tender, statistics, false, &state);
     Ok((status, Envelope::saying("Tender created successfully", TenderDetails { tender })))
 }

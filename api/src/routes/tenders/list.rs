@@ -1,9 +1,10 @@
 //! GET /tenders: the listing, from the search index.
 
-use super::{Reader, TenderView};
+use super::{Looks, TenderView};
 use crate::{
     auth::MaybeUser,
     edge::{Answer, Envelope, Pagination, Query, paging},
+    entitlement::{Entitlement, LockedTender},
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
 };
@@ -46,11 +47,21 @@ pub struct ListQuery {
     is_closed: Option<bool>,
 }
 
+/// A tender in the listing: locked ones keep their place.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum ListedTender {
+    /// Without `fullTextMarkdown`, `evidence` and the clip.
+    Open(Box<TenderView>),
+    /// What may be known of it.
+    Locked(Box<LockedTender>),
+}
+
 /// A page of the listing.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TenderList {
-    /// Newest first, or best first where words are searched; without `fullTextMarkdown` and `evidence`.
-    tenders: Vec<TenderView>,
+    /// Newest first, or best first where words are searched.
+    tenders: Vec<ListedTender>,
     /// Where the page stands.
     pagination: Pagination,
 }
@@ -69,11 +80,20 @@ pub async fn list_tenders(
     Query(query): Query<ListQuery>,
 ) -> Answer<TenderList> {
     let (page, limit) = (query.page, query.limit);
-    let request = read(query).map_err(ApiError::Invalid)?;
+    let entitlement = Entitlement::of(&caller, &state).await?;
+    let request = ListingRequest { reader: entitlement.reader(), ..read(query).map_err(ApiError::Invalid)? };
     let listing = super::search(&state, move |catalogue, now| catalogue.listing(&request, now)).await?;
-    let reader = Reader::from(&caller);
-    let view = |tender| TenderView::line_of(tender, reader, &state.clock);
-    let tenders = listing.tenders.into_iter().filter_map(Listed::into_tender).map(view).collect();
+    let ids: Vec<_> = listing.tenders.iter().map(Listed::id).collect();
+    let looks = Looks::at(&state, &ids).await?;
+    let view = |listed| match listed {
+        Listed::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
+        Listed::Open(tender) => {
+            let statistics = looks.of(tender.id);
+            let line = TenderView::line_of(*tender, statistics, entitlement.is_guest(), &state);
+            ListedTender::Open(Box::new(line))
+        }
+    };
+    let tenders = listing.tenders.into_iter().map(view).collect();
     Ok(Envelope::of(TenderList { tenders, pagination: Pagination::new(page, limit, listing.total as u64) }))
 }
 

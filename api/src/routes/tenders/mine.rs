@@ -1,7 +1,7 @@
 //! GET /tenders/user/my-tenders: what the caller published or is still writing, from the record itself, so that it
 //! shows what was just saved.
 
-use super::{Reader, TenderView};
+use super::{Looks, TenderView};
 use crate::{
     auth::CurrentUser,
     db::tenders,
@@ -10,6 +10,7 @@ use crate::{
     state::AppState,
 };
 use axum::extract::State;
+use index::tender::Tender;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -70,7 +71,12 @@ pub async fn my_tenders(
     let skip = i64::from(query.page - 1) * i64::from(query.limit);
     let (found, count) = tenders::of_owner(&state.db, caller.id, skip, i64::from(query.limit)).await?;
     let counts = tenders::counts_of_owner(&state.db, caller.id, state.clock.now()).await?;
-    let view = |tender| TenderView::line_of(tender, Reader::User(caller.id), &state.clock);
+    let ids: Vec<_> = found.iter().map(|tender| tender.id).collect();
+    let looks = Looks::at(&state, &ids).await?;
+    let view = |tender: Tender| {
+        let statistics = looks.of(tender.id);
+        TenderView::line_of(tender, statistics, false, &state)
+    };
     let tenders: Vec<TenderView> = found.into_iter().map(view).collect();
     let number = |count: i64| u64::try_from(count).unwrap_or(0);
     let pagination = Pagination::new(query.page, query.limit, number(count));

@@ -9,7 +9,7 @@ pub mod read;
 pub mod stats;
 pub mod update;
 
-use crate::{auth::MaybeUser, clock::Clock, db::users::Role, error::ApiError, state::AppState};
+use crate::{clips, db::views, error::ApiError, state::AppState};
 use anyhow::Context;
 use index::{
     Catalogue, IndexError,
@@ -17,6 +17,7 @@ use index::{
     vocabulary::Moment,
 };
 use serde::Serialize;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -46,64 +47,66 @@ pub struct TenderStatistics {
     pub applications: u64,
 }
 
-/// Who reads: what they see of a tender depends on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
-    /// Nobody signed in.
-    Guest,
-    /// A user.
-    User(Uuid),
-    /// The operator.
-    Admin,
-}
-
-impl From<&MaybeUser> for Reader {
-    fn from(caller: &MaybeUser) -> Self {
-        match caller.user() {
-            None => Self::Guest,
-            Some(user) if user.role == Role::Admin => Self::Admin,
-            Some(user) => Self::User(user.id),
-        }
-    }
-}
-
-impl Reader {
-    /// Whether this reader may know of a draft or a withdrawn tender of this owner.
-    #[must_use]
-    pub fn sees_unlisted_of(self, owner: Option<Uuid>) -> bool {
-        match self {
-            Self::Guest => false,
-            Self::User(id) => owner == Some(id),
-            Self::Admin => true,
-        }
-    }
-}
-
 impl TenderView {
-    /// All of a tender that this reader may see: guests see no contact person.
+    /// All of a tender: guests see no contact person. The clip's picture gets an address that opens it.
     #[must_use]
-    pub fn of(mut tender: Tender, reader: Reader, clock: &Clock) -> Self {
-        let now: Moment = clock.moment();
-        if reader == Reader::Guest {
-            tender.organization.contact_person = ContactPerson::default();
-            tender.evidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
-            tender.confidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    pub fn of(mut tender: Tender, statistics: TenderStatistics, is_guest: bool, state: &AppState) -> Self {
+        let now: Moment = state.clock.moment();
+        if is_guest {
+            hide_contact(&mut tender);
+        }
+        for source in &mut tender.sources {
+            let hash = source.clip_url.as_deref().and_then(clips::hash_of);
+            source.clip_url = hash.and_then(|hash| clips::signed_address(&state.signing_key, hash, now));
         }
         Self {
             is_closing_today: tender.is_closing_on(now.day()),
             is_expired: tender.is_expired(now),
-            statistics: TenderStatistics::default(),
+            statistics,
             tender,
         }
     }
 
-    /// As a line of a listing: without the notice's whole text and the words each field was read from, which come
-    /// with the details.
+    /// As a line of a listing: without the notice's whole text, its clip, and the words each field was read from, which come with the
+    /// details.
     #[must_use]
-    pub fn line_of(mut tender: Tender, reader: Reader, clock: &Clock) -> Self {
+    pub fn line_of(
+        mut tender: Tender,
+        statistics: TenderStatistics,
+        is_guest: bool,
+        state: &AppState,
+    ) -> Self {
         tender.full_text_markdown.clear();
         tender.evidence.clear();
-        Self::of(tender, reader, clock)
+        tender.sources.iter_mut().for_each(|source| source.clip_url = None);
+        Self::of(tender, statistics, is_guest, state)
+    }
+}
+
+fn hide_contact(tender: &mut Tender) {
+    tender.organization.contact_person = ContactPerson::default();
+    tender.evidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    tender.confidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    tender.changes.retain(|change| !change.field.starts_with("organization.contactPerson"));
+}
+
+/// How often tenders were looked at.
+#[derive(Debug, Default)]
+pub struct Looks(HashMap<Uuid, u64>);
+
+impl Looks {
+    /// Of these tenders.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn at(state: &AppState, tenders: &[Uuid]) -> Result<Self, ApiError> {
+        Ok(Self(views::count(&state.db, tenders).await?))
+    }
+
+    /// Of one of them.
+    #[must_use]
+    pub fn of(&self, tender: Uuid) -> TenderStatistics {
+        TenderStatistics { views: self.0.get(&tender).copied().unwrap_or(0), ..TenderStatistics::default() }
     }
 }
 
@@ -123,25 +126,12 @@ mod tests {
 
     #[test]
     fn guests_see_no_contact_person() {
-        let clock = Clock::standing_at("2026-11-20T06:00:00Z".parse().unwrap());
         let mut tender = Tender::default();
         tender.organization.contact_person.phone = Some("011 2 123 456".into());
         tender.evidence.insert("organization.contactPerson.phone".into(), Default::default());
         tender.evidence.insert("dates.closing".into(), Default::default());
-        let guest = TenderView::of(tender.clone(), Reader::Guest, &clock).tender;
-        assert_eq!(guest.organization.contact_person, ContactPerson::default());
-        assert_eq!(guest.evidence.keys().collect::<Vec<_>>(), ["dates.closing"]);
-        let user = TenderView::of(tender.clone(), Reader::User(Uuid::nil()), &clock).tender;
-        assert_eq!(user, tender);
-    }
-
-    #[test]
-    fn drafts_are_their_owners_and_the_admins() {
-        let (owner, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        assert!(Reader::User(owner).sees_unlisted_of(Some(owner)));
-        assert!(Reader::Admin.sees_unlisted_of(None));
-        assert!(!Reader::User(other).sees_unlisted_of(Some(owner)));
-        assert!(!Reader::User(other).sees_unlisted_of(None));
-        assert!(!Reader::Guest.sees_unlisted_of(None));
+        hide_contact(&mut tender);
+        assert_eq!(tender.organization.contact_person, ContactPerson::default());
+        assert_eq!(tender.evidence.keys().collect::<Vec<_>>(), ["dates.closing"]);
     }
 }

@@ -1,14 +1,18 @@
 //! GET /tenders/{id}: one tender with all its details, from the record itself.
 
-use super::{Reader, TenderView};
+use super::{Looks, TenderView};
 use crate::{
-    auth::MaybeUser,
-    db::tenders,
-    edge::{Answer, Envelope, Id},
+    auth::{Guest, MaybeUser},
+    db::{tenders, views},
+    edge::{Envelope, Id, limit::CallerAddress},
+    entitlement::Entitlement,
     error::{ApiError, FailureBody},
     state::AppState,
 };
-use axum::extract::State;
+use axum::{
+    extract::State,
+    http::{HeaderMap, HeaderName, HeaderValue},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,22 +24,50 @@ pub struct TenderDetails {
 }
 
 /// One tender
+///
+/// Opening it counts once a reader, tender and month.
 #[utoipa::path(get, path = "/tenders/{id}", tag = "tenders", operation_id = "readTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security((), ("session" = [])), responses(
     (status = 200, description = "All that this reader may see of it", body = Envelope<TenderDetails>),
     (status = 401, description = "The session sent with it has ended", body = FailureBody),
+    (status = 403, description = "Locked to this reader, or the details of this month are used up", body = FailureBody),
     (status = 404, description = "There is none, or it is not for this reader", body = FailureBody),
     (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 429, description = "Guests of this address have opened very many today", body = FailureBody),
 ))]
 pub async fn read_tender(
     State(state): State<AppState>,
     caller: MaybeUser,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
     Id(id): Id,
-) -> Answer<TenderDetails> {
-    let reader = Reader::from(&caller);
+) -> Result<(Option<[(HeaderName, HeaderValue); 1]>, Envelope<TenderDetails>), ApiError> {
+    let entitlement = Entitlement::of(&caller, &state).await?;
     let found = tenders::current(&state.db, id).await?;
     let found = found
-        .filter(|found| found.tender.status.is_public() || reader.sees_unlisted_of(found.owner_id))
+        .filter(|found| found.tender.status.is_public() || entitlement.owns(found.owner_id))
         .ok_or(ApiError::NotFound("Tender"))?;
-    Ok(Envelope::of(TenderDetails { tender: TenderView::of(found.tender, reader, &state.clock) }))
+    if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {
+        return Err(stub.into());
+    }
+    let mut cookie = None;
+    if !entitlement.owns(found.owner_id) {
+        let viewer = match entitlement.account {
+            Some(user) => user,
+            None => {
+                state.guest_limit.count(address)?;
+                let guest = Guest::of(&headers, &state);
+                cookie = guest.cookie(&state).filter(|_| guest.is_new).map(|cookie| [cookie]);
+                guest.id
+            }
+        };
+        let mut tx = state.db.begin().await?;
+        if !views::open(&mut tx, viewer, id, entitlement.details(), state.clock.now()).await? {
+            return Err(entitlement.used_up());
+        }
+        tx.commit().await?;
+    }
+    let statistics = Looks::at(&state, &[id]).await?.of(id);
+    let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
+    Ok((cookie, Envelope::of(TenderDetails { tender })))
 }

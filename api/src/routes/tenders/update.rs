@@ -1,6 +1,6 @@
 //! PUT /tenders/{id}: edits a tender of the caller's own, or moves it to another status.
 
-use super::{Reader, TenderView, form::TenderForm, read::TenderDetails};
+use super::{Looks, TenderView, form::TenderForm, read::TenderDetails};
 use crate::{
     auth::CurrentUser,
     edge::{Answer, Body, Envelope, Id},
@@ -29,6 +29,7 @@ pub async fn update_tender(
     Body(form): Body<TenderForm>,
 ) -> Answer<TenderDetails> {
     let tender = publishing::update(&state, &caller, id, form).await?;
-    let tender = TenderView::of(tender, Reader::User(caller.id), &state.clock);
+    let statistics = Looks::at(&state, &[id]).await?.of(id);
+    let tender = TenderView::of(tender, statistics, false, &state);
     Ok(Envelope::saying("Tender updated successfully", TenderDetails { tender }))
 }

@@ -1,7 +1,7 @@
 //! A caller over HTTP that holds every answer under /api against the contract before a test sees it.
 
 use super::document;
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
 use std::{net::SocketAddr, time::Duration};
 
@@ -11,6 +11,7 @@ pub struct Client {
     http: reqwest::Client,
     base: String,
     token: Option<String>,
+    cookie: Option<String>,
 }
 
 /// An answer.
@@ -28,12 +29,17 @@ impl Client {
     /// A guest at this address.
     pub fn new(address: SocketAddr) -> Self {
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
-        Self { http, base: format!("http://{address}"), token: None }
+        Self { http, base: format!("http://{address}"), token: None, cookie: None }
     }
 
     /// The same caller with a bearer token.
     pub fn bearing(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    /// The same caller with a cookie, as `name=value`.
+    pub fn with_cookie(&self, cookie: &str) -> Self {
+        Self { cookie: Some(cookie.to_owned()), ..self.clone() }
     }
 
     /// GET under /api.
@@ -59,8 +65,12 @@ impl Client {
     /// A request under /api, to be completed by the test and given to [`Client::send`].
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let request = self.http.request(method, format!("{}/api{path}", self.base));
-        match &self.token {
+        let request = match &self.token {
             Some(token) => request.bearer_auth(token),
+            None => request,
+        };
+        match &self.cookie {
+            Some(cookie) => request.header(header::COOKIE, cookie),
             None => request,
         }
     }

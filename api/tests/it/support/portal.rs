@@ -6,13 +6,13 @@ use api::{
     clock::Clock,
     commands,
     config::ServeConfig,
-    db::{self, changes},
+    db::{self, changes, subscriptions, users},
     random::Random,
     serve, start,
     state::AppState,
 };
 use clap::Parser;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::net::SocketAddr;
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -90,6 +90,23 @@ impl TestPortal {
             "password": "secret-of-theirs", "role": role});
         let reply = self.guest().post("/auth/register", &form).await;
         self.guest().bearing(reply.expect(201)["data"]["token"].as_str().unwrap())
+    }
+
+    /// A fresh user that holds this plan for a year, signed in.
+    pub async fn subscriber(&self, name: &str, role: &str, plan: Option<&str>) -> Client {
+        let client = self.user(name, role).await;
+        let state = &self.state;
+        let now = state.clock.now();
+        let mut tx = state.db.begin().await.unwrap();
+        if let Some(plan) = plan {
+            let user = users::by_email(&mut *tx, &format!("{name}@example.lk"), now).await.unwrap().unwrap();
+            let end = now + SignedDuration::from_hours(24 * 365);
+            subscriptions::begin(&mut tx, state.random.id(&state.clock), user.id, plan, now, end)
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        client
     }
 
     /// A user made by [`TestPortal::user`], signed in again: access tokens are good for an hour.

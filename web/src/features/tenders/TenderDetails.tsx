@@ -5,7 +5,7 @@ import { Eye, FileText, Link as LinkIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { messageOf } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
@@ -15,6 +15,7 @@ import { webAddress } from "./address.ts";
 import { Clip } from "./Clip.tsx";
 import { repeats } from "./description.ts";
 import { Facts } from "./Facts.tsx";
+import { Opens } from "./Locked.tsx";
 import { formatAmount, kilobytes } from "./money.ts";
 import { tenderDetails } from "./queries.ts";
 import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
@@ -198,6 +199,8 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
     <div className="grid gap-5 border-t border-line px-4 py-5">
       {data ? (
         <Body tender={data} heading={heading} />
+      ) : error instanceof ApiError && error.plan ? (
+        <Opens plan={error.plan} words={error.message} />
       ) : error ? (
         <ErrorBanner
           title={t("tenders.details.errorTitle")}

@@ -5,6 +5,7 @@ import { SearchX, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
+import { isLocked } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
@@ -13,6 +14,7 @@ import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { everything, type Filters, isFiltered, PAGE_SIZE, readFilters, writeFilters } from "./filters.ts";
+import { LockedCard } from "./Locked.tsx";
 import { PageButtons } from "./PageButtons.tsx";
 import { shownRange } from "./pagination.ts";
 import { tenderList, tenderStats } from "./queries.ts";
@@ -158,9 +160,13 @@ export function Component() {
               aria-busy={list.isPlaceholderData}
               className={`grid gap-2.5 transition-opacity duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
             >
-              {data.tenders.map((tender) => (
-                <TenderCard key={tender._id} tender={tender} />
-              ))}
+              {data.tenders.map((tender) =>
+                isLocked(tender) ? (
+                  <LockedCard key={tender._id} tender={tender} />
+                ) : (
+                  <TenderCard key={tender._id} tender={tender} />
+                ),
+              )}
             </div>
           )}
           {data && data.tenders.length === 0 && (

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
-import type { Tender } from "@/api/types.ts";
+import type { LockedTender, Tender } from "@/api/types.ts";
 import { MINUTE, SECOND } from "@/app/queryClient.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
@@ -13,7 +13,7 @@ export function tenderList(filters: Filters) {
     queryKey: ["tenders", "list", query],
     queryFn: async ({ signal }) => {
       const { tenders, pagination } = await call(api.GET("/tenders", { params: { query }, signal }));
-      return { tenders: tenders as Tender[], pagination };
+      return { tenders: tenders as (Tender | LockedTender)[], pagination };
     },
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,

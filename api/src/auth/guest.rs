@@ -1,0 +1,54 @@
+//! A browser of which nobody is signed in: a random id in a signed cookie, which says nothing of whose it is and serves only to
+//! count the details that it opened.
+
+use crate::state::AppState;
+use axum::http::{HeaderMap, HeaderValue, header};
+use uuid::Uuid;
+
+const COOKIE: &str = "guest";
+/// What the signature is for.
+const PURPOSE: &str = "guest";
+/// A year, in seconds.
+const LIFE: u32 = 365 * 24 * 3600;
+
+/// A guest's browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guest {
+    /// Random.
+    pub id: Uuid,
+    /// It has no cookie yet.
+    pub is_new: bool,
+}
+
+impl Guest {
+    /// The guest that a request's cookie names; another, where it names none that we made.
+    #[must_use]
+    pub fn of(headers: &HeaderMap, state: &AppState) -> Self {
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let values = cookies.flat_map(|line| line.split(';')).filter_map(|cookie| {
+            let (name, value) = cookie.trim().split_once('=')?;
+            (name == COOKIE).then_some(value)
+        });
+        let known = values.take(4).find_map(|value| {
+            let (id, signature) = value.split_once('.')?;
+            let id = Uuid::try_parse(id).ok()?;
+            state.signing_key.signed(PURPOSE, id.as_bytes(), signature).then_some(id)
+        });
+        match known {
+            Some(id) => Self { id, is_new: false },
+            None => Self { id: Uuid::from_bytes(state.random.bytes()), is_new: true },
+        }
+    }
+
+    /// The header that lets the browser be known again.
+    #[must_use]
+    pub fn cookie(self, state: &AppState) -> Option<(header::HeaderName, HeaderValue)> {
+        let signature = state.signing_key.sign(PURPOSE, self.id.as_bytes());
+        let secure = if state.config.base_url().starts_with("https:") { "; Secure" } else { "" };
+        let cookie = format!(
+            "{COOKIE}={}.{signature}; Path=/api; Max-Age={LIFE}; HttpOnly; SameSite=Lax{secure}",
+            self.id.simple()
+        );
+        cookie.parse().ok().map(|value| (header::SET_COOKIE, value))
+    }
+}

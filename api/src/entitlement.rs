@@ -1,0 +1,224 @@
+//! What a reader may see of tenders by its plan: how much of each (visibility, archive), and how many details in a period.
+//! Decisions, "locked tenders", "archive window" and "guests". Nothing here comes from a token: plans are read at each call.
+
+use crate::{
+    auth::MaybeUser,
+    db::{
+        plans::{self as stored_plans, Plan},
+        users::Role,
+    },
+    error::{ApiError, Refusal, RefusalCode},
+    plans,
+    state::AppState,
+};
+use index::{
+    Lock, Reader, Stub,
+    tender::{Dates, Tender},
+    vocabulary::{Category, Moment, Visibility},
+};
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Details that a guest may open in a month.
+pub const GUEST_DETAILS: i32 = 3;
+/// The plan of whoever has none.
+const FREE: &str = "free";
+/// The lowest plan that reads premium tenders.
+const READS_PREMIUM: &str = "professional";
+
+/// What one reader may see at one moment.
+#[derive(Debug, Clone)]
+pub struct Entitlement {
+    /// The signed-in user.
+    pub account: Option<Uuid>,
+    is_admin: bool,
+    /// When the subscription began.
+    since: Option<Timestamp>,
+    held: Plan,
+    plans: Vec<Plan>,
+    now: Timestamp,
+}
+
+/// Why a tender is locked, and what opens it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Locked {
+    /// Its visibility, or that it lies before the plan's archive window.
+    pub reason: LockReason,
+    /// The lowest plan that opens it; `free` is an account without a subscription.
+    pub plan: String,
+}
+
+/// Why a tender is locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LockReason {
+    /// It is for readers of another plan.
+    Visibility,
+    /// It was published too long ago.
+    Archive,
+}
+
+/// All that may be known of a locked tender.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct LockedTender {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// What is bought, as printed.
+    pub title: String,
+    /// Who invites bids.
+    pub organization: LockedOrganization,
+    /// Published, closing and opening.
+    pub dates: Dates,
+    /// Its category, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
+    /// Why, and what opens it.
+    pub locked: Locked,
+}
+
+/// Who invites bids for a locked tender.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LockedOrganization {
+    /// As printed.
+    pub name: String,
+}
+
+impl Entitlement {
+    /// Of whoever calls, now.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn of(caller: &MaybeUser, state: &AppState) -> Result<Self, ApiError> {
+        let plans = stored_plans::all(&state.db).await?;
+        let name = caller.user().map_or(FREE, |user| user.plan.name.as_str());
+        let find = |name: &str| plans.iter().find(|plan| plan.name == name).cloned();
+        let held = find(name).or_else(|| find(FREE)).or_else(|| plans.first().cloned());
+        let held = held.ok_or_else(|| anyhow::anyhow!("no plan is active"))?;
+        Ok(Self {
+            account: caller.user().map(|user| user.id),
+            is_admin: caller.user().is_some_and(|user| user.role == Role::Admin),
+            since: caller.user().and_then(|user| user.plan.since),
+            held,
+            plans,
+            now: state.clock.now(),
+        })
+    }
+
+    /// The reader as the index knows it.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        if self.is_admin {
+            return Reader::Unlimited;
+        }
+        let visibility = match self.account {
+            None => Visibility::Public,
+            Some(_) if self.reads_premium(&self.held) => Visibility::Premium,
+            Some(_) => Visibility::Registered,
+        };
+        Reader::Limited { visibility, since: self.window(&self.held), account: self.account }
+    }
+
+    /// Whether contact persons and statistics of owners are theirs to see.
+    #[must_use]
+    pub const fn is_guest(&self) -> bool {
+        self.account.is_none()
+    }
+
+    /// Whether this reader may know of a draft or a withdrawn tender of this owner, and opens details without limit.
+    #[must_use]
+    pub fn owns(&self, owner: Option<Uuid>) -> bool {
+        self.is_admin || (self.account.is_some() && self.account == owner)
+    }
+
+    /// What is left of a tender that is locked to this reader; `None` where all of it may be read.
+    #[must_use]
+    pub fn stub(&self, tender: &Tender, owner: Option<Uuid>) -> Option<LockedTender> {
+        let lock = self.reader().lock(tender, owner)?;
+        Some(self.locked(Stub::of(tender.clone(), lock)))
+    }
+
+    /// A stub with what opens it.
+    #[must_use]
+    pub fn locked(&self, stub: Stub) -> LockedTender {
+        let opens = |plan: &Plan| {
+            let is_seen = match stub.visibility {
+                Visibility::Public | Visibility::Registered => true,
+                Visibility::Premium => self.reads_premium(plan),
+            };
+            let window = self.window(plan).zip(stub.published_at);
+            is_seen && window.is_none_or(|(since, published)| published >= since)
+        };
+        let plan = self.plans.iter().find(|plan| opens(plan)).or_else(|| self.plans.last());
+        let reason = match stub.lock {
+            Lock::Visibility => LockReason::Visibility,
+            Lock::Archive => LockReason::Archive,
+        };
+        LockedTender {
+            id: stub.id,
+            title: stub.title,
+            organization: LockedOrganization { name: stub.organization },
+            dates: stub.dates,
+            category: stub.category,
+            locked: Locked { reason, plan: plan.map_or(FREE, |plan| plan.name.as_str()).to_owned() },
+        }
+    }
+
+    /// How many details may be opened in this period (`None`: any number), and when it began.
+    #[must_use]
+    pub fn details(&self) -> (Option<i32>, Timestamp) {
+        let quota = if self.is_guest() { GUEST_DETAILS } else { self.held.max_tender_views };
+        (Some(quota).filter(|quota| *quota != plans::UNLIMITED), plans::period_start(self.since, self.now))
+    }
+
+    /// The refusal of one more detail.
+    #[must_use]
+    pub fn used_up(&self) -> ApiError {
+        let quota = self.details().0.unwrap_or_default();
+        let views = |plan: &Plan| plan.max_tender_views;
+        let (plan, message) = if self.is_guest() {
+            (
+                Some(FREE),
+                format!(
+                    "You have opened the {quota} tenders that are free each month. Sign up to read more."
+                ),
+            )
+        } else {
+            let plan = plans::opening(&self.plans, &self.held.name, views);
+            (plan, format!("You have opened the {quota} tenders that your plan includes this month"))
+        };
+        let plan = plan.map(str::to_owned);
+        ApiError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
+    }
+
+    fn reads_premium(&self, plan: &Plan) -> bool {
+        let lowest = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
+        lowest.is_some_and(|lowest| plan.rank >= lowest.rank)
+    }
+
+    /// What was published before this is locked by a plan's archive window.
+    fn window(&self, plan: &Plan) -> Option<Moment> {
+        let days = plan.archive_days?;
+        self.now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).ok().map(Moment::new)
+    }
+}
+
+impl From<LockedTender> for ApiError {
+    fn from(tender: LockedTender) -> Self {
+        let (code, message) = match tender.locked.reason {
+            LockReason::Visibility if tender.locked.plan == FREE => {
+                (RefusalCode::Visibility, "This tender is for registered users. Sign up to read it.")
+            }
+            LockReason::Visibility => {
+                (RefusalCode::Visibility, "This tender is for Professional and Enterprise subscribers")
+            }
+            LockReason::Archive => {
+                (RefusalCode::Plan, "This tender was published before your plan's archive begins")
+            }
+        };
+        let (message, plan) = (message.to_owned(), Some(tender.locked.plan.clone()));
+        Self::Refused(Box::new(Refusal { code, plan, message, tender: Some(tender) }))
+    }
+}

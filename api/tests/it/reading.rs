@@ -1,0 +1,217 @@
+//! What each reader may see of tenders: visibility, archive, quotas of details, and the clips that come with them.
+
+use crate::{
+    support::{Client, TestPortal},
+    tenders::store,
+};
+use index::{
+    tender::Tender,
+    vocabulary::{TenderStatus, Visibility},
+};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Its title says its visibility and age in days.
+fn tender(visibility: Visibility, published: &str) -> Tender {
+    let mut tender = Tender {
+        title: format!("{visibility} {published}"),
+        status: TenderStatus::Published,
+        visibility,
+        published_at: Some(published.parse().unwrap()),
+        description: "Secret.".into(),
+        ..Tender::default()
+    };
+    tender.organization.name = "Department of Buildings".into();
+    tender.organization.contact_person.phone = Some("011 212 3456".into());
+    tender.dates.closing = Some("2026-12-20T14:00:00+05:30".parse().unwrap());
+    tender
+}
+
+const FRESH: &str = "2026-11-19T09:00:00+05:30";
+const MONTHS: &str = "2026-08-01T09:00:00+05:30";
+const YEARS: &str = "2024-01-01T09:00:00+05:30";
+
+/// What each title is to a reader: `open`, or the reason and the plan that opens it; told alike by listing and details.
+async fn sight(client: &Client) -> BTreeMap<String, String> {
+    let list = client.get("/tenders?limit=50").await.expect(200);
+    let mut sight = BTreeMap::new();
+    for line in list["data"]["tenders"].as_array().unwrap() {
+        let told = match line.get("locked") {
+            None => "open".to_owned(),
+            Some(locked) => {
+                format!("{} {}", locked["reason"].as_str().unwrap(), locked["plan"].as_str().unwrap())
+            }
+        };
+        let details = client.get(&format!("/tenders/{}", line["_id"].as_str().unwrap())).await;
+        if told == "open" {
+            assert_eq!(details.expect(200)["data"]["tender"]["description"], "Secret.");
+        } else {
+            let refused = details.expect(403);
+            assert_eq!(&refused["tender"], line, "the same stub");
+            assert_eq!(refused["plan"], line["locked"]["plan"]);
+            assert!(!refused.to_string().contains("Secret"), "{refused}");
+        }
+        sight.insert(line["title"].as_str().unwrap().to_owned(), told);
+    }
+    sight
+}
+
+#[tokio::test]
+async fn each_plan_sees_what_it_includes_in_listing_and_details_alike() {
+    let portal = TestPortal::start().await;
+    let owner = portal.user("owner", "supplier").await;
+    let owner_id: Uuid =
+        owner.get("/auth/me").await.expect(200)["data"]["user"]["_id"].as_str().unwrap().parse().unwrap();
+    for visibility in [Visibility::Public, Visibility::Registered, Visibility::Premium] {
+        for published in [FRESH, MONTHS, YEARS] {
+            store(&portal, tender(visibility, published), Some(owner_id)).await;
+        }
+    }
+    portal.indexed().await;
+    let expected = |rows: [[&str; 3]; 3]| -> BTreeMap<String, String> {
+        let visibilities = ["public", "registered", "premium"];
+        let named = visibilities.iter().zip(rows).flat_map(|(visibility, row)| {
+            [FRESH, MONTHS, YEARS]
+                .into_iter()
+                .zip(row)
+                .map(move |(at, told)| (format!("{visibility} {at}"), told.to_owned()))
+        });
+        named.collect()
+    };
+    let (month, year) = ("archive professional", "archive enterprise");
+    assert_eq!(
+        sight(&portal.guest()).await,
+        expected([
+            ["open", month, year],
+            ["visibility free", "visibility professional", "visibility enterprise"],
+            ["visibility professional", "visibility professional", "visibility enterprise"],
+        ])
+    );
+    for (name, plan) in [("free", None), ("basic", Some("basic"))] {
+        let reader = portal.subscriber(name, "buyer", plan).await;
+        assert_eq!(
+            sight(&reader).await,
+            expected([
+                ["open", month, year],
+                ["open", month, year],
+                ["visibility professional", "visibility professional", "visibility enterprise"],
+            ]),
+            "{name}"
+        );
+    }
+    let professional = portal.subscriber("professional", "buyer", Some("professional")).await;
+    assert_eq!(sight(&professional).await, expected([["open", "open", year]; 3]));
+    let enterprise = portal.subscriber("enterprise", "buyer", Some("enterprise")).await;
+    let everything = expected([["open"; 3]; 3]);
+    assert_eq!(sight(&enterprise).await, everything);
+    assert_eq!(sight(&owner).await, everything, "what is one's own is never locked");
+}
+
+#[tokio::test]
+async fn a_stub_says_no_more_than_decided_and_its_words_find_nothing() {
+    let portal = TestPortal::start().await;
+    store(&portal, tender(Visibility::Premium, FRESH), None).await;
+    portal.indexed().await;
+    let guest = portal.guest();
+    let list = guest.get("/tenders").await.expect(200);
+    let stub = list["data"]["tenders"][0].as_object().unwrap();
+    assert_eq!(stub.keys().collect::<Vec<_>>(), ["_id", "dates", "locked", "organization", "title"]);
+    assert_eq!(stub["organization"], json!({"name": "Department of Buildings"}));
+    let count = |reply: Value| reply["data"]["pagination"]["totalCount"].as_u64().unwrap();
+    assert_eq!(count(guest.get("/tenders?search=buildings").await.expect(200)), 1);
+    assert_eq!(count(guest.get("/tenders?search=secret").await.expect(200)), 0);
+    let stats = guest.get("/tenders/stats").await.expect(200);
+    assert_eq!(stats["data"]["totalTenders"], 1, "locked ones count");
+}
+
+#[tokio::test]
+async fn a_free_account_opens_ten_a_month_each_counted_once() {
+    let portal = TestPortal::start().await;
+    let mut paths = Vec::new();
+    for nth in 0..12 {
+        let id =
+            store(&portal, Tender { title: format!("T{nth}"), ..tender(Visibility::Public, FRESH) }, None)
+                .await;
+        paths.push(format!("/tenders/{id}"));
+    }
+    let reader = portal.user("reader", "buyer").await;
+    for path in paths[..9].iter().chain(&paths[..9]) {
+        reader.get(path).await.expect(200);
+    }
+    // Two at once, one place left.
+    let (one, other) = tokio::join!(reader.get(&paths[9]), reader.get(&paths[10]));
+    let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 403]);
+    let refused = reader.get(&paths[11]).await;
+    assert_eq!(refused.refused(403), "You have opened the 10 tenders that your plan includes this month");
+    assert_eq!((&refused.json()["code"], &refused.json()["plan"]), (&json!("quota"), &json!("basic")));
+    reader.get(&paths[0]).await.expect(200);
+    let seen = portal.user("other", "buyer").await.get(&paths[0]).await.expect(200);
+    assert_eq!(seen["data"]["tender"]["statistics"]["views"], 2);
+    portal.pass(11 * 24 * 3600);
+    portal.signed_in("reader").await.get(&paths[11]).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_guests_browser_opens_three_a_month() {
+    let portal = TestPortal::with(&["--guest-details-a-day", "8"]).await;
+    let mut paths = Vec::new();
+    for nth in 0..5 {
+        let id =
+            store(&portal, Tender { title: format!("T{nth}"), ..tender(Visibility::Public, FRESH) }, None)
+                .await;
+        paths.push(format!("/tenders/{id}"));
+    }
+    let first = portal.guest().get(&paths[0]).await;
+    first.expect(200);
+    let cookie = first.header("set-cookie").split(';').next().unwrap().to_owned();
+    assert!(first.header("set-cookie").contains("HttpOnly; SameSite=Lax"), "{}", first.header("set-cookie"));
+    let browser = portal.guest().with_cookie(&cookie);
+    for path in &paths[..3] {
+        let reply = browser.get(path).await;
+        reply.expect(200);
+        assert_eq!(reply.header("set-cookie"), "");
+    }
+    let refused = browser.get(&paths[3]).await;
+    assert_eq!((&refused.expect(403)["code"], &refused.json()["plan"]), (&json!("quota"), &json!("free")));
+    // A cookie that is none of ours is nobody's.
+    let forged = format!("guest={}.{}", Uuid::nil().simple(), cookie.rsplit('.').next().unwrap());
+    let reply = portal.guest().with_cookie(&forged).get(&paths[3]).await;
+    reply.expect(200);
+    assert_ne!(reply.header("set-cookie"), "");
+    // Without cookies, the address is what counts.
+    for _ in 0..2 {
+        portal.guest().get(&paths[4]).await.expect(200);
+    }
+    portal.guest().get(&paths[4]).await.refused(429);
+    portal.user("reader", "buyer").await.get(&paths[4]).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_clip_opens_by_the_address_in_the_details_for_a_day_or_two() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    crate::ingest::publish_notice(&operator).await;
+    portal.indexed().await;
+    let list = portal.guest().get("/tenders").await.expect(200);
+    let line = &list["data"]["tenders"][0];
+    assert_eq!(line["sources"][0].get("clipUrl"), None);
+    let details =
+        portal.guest().get(&format!("/tenders/{}", line["_id"].as_str().unwrap())).await.expect(200);
+    let address = details["data"]["tender"]["sources"][0]["clipUrl"].as_str().unwrap().to_owned();
+    let get = async |address: &str| portal.guest().get(address.strip_prefix("/api").unwrap()).await;
+    assert_eq!(get(&address).await.status, 200);
+    let (bare, query) = address.split_once('?').unwrap();
+    assert_eq!(get(bare).await.status, 422);
+    assert_eq!(
+        get(&format!("{bare}?until=99999999999&{}", query.split_once('&').unwrap().1)).await.status,
+        404
+    );
+    assert_eq!(get(&address[..address.len() - 1]).await.status, 404);
+    portal.pass(35 * 3600);
+    assert_eq!(get(&address).await.status, 200);
+    portal.pass(3600);
+    assert_eq!(get(&address).await.status, 404);
+}
