@@ -2,7 +2,7 @@
 // SCREENSHOTS=update, to the folder from which the README shows them.
 
 import path from "node:path";
-import { cards, expect, test } from "./fixtures.ts";
+import { cards, expect, signIn, test } from "./fixtures.ts";
 
 const folder = path.join(import.meta.dirname, "screenshots");
 
@@ -46,5 +46,17 @@ for (const [name, width, height] of [
     await loaded();
     await page.evaluate(() => window.scrollTo(0, 0));
     await take("tender");
+
+    await signIn(page, "supplier@demo.test");
+    await expect(page).toHaveURL(/dashboard$/);
+    await page.goto("/supplier/add-tender");
+    await page.getByLabel("Title").fill("Supply of two hundred chairs");
+    await page.getByLabel(/^Tags/).fill("chairs");
+    await page.getByLabel(/^Tags/).press("Enter");
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await take("publish");
+    await page.getByRole("button", { name: "Save as Draft" }).click();
+    await expect(page.getByRole("link", { name: "Edit Supply of two hundred chairs" }).first()).toBeVisible();
+    await take("dashboard");
   });
 }

@@ -67,7 +67,7 @@ export function Entry({ tender }: { tender: Tender }) {
     tender.referenceNo,
     tender.organization?.name,
     placeOf(tender.location, true),
-    published && t("account.dashboard.published", { date: formatDay(published) }),
+    status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
     closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
   ].filter((fact) => fact != null && fact !== "");
   const ask = (next: Step) => () => setStep(next);

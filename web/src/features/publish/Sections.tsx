@@ -20,9 +20,10 @@ type ListName = "criteria" | "documentRequired" | "tags";
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <fieldset className="rounded-2xl border border-line bg-sheet px-5 pt-2 pb-6 sm:px-7">
-      <legend className="-ml-1 px-1 text-lg font-semibold">{title}</legend>
-      <div className="grid gap-5">{children}</div>
+    <fieldset className="rounded-2xl border border-line bg-sheet px-5 py-6 sm:px-7">
+      {/* Floated, it stands inside the frame and not on its line. */}
+      <legend className="float-left mb-5 w-full text-lg font-semibold">{title}</legend>
+      <div className="clear-both grid gap-5">{children}</div>
     </fieldset>
   );
 }

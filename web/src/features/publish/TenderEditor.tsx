@@ -136,9 +136,9 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
             }}
           >
             <Sections messageId={messageId} />
-            <div className="sticky bottom-0 -mx-4 grid gap-3 border-t border-line bg-paper/95 px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
+            <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
               <FormMessage id={messageId}>{message}</FormMessage>
-              <div className="flex flex-wrap justify-end gap-3">
+              <div className={`flex flex-wrap justify-end gap-3 ${message ? "mt-3" : ""}`}>
                 {isDraft && (
                   <Button look="outlined" disabled={save.isPending} onClick={() => send("draft")}>
                     {t("publish.saveDraft")}
