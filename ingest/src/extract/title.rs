@@ -73,11 +73,14 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
             && next.text.range.start == line.text.range.end + 1
             && !is_duty(&next.text.value)
     });
-    let mut title = line.text.clone();
+    let others: Vec<String> = said.iter().map(|other| plain_words(&other.value)).collect();
+    let mut title = continued(&line.text, head, &others);
     title.value = tidy(without_call(&title.value));
     let ours = plain_words(&title.value);
-    let others: Vec<String> = said.iter().map(|other| plain_words(&other.value)).collect();
-    let begins = |a: &str, b: &str| b.len() > 12 && a.starts_with(b);
+    // A title that ends within a word of the sentence's has lost the word's end.
+    let begins = |a: &str, b: &str| {
+        b.len() > 12 && a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
     title.confidence = if others.contains(&ours) {
         SAID_TWICE
     } else if others.iter().any(|other| begins(&ours, other) || begins(other, &ours)) {
@@ -95,10 +98,34 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
     } else {
         0.62
     };
-    if STRAY.is_match(&title.value) && !NUMBERED.is_match(&title.value) {
+    let is_stray = STRAY.is_match(&title.value) && !NUMBERED.is_match(&title.value);
+    let is_cut =
+        others.iter().any(|other| other.starts_with(&ours) && !begins(other, &ours) && *other != ours);
+    // Two words are as likely what is left of a title as all of it.
+    let is_rest = title.value.split_whitespace().count() < 3 && !others.contains(&ours);
+    if is_stray || is_cut || is_rest {
         title.confidence = title.confidence.min(0.75);
     }
     (title.value.chars().count() >= 6).then_some(title)
+}
+
+/// A title with the lines below it, as far as a sentence of the notice says them together.
+fn continued(title: &Found<String>, head: &[Headline], said: &[String]) -> Found<String> {
+    let mut title = title.clone();
+    // A line may be set apart by a gap, which is another character.
+    let is_next = |end: usize, start: usize| start > end && start <= end + 2;
+    while let Some(next) = head.iter().find(|next| is_next(title.range.end, next.text.range.start)) {
+        let joined = format!("{} {}", title.value, next.text.value);
+        let plain = plain_words(&tidy(&joined));
+        let goes_on = |other: &String| {
+            other.strip_prefix(&plain).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        if !said.iter().any(goes_on) {
+            break;
+        }
+        title = Found::new(joined, title.confidence, title.range.start..next.text.range.end);
+    }
+    title
 }
 
 fn tidied(found: Found<String>) -> Found<String> {
@@ -215,6 +242,23 @@ mod tests {
             read(text),
             ("Supply and Installation of Air Conditioners to the Faculty".to_owned(), 0.97)
         );
+    }
+
+    #[test]
+    fn a_title_goes_on_below_where_a_sentence_says_both_together() {
+        let text = "REQUEST FOR QUOTATIONS\n\nProcurement of Ductile Iron Pipes for Chilaw Water Supply\n\nScheme Stage II\n\n\
+                    Ref. No.: NW/1/2\n\nQuotations are invited from registered suppliers for Procurement of Ductile Iron Pipes for Chilaw \
+                    Water Supply Scheme Stage II. Interested parties may";
+        let whole = "Procurement of Ductile Iron Pipes for Chilaw Water Supply Scheme Stage II";
+        assert_eq!(read(text), (whole.to_owned(), 0.97));
+    }
+
+    #[test]
+    fn a_title_that_has_lost_its_end_is_doubtful() {
+        let text = "REQUEST FOR QUOTATIONS\nRenovation of 90 Minor Tanks in Pelawatta Distri\n\n\
+                    Quotations are invited from registered contractors for Renovation of 90 Minor Tanks in Pelawatta District. Interested";
+        assert_eq!(read(text).1, 0.75);
+        assert_eq!(read("රෝහල් ලංසු කැඳවීම\n\nඩියා කිරීම\n\nPDHS/SI/2027/42").1, 0.75);
     }
 
     #[test]
