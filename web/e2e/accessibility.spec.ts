@@ -23,6 +23,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       for (const [address, heading] of [
         ["/login", "Sign in"],
         ["/register", "Create an account"],
+        ["/forgot-password", "Forgotten password"],
+        ["/reset-password?token=x", "Choose a new password"],
+        ["/verify-email?token=x", "Confirm your e-mail address"],
         ["/nowhere", "Oops! Page not found"],
       ] as const) {
         await page.goto(address);
@@ -56,6 +59,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     test("the dashboard and the form of a tender", async ({ page }) => {
       await signIn(page, "supplier@demo.test");
       await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+      await expectNoViolations(page);
+      await page.goto("/account");
+      await expect(page.getByText("This browser")).toBeVisible();
       await expectNoViolations(page);
       await page.goto("/supplier/add-tender");
       await page.getByRole("button", { name: "Publish Tender" }).click();

@@ -6,6 +6,7 @@ pub mod access_token;
 mod caller;
 mod guest;
 pub mod key;
+pub mod mailed_link;
 pub mod operator;
 pub mod password;
 pub mod person;

@@ -8,12 +8,19 @@ use crate::{
     error::ApiError,
     state::AppState,
 };
+use axum::{
+    extract::FromRequestParts,
+    http::{header, request::Parts},
+};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
+use std::convert::Infallible;
 use uuid::Uuid;
 
 /// How long a refresh token is good for.
 pub const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// The most characters of a browser's name that are kept.
+const LONGEST_AGENT: usize = 300;
 /// How long an exchanged token is still honoured.
 pub const GRACE: SignedDuration = SignedDuration::from_secs(30);
 
@@ -30,8 +37,26 @@ pub struct Tokens {
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn begin(state: &AppState, tx: &mut PgConnection, user_id: Uuid) -> Result<Tokens, ApiError> {
-    next_token(state, tx, user_id, state.random.id(&state.clock)).await
+pub async fn begin(
+    state: &AppState,
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    UserAgent(user_agent): UserAgent,
+) -> Result<Tokens, ApiError> {
+    next_token(state, tx, user_id, state.random.id(&state.clock), user_agent.as_deref()).await
+}
+
+/// What a caller's browser calls itself, shortened: so that a user can tell one session from another.
+#[derive(Debug, Clone)]
+pub struct UserAgent(Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for UserAgent {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let given = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        Ok(Self(given.map(|text| text.chars().take(LONGEST_AGENT).collect())))
+    }
 }
 
 /// Exchanges a refresh token. `None`: it is unknown, expired, signed out or stolen.
@@ -54,7 +79,7 @@ pub async fn rotate(state: &AppState, refresh: &str) -> Result<Option<(Tokens, U
     }
     let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
-    let tokens = next_token(state, &mut tx, user.id, token.family).await?;
+    let tokens = next_token(state, &mut tx, user.id, token.family, None).await?;
     tx.commit().await?;
     Ok(Some((tokens, user)))
 }
@@ -94,6 +119,7 @@ async fn next_token(
     tx: &mut PgConnection,
     user_id: Uuid,
     family: Uuid,
+    user_agent: Option<&str>,
 ) -> Result<Tokens, ApiError> {
     let now = state.clock.now();
     let refresh = state.random.secret();
@@ -105,7 +131,7 @@ async fn next_token(
         rotated_at: None,
         revoked_at: None,
     };
-    refresh_tokens::insert(tx, &token, &secret_hash(&refresh), now).await?;
+    refresh_tokens::insert(tx, &token, &secret_hash(&refresh), user_agent, now).await?;
     let access = access_token::issue(&state.signing_key, Access { user_id, session: family }, now)?;
     Ok(Tokens { access, refresh })
 }

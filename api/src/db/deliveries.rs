@@ -148,6 +148,43 @@ pub async fn seal(
     Ok(())
 }
 
+/// A message that is sealed from its beginning.
+#[derive(Debug, Clone, Copy)]
+pub struct Sealed<'a> {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose it is.
+    pub user_id: Uuid,
+    /// Where it goes, confirmed or not: it is what confirms an address.
+    pub address: &'a str,
+}
+
+/// Stores a message that is to be sent at once, whole.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert_sealed(
+    tx: &mut PgConnection,
+    message: &Sealed<'_>,
+    message_id: &str,
+    content: &[u8],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into delivery (id, user_id, channel, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, try_at)
+        values ($1, $2, 'email', 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6)",
+        message.id,
+        message.user_id,
+        message.address,
+        message_id,
+        content,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Drops an open message that has nothing to say.
 ///
 /// # Errors

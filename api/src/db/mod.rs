@@ -4,6 +4,7 @@ pub mod alerts;
 pub mod changes;
 pub mod clips;
 pub mod deliveries;
+pub mod mailed_links;
 pub mod matches;
 pub mod notices;
 pub mod operator_tokens;

@@ -30,17 +30,19 @@ pub async fn insert(
     tx: &mut PgConnection,
     token: &RefreshToken,
     hash: &[u8],
+    user_agent: Option<&str>,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6)",
+        "insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at, user_agent)
+        values ($1, $2, $3, $4, $5, $6, $7)",
         token.id,
         token.family,
         token.user_id,
         hash,
         at.to_sqlx() as SqlTimestamp,
         token.expires_at.to_sqlx() as SqlTimestamp,
+        user_agent,
     )
     .execute(tx)
     .await?;
@@ -81,6 +83,70 @@ pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Res
         at.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// A sign-in that has not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenSession {
+    /// Its family.
+    pub family: Uuid,
+    /// What it was begun with.
+    pub user_agent: Option<String>,
+    /// When it was begun.
+    pub begun_at: Timestamp,
+    /// When its token was renewed last.
+    pub used_at: Timestamp,
+}
+
+/// The sign-ins of a user that have not ended, the last used first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn sessions(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    now: Timestamp,
+) -> Result<Vec<OpenSession>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select family_id, (array_agg(user_agent order by created_at))[1] as user_agent,
+            min(created_at) as "begun_at!: SqlTimestamp", max(created_at) as "used_at!: SqlTimestamp"
+        from refresh_token where user_id = $1
+        group by family_id having bool_and(revoked_at is null) and max(expires_at) > $2
+        order by max(created_at) desc"#,
+        user_id,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(db)
+    .await?;
+    let open = rows.into_iter().map(|row| OpenSession {
+        family: row.family_id,
+        user_agent: row.user_agent,
+        begun_at: row.begun_at.to_jiff(),
+        used_at: row.used_at.to_jiff(),
+    });
+    Ok(open.collect())
+}
+
+/// Revokes every token of a user but those of the family to be kept.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revoke_others(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    kept: Option<Uuid>,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update refresh_token set revoked_at = coalesce(revoked_at, $3)
+        where user_id = $1 and ($2::uuid is null or family_id <> $2)",
+        user_id,
+        kept,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
     .await?;
     Ok(())
 }

@@ -194,6 +194,85 @@ pub async fn of_session(
     one(db, Some(id), None, Some(family), now).await
 }
 
+/// What users say of themselves.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// Telephone.
+    pub phone: Option<String>,
+    /// Company.
+    pub company: Option<String>,
+}
+
+/// Stores what a user says of itself.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn set_profile(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    profile: &Profile,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update users set first_name = $2, last_name = $3, phone = $4, company = $5, updated_at = $6 where id = $1",
+        id,
+        profile.first_name,
+        profile.last_name,
+        profile.phone,
+        profile.company,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Stores another password, as a PHC string.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn set_password(
+    tx: &mut PgConnection,
+    id: Uuid,
+    hash: &str,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update users set password_hash = $2, updated_at = $3 where id = $1",
+        id,
+        hash,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// An address of a user counts as confirmed from now on.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn verify_address(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update address set verified_at = coalesce(verified_at, $3) where user_id = $1 and lower(email) = lower($2)",
+        id,
+        email,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Keeps other transactions that take this lock waiting until this one ends: what counts against a user's quota.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 //! message is sent again as it was, under the same Message-ID, after its lease runs out.
 
 use crate::{
+    auth::mailed_link,
     db::deliveries::{self, Leased},
     mail::{compose, transport::SendError},
     state::AppState,
@@ -28,6 +29,7 @@ const BACK_OFF_MINUTES: [i64; 10] = [1, 5, 15, 30, 60, 180, 360, 540, 720, 960];
 /// When the database fails.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     loop {
+        mailed_link::answer_requests(state).await?;
         let sealed = seal_due(state).await?;
         let sent = send_due(state).await?;
         state.progress.mail.send_modify(|station| station.ready = true);

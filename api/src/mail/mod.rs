@@ -3,6 +3,7 @@
 
 pub mod compose;
 mod excerpt;
+pub mod letter;
 pub mod maildir;
 pub mod transport;
 pub mod unsubscribe;

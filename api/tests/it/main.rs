@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![expect(unreachable_pub, reason = "a test binary has no callers; `pub` marks what its files share")]
 
+mod accounts;
 mod auth;
 mod changes;
 mod contract;

@@ -51,9 +51,15 @@ function Personal({ account, onChoose }: { account: Account; onChoose?: () => vo
   return (
     <>
       {user && (
-        <span className="max-w-56 truncate px-2 text-[0.9375rem]">
-          {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
-        </span>
+        <NavLink
+          to={paths.account}
+          onClick={onChoose}
+          className="inline-flex min-h-11 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+        >
+          <span className="truncate">
+            {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
+          </span>
+        </NavLink>
       )}
       <Button
         look="outlined"

@@ -50,6 +50,7 @@ request_body = Login, responses(
 pub async fn login(
     _: SignInLimit,
     State(state): State<AppState>,
+    agent: session::UserAgent,
     Body(form): Body<Login>,
 ) -> Result<Json<LoggedIn>, ApiError> {
     let missing = [("email", form.email.trim().is_empty()), ("password", form.password.is_empty())]
@@ -72,7 +73,7 @@ pub async fn login(
     let right = state.passwords.verify(form.password, stored).await?;
     let user = user.filter(|_| right).ok_or(REFUSED)?;
     let mut tx = state.db.begin().await?;
-    let tokens = session::begin(&state, &mut tx, user.id).await?;
+    let tokens = session::begin(&state, &mut tx, user.id, agent).await?;
     tx.commit().await?;
     let data = Session::new(tokens, user);
     Ok(Json(LoggedIn {

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
     /// With the plan held now.
-    user: UserView,
+    pub(super) user: UserView,
 }
 
 /// Who is signed in

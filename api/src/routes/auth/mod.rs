@@ -1,18 +1,38 @@
 //! Accounts and sessions: what register, login, refresh and me have in common.
 
+pub mod change_password;
+pub mod forgot_password;
 pub mod login;
 pub mod logout;
 pub mod me;
+pub mod profile;
 pub mod refresh;
 pub mod register;
+pub mod resend_verification;
+pub mod reset_password;
+pub mod sessions;
+pub mod verify_email;
 
 use crate::{
-    auth::session::Tokens,
+    auth::{password, session::Tokens},
     db::users::{Role, User},
+    error::{ApiError, FieldError},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+/// A new password, by the specification's rule.
+fn check_password(field: &str, password: &str) -> Result<(), ApiError> {
+    let message = if password.chars().count() < password::SHORTEST {
+        "Password must be at least 6 characters long"
+    } else if password.len() > password::LONGEST {
+        "Password is too long"
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::Invalid(vec![FieldError::new(field, message)]))
+}
 
 /// A user as it sees itself.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -3,11 +3,14 @@
 use super::Session;
 use crate::{
     auth::{
-        password,
+        mailed_link, password,
         person::{self, Email},
         session,
     },
-    db::users::{self, NewUser, Role},
+    db::{
+        mailed_links::Purpose,
+        users::{self, NewUser, Role},
+    },
     edge::{Body, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
@@ -68,6 +71,7 @@ request_body = Registration, responses(
 pub async fn register(
     _: SignInLimit,
     State(state): State<AppState>,
+    agent: session::UserAgent,
     Body(form): Body<Registration>,
 ) -> Result<(StatusCode, Envelope<Session>), ApiError> {
     let form = check(form).map_err(ApiError::Invalid)?;
@@ -87,8 +91,9 @@ pub async fn register(
     if !users::insert(&mut tx, id, &new, now).await? {
         return Err(ApiError::Conflict("An account with this email already exists".into()));
     }
-    let tokens = session::begin(&state, &mut tx, id).await?;
+    let tokens = session::begin(&state, &mut tx, id, agent).await?;
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
+    mailed_link::send(&state, &mut tx, &user, Purpose::Verify).await?;
     tx.commit().await?;
     tracing::info!(user = %id, "an account was opened");
     Ok((StatusCode::CREATED, Envelope::saying("Account created successfully", Session::new(tokens, user))))

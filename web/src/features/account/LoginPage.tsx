@@ -68,7 +68,15 @@ export function Component() {
           hide={t("account.hidePassword")}
           {...register("password")}
         />
-        <Checkbox label={t("account.login.remember")} {...register("remember")} />
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <Checkbox label={t("account.login.remember")} {...register("remember")} />
+          <Link
+            to={paths.forgotPassword}
+            className="inline-block py-2 text-[0.9375rem] font-medium text-accent underline"
+          >
+            {t("account.login.forgot")}
+          </Link>
+        </div>
         <FormMessage id={messageId}>{message}</FormMessage>
         <Button type="submit" size="large" disabled={signIn.isPending}>
           {t(signIn.isPending ? "account.login.busy" : "account.login.submit")}

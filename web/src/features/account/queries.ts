@@ -29,6 +29,12 @@ export const currentUser = queryOptions({
   retry: (failures, error) => !isUnauthorized(error) && retry(failures, error),
 });
 
+/** Where the current user is signed in. */
+export const mySessions = queryOptions({
+  queryKey: ["me", "sessions"],
+  queryFn: async ({ signal }) => (await call(api.GET("/auth/sessions", { signal }))).sessions,
+});
+
 /** `unknown`: there is a session, but whose could not be found out. */
 export interface Account {
   status: "loading" | "guest" | "signed-in" | "unknown";

@@ -1,0 +1,160 @@
+//! Links that are mailed to an address and prove that its reader has it, and the requests for some of them.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// What a link is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Confirms the address.
+    Verify,
+    /// Sets another password.
+    Reset,
+}
+
+impl Purpose {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Verify => "verify",
+            Self::Reset => "reset",
+        }
+    }
+}
+
+/// A link to be stored.
+#[derive(Debug, Clone, Copy)]
+pub struct NewLink<'a> {
+    /// Of its secret.
+    pub token_hash: &'a [u8],
+    /// What it is good for.
+    pub purpose: Purpose,
+    /// For whom.
+    pub user_id: Uuid,
+    /// Where it is mailed to.
+    pub email: &'a str,
+    /// After this it is worth nothing.
+    pub expires_at: Timestamp,
+}
+
+/// Stores a link.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into mailed_link (token_hash, purpose, user_id, email, created_at, expires_at)
+        values ($1, $2, $3, $4, $5, $6)",
+        link.token_hash,
+        link.purpose.as_str(),
+        link.user_id,
+        link.email,
+        at.to_sqlx() as SqlTimestamp,
+        link.expires_at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Uses a link up, and answers whose it was and which address it was mailed to. `None`: there is none, or it was used, or its time has
+/// run out. Two at once: one of them gets it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn take(
+    tx: &mut PgConnection,
+    purpose: Purpose,
+    token_hash: &[u8],
+    at: Timestamp,
+) -> Result<Option<(Uuid, String)>, sqlx::Error> {
+    let row = sqlx::query!(
+        "update mailed_link set used_at = $3
+        where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
+        returning user_id, email",
+        token_hash,
+        purpose.as_str(),
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(|row| (row.user_id, row.email)))
+}
+
+/// How many links for this were mailed to a user since a moment.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count_since(
+    db: impl PgExecutor<'_>,
+    purpose: Purpose,
+    user_id: Uuid,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from mailed_link where purpose = $1 and user_id = $2 and created_at > $3"#,
+        purpose.as_str(),
+        user_id,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Makes all links for this worthless that a user has not used yet.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revoke(
+    tx: &mut PgConnection,
+    purpose: Purpose,
+    user_id: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update mailed_link set used_at = $3 where purpose = $1 and user_id = $2 and used_at is null",
+        purpose.as_str(),
+        user_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Stores a request for a new password, whether or not anybody has the address.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn request_password(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    email: &str,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into password_request (id, email, at) values ($1, $2, $3)",
+        id,
+        email,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Takes the oldest request away in this transaction, and answers the address it names. `None` when there is none that nobody else works
+/// at.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "delete from password_request where id = (
+            select id from password_request order by at, id limit 1 for update skip locked)
+        returning email",
+    )
+    .fetch_optional(tx)
+    .await
+}

@@ -1,0 +1,110 @@
+//! A mail about an account: a few sentences and one button. Nothing in it can be switched off, as its reader has asked for it.
+
+use super::compose::{ComposeError, message_id};
+use askama::Template;
+use index::vocabulary::Moment;
+use lettre::{
+    Message,
+    message::{Mailbox, MultiPart},
+};
+use uuid::Uuid;
+
+/// What a letter says.
+#[derive(Debug, Clone)]
+pub struct Letter<'a> {
+    /// Its reader's first name.
+    pub first_name: &'a str,
+    /// What it is about.
+    pub subject: &'a str,
+    /// What happened, and what the button does.
+    pub text: &'a str,
+    /// On the button.
+    pub action: &'a str,
+    /// Where the button leads.
+    pub link: &'a str,
+    /// What to do if it was not its reader who asked.
+    pub note: &'a str,
+}
+
+/// Who writes to whom, and when.
+#[derive(Debug, Clone)]
+pub struct Post<'a> {
+    /// The sender.
+    pub from: &'a Mailbox,
+    /// Where it goes.
+    pub to: &'a str,
+    /// The portal's address without a slash at the end.
+    pub base_url: &'a str,
+    /// Its delivery.
+    pub delivery_id: Uuid,
+    /// When it is sealed.
+    pub now: Moment,
+}
+
+impl Letter<'_> {
+    /// The Message-ID and the whole message, as it goes over the wire.
+    ///
+    /// # Errors
+    /// [`ComposeError`].
+    pub fn compose(&self, post: &Post<'_>) -> Result<(String, Vec<u8>), ComposeError> {
+        let id = message_id(post.delivery_id, post.base_url);
+        let mjml = HtmlLetter { letter: self }.render()?;
+        let html = mrml::parse(mjml)?.element.render(&mrml::prelude::render::RenderOptions::default())?;
+        let text = TextLetter { letter: self }.render()?;
+        let message = Message::builder()
+            .from(post.from.clone())
+            .to(Mailbox::new(None, post.to.parse()?))
+            .subject(self.subject)
+            .message_id(Some(id.clone()))
+            .date(std::time::SystemTime::from(post.now.timestamp()))
+            .multipart(MultiPart::alternative_plain_html(text, html))?;
+        Ok((id, message.formatted()))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "letter.mjml", escape = "html")]
+struct HtmlLetter<'a> {
+    letter: &'a Letter<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "letter.txt", escape = "none")]
+struct TextLetter<'a> {
+    letter: &'a Letter<'a>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mail_parser::MessageParser;
+
+    #[test]
+    fn a_letter_says_the_same_in_both_parts_and_its_words_are_no_markup() {
+        let letter = Letter {
+            first_name: "<b>Nimal</b>\r\nBcc: x@example.test",
+            subject: "Confirm your e-mail address",
+            text: "One click, and alerts can reach you.",
+            action: "Confirm",
+            link: "https://portal.example/verify-email?token=abc",
+            note: "If you did not sign up, nothing needs to be done.",
+        };
+        let from = "Portal <alerts@portal.example>".parse().unwrap();
+        let post = Post {
+            from: &from,
+            to: "nimal@example.test",
+            base_url: "https://portal.example",
+            delivery_id: Uuid::from_u128(1),
+            now: "2027-05-01T09:00:00+05:30".parse().unwrap(),
+        };
+        let (id, bytes) = letter.compose(&post).unwrap();
+        assert_eq!(id, "<00000000000000000000000000000001@portal.example>");
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        assert!(message.bcc().is_none());
+        let (text, html) = (message.body_text(0).unwrap(), message.body_html(0).unwrap());
+        for part in [letter.text, letter.link, letter.note] {
+            assert!(text.contains(part) && html.contains(part), "{part} in {text} {html}");
+        }
+        assert!(!html.contains("<b>Nimal"), "{html}");
+    }
+}

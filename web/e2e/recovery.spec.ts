@@ -1,0 +1,99 @@
+// An account holder's own matters: confirming the address, a forgotten password, the profile.
+
+import type { APIRequestContext, Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { PASSWORD } from "./portal.ts";
+
+/** The address of the link in the newest mail to somebody, as a path of the portal. */
+async function linkTo(request: APIRequestContext, email: string, path: string): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const mails = (await (await request.get("/dev/mail.json")).json()) as { to: string; text: string }[];
+      const mine = mails.filter((mail) => mail.to.includes(email) && mail.text.includes(`/${path}?`));
+      link = mine.map((mail) => mail.text.match(/https?:\S+token=\S+/)?.[0]).find((found) => found);
+      return link;
+    })
+    .toBeTruthy();
+  const url = new URL(link ?? "");
+  return url.pathname + url.search;
+}
+
+async function register(page: Page): Promise<string> {
+  const email = `malini.${crypto.randomUUID()}@example.lk`;
+  await page.goto("/register?role=buyer");
+  await page.getByLabel("First name").fill("Malini");
+  await page.getByLabel("Last name").fill("Dias");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByLabel(/I agree/).check();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/tenders$/);
+  return email;
+}
+
+test("a buyer registers, and confirms the address by the mail", async ({ page, request }) => {
+  const email = await register(page);
+  await page.getByRole("banner").getByRole("link", { name: "Welcome, Malini Dias" }).click();
+  await expect(page.getByText(`${email} is not confirmed yet`)).toBeVisible();
+  await page.goto(await linkTo(request, email, "verify-email"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await expect(page.getByText("is not confirmed yet")).toHaveCount(0);
+});
+
+test("a forgotten password is chosen anew by the mail", async ({ page, request }) => {
+  const email = await register(page);
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText(`If there is an account for ${email}`)).toBeVisible();
+
+  await page.goto(await linkTo(request, email, "reset-password"));
+  await page.getByLabel("New password").fill("another secret");
+  await page.getByLabel("Repeat the password").fill("an other secret");
+  await page.getByRole("button", { name: "Save the password" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Passwords do not match");
+  await page.getByLabel("Repeat the password").fill("another secret");
+  await page.getByRole("button", { name: "Save the password" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  const form = page.getByRole("main");
+  await form.getByLabel("E-mail").fill(email);
+  await form.getByLabel("Password", { exact: true }).fill("another secret");
+  await form.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/tenders$/);
+});
+
+test("a profile and a password are changed, and another session ended", async ({ page, browser }) => {
+  const email = await register(page);
+  const other = await (await browser.newContext()).newPage();
+  await other.goto("/login");
+  await other.getByRole("main").getByLabel("E-mail").fill(email);
+  await other.getByRole("main").getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(other).toHaveURL(/\/tenders$/);
+
+  await page.goto("/account");
+  await page.getByLabel("Company").fill("Dias Stores");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Your profile is saved")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out there" }).click();
+  await expect(page.getByRole("button", { name: "Sign out there" })).toHaveCount(0);
+  await page.getByLabel("Current password").fill("not it");
+  await page.getByLabel("New password").fill("another secret");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByRole("main").getByRole("alert").first()).toContainText(
+    "Your current password is another one",
+  );
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText(/Your password is changed, and you are signed out/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Company")).toHaveValue("Dias Stores");
+  await other.context().close();
+});
