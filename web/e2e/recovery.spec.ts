@@ -87,7 +87,7 @@ test("a profile and a password are changed, and another session ended", async ({
   await page.getByLabel("Current password").fill("not it");
   await page.getByLabel("New password").fill("another secret");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByRole("main").getByRole("alert").first()).toContainText(
+  await expect(page.getByRole("region", { name: "Password" }).getByRole("alert")).toContainText(
     "Your current password is another one",
   );
   await page.getByLabel("Current password").fill(PASSWORD);
