@@ -4,6 +4,7 @@
 use clap::Args;
 use index::vocabulary::Rates;
 use secrecy::SecretString;
+use serde::Serialize;
 use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
 /// Where the record is. Shared by every command that needs the database.
@@ -70,6 +71,9 @@ pub struct ServeConfig {
     /// Mail settings.
     #[command(flatten)]
     pub mail: MailConfig,
+    /// Who runs the portal.
+    #[command(flatten)]
+    pub company: CompanyConfig,
     /// The key that signs access tokens and links, at least 32 characters [default: made once, kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
@@ -99,6 +103,24 @@ impl ServeConfig {
             None => format!("http://{}", self.listen),
         }
     }
+}
+
+/// Who runs the portal, as its pages say. What is not set is not said.
+#[derive(Debug, Clone, Default, Args, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompanyConfig {
+    /// The registered name of the company that runs the portal
+    #[arg(long, env = "COMPANY_NAME", value_name = "NAME")]
+    pub company_name: Option<String>,
+    /// Its postal address, in one line
+    #[arg(long, env = "COMPANY_ADDRESS", value_name = "ADDRESS")]
+    pub company_address: Option<String>,
+    /// Its telephone
+    #[arg(long, env = "COMPANY_PHONE", value_name = "NUMBER")]
+    pub company_phone: Option<String>,
+    /// Its address for readers, to which the contact form's messages are mailed too
+    #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
+    pub contact_email: Option<String>,
 }
 
 /// How mail leaves, and how the items of an alert are collected before it does.

@@ -3,7 +3,7 @@
 use crate::{
     edge::{headers, observe},
     error::FailureBody,
-    routes::{auth, clips, dev, health, ingest, tenders, unsubscribe, web},
+    routes::{auth, clips, contact, dev, health, ingest, tenders, unsubscribe, web},
     state::AppState,
 };
 use axum::{
@@ -36,6 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
         (name = "auth", description = "Accounts and sessions"),
         (name = "tenders", description = "The listing and its tenders"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
+        (name = "contact", description = "Messages to whoever runs the portal"),
         (name = "health", description = "Whether the portal works"),
     ),
 )]
@@ -69,6 +70,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))
+        .routes(routes!(contact::create::contact))
         .routes(routes!(health::read::health))
         .merge(large())
 }

@@ -23,6 +23,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       for (const [address, heading] of [
         ["/login", "Sign in"],
         ["/register", "Create an account"],
+        ["/about", "About"],
+        ["/contact", "Contact"],
+        ["/terms", "Terms of use"],
+        ["/privacy", "Privacy"],
         ["/forgot-password", "Forgotten password"],
         ["/reset-password?token=x", "Choose a new password"],
         ["/verify-email?token=x", "Confirm your e-mail address"],

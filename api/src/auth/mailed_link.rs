@@ -82,7 +82,7 @@ pub async fn send(
         expires_at: now.saturating_add(life).unwrap_or(Timestamp::MAX),
     };
     mailed_links::insert(tx, &stored, now).await?;
-    let sealed = deliveries::Sealed { id: delivery_id, user_id: user.id, address: &user.email };
+    let sealed = deliveries::Sealed { id: delivery_id, user_id: Some(user.id), address: &user.email };
     deliveries::insert_sealed(tx, &sealed, &message_id, &content, now).await?;
     Ok(true)
 }

@@ -153,8 +153,8 @@ pub async fn seal(
 pub struct Sealed<'a> {
     /// Its id.
     pub id: Uuid,
-    /// Whose it is.
-    pub user_id: Uuid,
+    /// Whose it is; `None`: the operator's.
+    pub user_id: Option<Uuid>,
     /// Where it goes, confirmed or not: it is what confirms an address.
     pub address: &'a str,
 }

@@ -3,6 +3,7 @@
 pub mod alerts;
 pub mod changes;
 pub mod clips;
+pub mod contact;
 pub mod deliveries;
 pub mod mailed_links;
 pub mod matches;

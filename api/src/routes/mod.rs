@@ -2,6 +2,7 @@
 
 pub mod auth;
 pub mod clips;
+pub mod contact;
 pub mod dev;
 pub mod health;
 pub mod ingest;

@@ -1,6 +1,6 @@
 //! The built web application: its files, and its page at every other address, with the settings it needs written in.
 
-use crate::state::AppState;
+use crate::{config::CompanyConfig, state::AppState};
 use axum::{
     extract::{Request, State},
     http::{HeaderValue, Method, StatusCode, header},
@@ -13,9 +13,10 @@ use tower_http::services::ServeDir;
 /// What the application is told when its page is served.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Settings {
+struct Settings<'a> {
     api_base: &'static str,
     google_client_id: Option<String>,
+    company: &'a CompanyConfig,
 }
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Serendib Tenders</title>\
@@ -50,7 +51,7 @@ async fn page(state: &AppState) -> Response {
     let Ok(page) = tokio::fs::read_to_string(state.config.web.join("index.html")).await else {
         return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
     };
-    let settings = Settings { api_base: "/api", google_client_id: None };
+    let settings = Settings { api_base: "/api", google_client_id: None, company: &state.config.company };
     match serde_json::to_string(&settings) {
         Ok(settings) => {
             ([(header::CACHE_CONTROL, "no-cache")], Html(with_settings(&page, &settings))).into_response()

@@ -7,6 +7,7 @@
 mod accounts;
 mod auth;
 mod changes;
+mod contact;
 mod contract;
 mod failure;
 mod flow;

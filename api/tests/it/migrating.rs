@@ -9,7 +9,6 @@ use api::{
     db::{
         MIGRATIONS,
         changes::{self, NewRevision, Subject},
-        tenders,
     },
     random::Random,
 };

@@ -41,7 +41,7 @@ async fn an_answer_is_encoded_as_its_header_says() {
 
 #[tokio::test]
 async fn the_page_answers_everywhere_and_files_where_they_are() {
-    let portal = TestPortal::start().await;
+    let portal = TestPortal::with(&["--company-name", "Ours"]).await;
     assert!(portal.guest().outside("/").await.text().contains("<code>make</code> builds it"));
     let web = portal.folder.path().join("web");
     std::fs::create_dir_all(web.join("assets")).unwrap();
@@ -53,7 +53,9 @@ async fn the_page_answers_everywhere_and_files_where_they_are() {
         let reply = portal.guest().outside(path).await;
         assert_eq!(reply.status, 200, "{path}");
         assert!(
-            reply.text().contains(r#"id="settings">{"apiBase":"/api","googleClientId":null}</script>"#),
+            reply.text().contains(
+                r#"id="settings">{"apiBase":"/api","googleClientId":null,"company":{"companyName":"Ours"#
+            ),
             "{path}"
         );
         assert_eq!(reply.header("cache-control"), "no-cache", "{path}");

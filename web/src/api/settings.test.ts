@@ -7,17 +7,26 @@ function pageWith(settings: string): Document {
   return page;
 }
 
+const nobody = { companyName: null, companyAddress: null, companyPhone: null, contactEmail: null };
+
 it("reads what the server wrote", () => {
-  expect(readSettings(pageWith('{"apiBase":"https://api.example/v1/","googleClientId":"abc"}'))).toEqual({
+  const written =
+    '{"apiBase":"https://api.example/v1/","googleClientId":"abc","company":{"companyName":"Ours","companyPhone":7}}';
+  expect(readSettings(pageWith(written))).toEqual({
     apiBase: "https://api.example/v1",
     googleClientId: "abc",
+    company: { ...nobody, companyName: "Ours" },
   });
 });
 
 it.each(["", "{", "null", "[]", '{"apiBase":3,"googleClientId":""}'])(
   "takes its defaults for %j",
   (settings) => {
-    expect(readSettings(pageWith(settings))).toEqual({ apiBase: "/api", googleClientId: null });
+    expect(readSettings(pageWith(settings))).toEqual({
+      apiBase: "/api",
+      googleClientId: null,
+      company: nobody,
+    });
   },
 );
 

@@ -6,12 +6,37 @@ export interface Settings {
   apiBase: string;
   /** Google sign-in's client id; without one the button is absent. */
   googleClientId: string | null;
+  company: Company;
 }
 
-const defaults: Settings = { apiBase: "/api", googleClientId: null };
+/** Who runs the portal. What is not set is not said. */
+export interface Company {
+  companyName: string | null;
+  companyAddress: string | null;
+  companyPhone: string | null;
+  contactEmail: string | null;
+}
+
+const nobody: Company = { companyName: null, companyAddress: null, companyPhone: null, contactEmail: null };
+
+const defaults: Settings = { apiBase: "/api", googleClientId: null, company: nobody };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+function filled(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function readCompany(found: unknown): Company {
+  if (!isRecord(found)) return nobody;
+  return {
+    companyName: filled(found.companyName),
+    companyAddress: filled(found.companyAddress),
+    companyPhone: filled(found.companyPhone),
+    contactEmail: filled(found.contactEmail),
+  };
 }
 
 /** Reads `<script type="application/json" id="settings">`; whatever is missing or malformed takes its default. */
@@ -26,7 +51,8 @@ export function readSettings(page: Document): Settings {
   const { apiBase, googleClientId } = found;
   return {
     apiBase: typeof apiBase === "string" && apiBase !== "" ? apiBase.replace(/\/+$/, "") : defaults.apiBase,
-    googleClientId: typeof googleClientId === "string" && googleClientId !== "" ? googleClientId : null,
+    googleClientId: filled(googleClientId),
+    company: readCompany(found.company),
   };
 }
 

@@ -26,6 +26,12 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
       <NavLink to={supplier ? paths.dashboard : paths.tenders} className={linkStyle} onClick={onChoose}>
         {t(supplier ? "shell.nav.myTenders" : "shell.nav.tenders")}
       </NavLink>
+      <NavLink to={paths.about} className={linkStyle} onClick={onChoose}>
+        {t("shell.nav.about")}
+      </NavLink>
+      <NavLink to={paths.contact} className={linkStyle} onClick={onChoose}>
+        {t("shell.nav.contact")}
+      </NavLink>
     </>
   );
 }

@@ -2,12 +2,13 @@
 
 import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Outlet, ScrollRestoration, useLocation } from "react-router";
+import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { Toaster } from "sonner";
 import { useSessionToasts } from "@/features/account/useSessionToasts.ts";
 import { Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { NavBar } from "./NavBar.tsx";
+import { paths } from "./paths.ts";
 
 /** After a change of page, reading and tabbing go on at its beginning. */
 function useFocusOnNavigation() {
@@ -45,7 +46,15 @@ export function Shell() {
             <strong className="font-semibold text-ink">{t("shell.name")}</strong>, {t("shell.footer.place")}.{" "}
             {t("shell.footer.promise")}
           </p>
-          <p>{t("shell.footer.time")}</p>
+          <p className="flex flex-wrap gap-x-4">
+            <Link to={paths.terms} className="underline hover:text-ink">
+              {t("shell.footer.terms")}
+            </Link>
+            <Link to={paths.privacy} className="underline hover:text-ink">
+              {t("shell.footer.privacy")}
+            </Link>
+            <span>{t("shell.footer.time")}</span>
+          </p>
         </Page>
       </footer>
       {/* Below the navigation bar, which stays usable. */}

@@ -1,0 +1,46 @@
+//! Messages of the contact form.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// A message as it came.
+#[derive(Debug, Clone)]
+pub struct NewMessage<'a> {
+    /// Who was signed in.
+    pub user_id: Option<Uuid>,
+    /// Who writes.
+    pub name: &'a str,
+    /// Where an answer goes.
+    pub email: &'a str,
+    /// What it says.
+    pub message: &'a str,
+    /// The sender's plan includes priority support.
+    pub is_priority: bool,
+}
+
+/// Keeps a message.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(
+    tx: &mut PgConnection,
+    id: Uuid,
+    message: &NewMessage<'_>,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into contact_message (id, user_id, name, email, message, is_priority, at) values ($1, $2, $3, $4, $5, $6, $7)",
+        id,
+        message.user_id,
+        message.name,
+        message.email,
+        message.message,
+        message.is_priority,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}

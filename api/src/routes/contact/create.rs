@@ -1,0 +1,117 @@
+//! POST /contact: a message to whoever runs the portal. It is kept, and mailed to the address that is set for it.
+
+use crate::{
+    auth::{
+        MaybeUser,
+        person::{self, Email},
+    },
+    db::{
+        contact::{self, NewMessage},
+        deliveries::{self, Sealed},
+    },
+    edge::{Body, Empty, Envelope, limit::SignInLimit},
+    error::{ApiError, FailureBody, FieldError},
+    mail::letter::{Letter, Post},
+    state::AppState,
+};
+use anyhow::Context;
+use axum::{extract::State, http::StatusCode};
+use index::vocabulary::Moment;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The most characters of a message.
+const LONGEST: usize = 5000;
+
+/// The form.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ContactMessage {
+    /// Required, at most 100 characters.
+    #[schema(max_length = 100)]
+    name: String,
+    /// Required: where an answer goes.
+    #[schema(format = Email, max_length = 254)]
+    email: String,
+    /// Required, at most 5000 characters.
+    #[schema(max_length = 5000)]
+    message: String,
+}
+
+/// Write to the portal
+#[utoipa::path(post, path = "/contact", tag = "contact", operation_id = "contact",
+request_body = ContactMessage, security((), ("session" = [])), responses(
+    (status = 201, description = "Kept, and on its way", body = Envelope<Empty>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "The session sent with it has ended", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn contact(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: MaybeUser,
+    Body(form): Body<ContactMessage>,
+) -> Result<(StatusCode, Envelope<Empty>), ApiError> {
+    let (name, email, text) = check(&form).map_err(ApiError::Invalid)?;
+    let message = NewMessage {
+        user_id: caller.user().map(|user| user.id),
+        name: &name,
+        email: email.as_str(),
+        message: &text,
+        is_priority: caller.user().is_some_and(|user| user.plan.priority_support),
+    };
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    contact::insert(&mut tx, state.random.id(&state.clock), &message, now).await?;
+    if let Some(to) = &state.config.company.contact_email {
+        let delivery_id = state.random.id(&state.clock);
+        let base_url = state.config.base_url();
+        let (subject, link) = heading(&message);
+        let mail = Letter {
+            first_name: "colleague",
+            subject: &subject,
+            text: message.message,
+            action: "Answer",
+            link: &link,
+            note: "Sent by the contact form.",
+        };
+        let post = Post { from: &state.sender, to, base_url: &base_url, delivery_id, now: Moment::new(now) };
+        let (message_id, content) = mail.compose(&post).context("composing a message of the contact form")?;
+        let sealed = Sealed { id: delivery_id, user_id: None, address: to };
+        deliveries::insert_sealed(&mut tx, &sealed, &message_id, &content, now).await?;
+    }
+    tx.commit().await?;
+    let answer = "Thank you. We reply within 24 hours on business days.";
+    Ok((StatusCode::CREATED, Envelope::saying(answer, Empty {})))
+}
+
+/// The mail's subject, and where its button leads.
+fn heading(message: &NewMessage<'_>) -> (String, String) {
+    let priority = if message.is_priority { "[Priority] " } else { "" };
+    (format!("{priority}{} <{}> writes", message.name, message.email), format!("mailto:{}", message.email))
+}
+
+fn check(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {
+    let mut errors = Vec::new();
+    let name = person::line(&form.name, "Name", 100).unwrap_or_else(|message| {
+        errors.push(FieldError::new("name", message));
+        String::new()
+    });
+    if name.is_empty() && errors.is_empty() {
+        errors.push(FieldError::new("name", "Name is required"));
+    }
+    let email = form.email.parse::<Email>().map_err(|message| errors.push(FieldError::new("email", message)));
+    let text = form.message.replace("\r\n", "\n").trim().to_owned();
+    if text.is_empty() {
+        errors.push(FieldError::new("message", "Message is required"));
+    } else if text.chars().count() > LONGEST {
+        errors.push(FieldError::new("message", format!("Message cannot exceed {LONGEST} characters")));
+    } else if text.contains(|c: char| c.is_control() && c != '\n' && c != '\t') {
+        errors.push(FieldError::new("message", "Message may not hold control characters"));
+    }
+    match email {
+        Ok(email) if errors.is_empty() => Ok((name, email, text)),
+        _ => Err(errors),
+    }
+}

@@ -1,0 +1,3 @@
+//! The contact form.
+
+pub mod create;

@@ -1,0 +1,63 @@
+//! The contact form.
+
+use crate::support::TestPortal;
+use mail_parser::MessageParser;
+use serde_json::{Value, json};
+use std::{fs, time::Duration};
+
+fn form() -> Value {
+    json!({"name": "Nimal", "email": "nimal@example.lk", "message": "How do I\r\npublish <b>tenders</b>?"})
+}
+
+#[tokio::test]
+async fn a_message_is_kept_and_mailed_to_whom_it_is_set_for() {
+    let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
+    let answer = portal.guest().post("/contact", &form()).await.expect(201);
+    assert_eq!(answer["message"], "Thank you. We reply within 24 hours on business days.");
+    let folder = portal.state.config.data.mail().join("new");
+    let bytes = loop {
+        let found = fs::read_dir(&folder).into_iter().flatten().flatten().next();
+        if let Some(entry) = found {
+            break fs::read(entry.path()).unwrap();
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    };
+    let message = MessageParser::default().parse(&bytes).unwrap();
+    assert_eq!(message.to().unwrap().first().unwrap().address(), Some("desk@example.lk"));
+    assert_eq!(message.subject(), Some("Nimal <nimal@example.lk> writes"));
+    assert!(message.body_text(0).unwrap().contains("publish <b>tenders</b>?"));
+    assert!(!message.body_html(0).unwrap().contains("<b>tenders"));
+}
+
+#[tokio::test]
+async fn without_an_address_it_is_kept_and_priority_is_noted() {
+    let portal = TestPortal::start().await;
+    portal.guest().post("/contact", &form()).await.expect(201);
+    portal.pass(60);
+    portal.subscriber("owner", "buyer", Some("enterprise")).await.post("/contact", &form()).await.expect(201);
+    let kept: Vec<(String, bool)> =
+        sqlx::query_as("select message, is_priority from contact_message order by at")
+            .fetch_all(&portal.state.db)
+            .await
+            .unwrap();
+    let text = "How do I\npublish <b>tenders</b>?".to_owned();
+    assert_eq!(kept, [(text.clone(), false), (text, true)]);
+}
+
+#[tokio::test]
+async fn what_cannot_be_answered_is_refused() {
+    let portal = TestPortal::start().await;
+    for (field, value, message) in [
+        ("name", json!(" "), "Name is required"),
+        ("name", json!("a\nBcc: x"), "Name may not hold control characters"),
+        ("email", json!("nobody"), "Invalid email address"),
+        ("message", json!("\n"), "Message is required"),
+        ("message", json!("x".repeat(5001)), "Message cannot exceed 5000 characters"),
+        ("message", json!("a\u{0}"), "Message may not hold control characters"),
+    ] {
+        let mut body = form();
+        body[field] = value;
+        assert_eq!(portal.guest().post("/contact", &body).await.refused(422), message);
+    }
+    portal.guest().post("/contact", &json!({})).await.refused(422);
+}

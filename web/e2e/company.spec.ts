@@ -1,0 +1,30 @@
+// The pages about the portal itself.
+
+import { expect, test } from "./fixtures.ts";
+
+test("a guest reads about the company and writes to it", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("link", { name: "About" }).click();
+  await expect(page.getByRole("heading", { name: "What we cannot promise" })).toBeVisible();
+  await page.getByRole("banner").getByRole("link", { name: "Contact" }).click();
+  await expect(page.getByText("Monday to Friday, 9:00 AM to 5:00 PM")).toBeVisible();
+  await page.getByLabel("Name").fill("Nimal");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Please fill in all fields");
+  await page.getByLabel("E-mail").fill("nobody");
+  await page.getByLabel("Message").fill("How do I publish a tender?");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Invalid email address");
+  await page.getByLabel("E-mail").fill("nimal@example.lk");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Thank you. We reply within 24 hours")).toBeVisible();
+  await expect(page.getByLabel("Message")).toHaveValue("");
+});
+
+test("terms and privacy are a click away on every page", async ({ page }) => {
+  await page.goto("/tenders");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
+  await expect(page.getByRole("heading", { name: "What is binding" })).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
+  await expect(page.getByRole("heading", { name: "If you are not signed in" })).toBeVisible();
+});

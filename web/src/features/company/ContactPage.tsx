@@ -1,0 +1,141 @@
+// How to reach whoever runs the portal: facts from the settings, office hours, and a form.
+
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { api, call } from "@/api/client.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
+import { settings } from "@/api/settings.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { FormMessage } from "@/features/account/FormMessage.tsx";
+import { useAccount } from "@/features/account/queries.ts";
+import { Button } from "@/ui/Button.tsx";
+import { TextArea, TextField } from "@/ui/Field.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="font-semibold">{title}</dt>
+      <dd className="mt-0.5 text-[0.9375rem] text-ink-soft">{children}</dd>
+    </div>
+  );
+}
+
+function ContactForm() {
+  const { t } = useTranslation();
+  const { user } = useAccount();
+  const messageId = useId();
+  const [message, setMessage] = useState<string | null>(null);
+  // Who is signed in need not say who that is.
+  const known = { name: user ? `${user.firstName} ${user.lastName}` : "", email: user?.email ?? "" };
+  const { register, handleSubmit, setError, reset, formState } = useForm({
+    defaultValues: { name: "", email: "", message: "" },
+    values: { ...known, message: "" },
+    resetOptions: { keepDirtyValues: true },
+  });
+  const send = useMutation({
+    mutationFn: (body: { name: string; email: string; message: string }) =>
+      call(api.POST("/contact", { body })),
+    retry: false,
+  });
+  const submit = handleSubmit((form) => {
+    const missing = Object.values(form).some((value) => value.trim() === "");
+    setMessage(missing ? t("company.contact.form.missing") : null);
+    if (missing) return;
+    send.mutate(form, {
+      onSuccess: () => reset({ ...known, message: "" }),
+      onError: (error) => {
+        setMessage(messageOf(error, t("company.contact.form.failed")));
+        if (!(error instanceof ApiError)) return;
+        for (const { field, message } of error.errors) {
+          if (field in form) setError(field as keyof typeof form, { message });
+        }
+      },
+    });
+  });
+  return (
+    <section className="rounded-2xl border border-line bg-sheet px-5 py-6 sm:px-7">
+      <h2 className="text-lg font-semibold">{t("company.contact.form.title")}</h2>
+      <form noValidate className="mt-5 grid gap-5" onSubmit={submit}>
+        <TextField
+          label={t("company.contact.form.name")}
+          autoComplete="name"
+          error={formState.errors.name?.message}
+          {...register("name")}
+        />
+        <TextField
+          label={t("company.contact.form.email")}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          error={formState.errors.email?.message}
+          {...register("email")}
+        />
+        <TextArea
+          label={t("company.contact.form.message")}
+          rows={6}
+          error={formState.errors.message?.message}
+          {...register("message")}
+        />
+        <FormMessage id={messageId}>{message}</FormMessage>
+        <div role="status">
+          {send.isSuccess && !formState.isDirty && (
+            <p className="rounded-lg bg-good-wash px-3 py-2.5 text-[0.9375rem] font-medium text-good">
+              {t("company.contact.form.done")}
+            </p>
+          )}
+        </div>
+        <Button type="submit" className="justify-self-start" disabled={send.isPending}>
+          {t(send.isPending ? "company.contact.form.busy" : "company.contact.form.submit")}
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const { companyName, companyAddress, companyPhone, contactEmail } = settings.company;
+  return (
+    <Page className="py-10">
+      <Metadata
+        title={t("company.contact.title")}
+        description={t("company.contact.description")}
+        keywords={t("company.contact.keywords")}
+      />
+      <h1 className="text-3xl font-bold tracking-tight">{t("company.contact.title")}</h1>
+      <p className="mt-3 text-lg text-ink-soft">{t("company.contact.lead")}</p>
+      <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
+        <dl className="grid content-start gap-6">
+          <Fact title={t("company.contact.company")}>
+            {[companyName ?? t("shell.name"), companyAddress ?? t("company.contact.place")].join(", ")}
+          </Fact>
+          {companyPhone && (
+            <Fact title={t("company.contact.phone")}>
+              <a href={`tel:${companyPhone.replaceAll(/[^+\d]/g, "")}`} className="text-accent underline">
+                {companyPhone}
+              </a>
+            </Fact>
+          )}
+          <Fact title={t("company.contact.email")}>
+            {contactEmail && (
+              <a href={`mailto:${contactEmail}`} className="block text-accent underline">
+                {contactEmail}
+              </a>
+            )}
+            {t("company.contact.emailText")}
+          </Fact>
+          <Fact title={t("company.contact.hours")}>
+            {t("company.contact.hoursText")}
+            <br />
+            {t("company.contact.hoursNotice")}
+          </Fact>
+          <Fact title={t("company.contact.enterprise")}>{t("company.contact.enterpriseText")}</Fact>
+        </dl>
+        <ContactForm />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+// The Terms page: plain text from the catalogue.
+
+import { useTranslation } from "react-i18next";
+import { Metadata } from "@/app/Metadata.tsx";
+import { Text, TextPart } from "./Text.tsx";
+
+const PARTS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;
+
+export function Component() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Metadata
+        title={t("company.terms.title")}
+        description={t("company.terms.description")}
+        keywords={t("company.terms.keywords")}
+      />
+      <Text title={t("company.terms.title")} lead={t("company.terms.lead")}>
+        {PARTS.map((part) => (
+          <TextPart key={part} title={t(`company.terms.parts.${part}.title`)}>
+            <p>{t(`company.terms.parts.${part}.text`)}</p>
+          </TextPart>
+        ))}
+      </Text>
+    </>
+  );
+}
