@@ -1,7 +1,7 @@
 // How to reach whoever runs the portal: facts from the settings, office hours, and a form.
 
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { api, call } from "@/api/client.ts";
@@ -28,13 +28,14 @@ function ContactForm() {
   const { user } = useAccount();
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
-  // Who is signed in need not say who that is.
-  const known = { name: user ? `${user.firstName} ${user.lastName}` : "", email: user?.email ?? "" };
-  const { register, handleSubmit, setError, reset, formState } = useForm({
+  const { register, handleSubmit, setError, setValue, getValues, reset, formState } = useForm({
     defaultValues: { name: "", email: "", message: "" },
-    values: { ...known, message: "" },
-    resetOptions: { keepDirtyValues: true },
   });
+  // Who is signed in need not say who that is.
+  useEffect(() => {
+    if (user && getValues("name") === "") setValue("name", `${user.firstName} ${user.lastName}`);
+    if (user && getValues("email") === "") setValue("email", user.email);
+  }, [user, getValues, setValue]);
   const send = useMutation({
     mutationFn: (body: { name: string; email: string; message: string }) =>
       call(api.POST("/contact", { body })),
@@ -45,7 +46,7 @@ function ContactForm() {
     setMessage(missing ? t("company.contact.form.missing") : null);
     if (missing) return;
     send.mutate(form, {
-      onSuccess: () => reset({ ...known, message: "" }),
+      onSuccess: () => reset({ ...form, message: "" }),
       onError: (error) => {
         setMessage(messageOf(error, t("company.contact.form.failed")));
         if (!(error instanceof ApiError)) return;
