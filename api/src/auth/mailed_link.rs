@@ -12,7 +12,6 @@ use crate::{
     mail::letter::{Letter, Post},
     state::AppState,
 };
-use anyhow::Context;
 use index::vocabulary::Moment;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
@@ -24,7 +23,8 @@ const RESET_LIFE: SignedDuration = SignedDuration::from_hours(1);
 /// Links of one kind that a user is mailed in an hour.
 const AN_HOUR: i64 = 4;
 
-/// Mails a link to a user in the caller's transaction. `false`: enough were mailed in the last hour, and this one is not.
+/// Mails a link to a user in the caller's transaction. `false`: it is not, as enough were mailed in the last hour, or as it can't be put
+/// together.
 ///
 /// # Errors
 /// When the database fails.
@@ -73,7 +73,14 @@ pub async fn send(
         delivery_id,
         now: Moment::new(now),
     };
-    let (message_id, content) = letter.compose(&post).context("composing a letter")?;
+    let (message_id, content) = match letter.compose(&post) {
+        Ok(composed) => composed,
+        Err(error) => {
+            // It must hold up neither an account nor the mails of others.
+            tracing::error!(user = %user.id, %error, "a letter can't be put together");
+            return Ok(false);
+        }
+    };
     let stored = NewLink {
         token_hash: &secret_hash(&token),
         purpose,

@@ -60,7 +60,7 @@ function Personal({ account, onChoose }: { account: Account; onChoose?: () => vo
         <NavLink
           to={paths.account}
           onClick={onChoose}
-          className="inline-flex min-h-11 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+          className="inline-flex min-h-11 max-w-40 items-center xl:max-w-56 rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
         >
           <span className="truncate">
             {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
@@ -94,7 +94,7 @@ export function NavBar() {
         </Link>
         <HealthBadge />
         <nav aria-label={t("shell.nav.label")} className="ml-auto flex items-center">
-          <div className="hidden items-center gap-1 md:flex">
+          <div className="hidden items-center gap-1 lg:flex">
             <Links account={account} />
             <span className="mx-2 h-6 w-px bg-line" aria-hidden />
             <Personal account={account} />

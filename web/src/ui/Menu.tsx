@@ -14,7 +14,7 @@ export function Menu({
   children: (close: () => void) => ReactNode;
 }) {
   return (
-    <Disclosure as="div" className="md:hidden">
+    <Disclosure as="div" className="lg:hidden">
       {({ open, close }) => (
         <>
           <DisclosureButton

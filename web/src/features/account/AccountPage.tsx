@@ -18,6 +18,7 @@ import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { browserOf } from "./browser.ts";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
 import { currentUser, mySessions } from "./queries.ts";
@@ -178,6 +179,11 @@ function Sessions() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const sessions = useQuery(mySessions);
+  const nameOf = (agent: string | null) => {
+    const { browser, system } = browserOf(agent);
+    if (browser && system) return t("account.settings.browserOn", { browser, system });
+    return browser ?? system ?? t("account.settings.unknownBrowser");
+  };
   const end = useMutation({
     mutationFn: (id: string) => call(api.DELETE("/auth/sessions/{id}", { params: { path: { id } } })),
     onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
@@ -198,8 +204,8 @@ function Sessions() {
             className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
           >
             <div className="min-w-0 flex-1">
-              <p className="truncate text-[0.9375rem]" title={userAgent ?? undefined}>
-                {userAgent ?? t("account.settings.unknownBrowser")}
+              <p className="text-[0.9375rem]" title={userAgent ?? undefined}>
+                {nameOf(userAgent)}
               </p>
               <p className="text-sm text-ink-soft">
                 {t("account.settings.lastUsed", { date: formatMoment(usedAt) })}
@@ -232,7 +238,7 @@ export function Component() {
       <Protected>
         {(user) => (
           <Page className="py-8">
-            <div className="mx-auto grid max-w-[44rem] gap-6">
+            <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-6">
               <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
               {!user.emailVerified && <Unverified email={user.email} />}
               <Profile user={user} />

@@ -1,0 +1,31 @@
+// Every page fits its window, from the narrowest phone to a small laptop.
+
+import { expect, signIn, test } from "./fixtures.ts";
+
+const PAGES = [
+  "/",
+  "/tenders",
+  "/about",
+  "/contact",
+  "/terms",
+  "/account",
+  "/supplier/dashboard",
+  "/supplier/add-tender",
+];
+
+test("no page is wider than its window", async ({ page }) => {
+  await signIn(page, "supplier@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+  const wide: string[] = [];
+  for (const address of PAGES) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.evaluate(() => document.fonts.ready);
+    for (const width of [320, 390, 768, 1024, 1180]) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) wide.push(`${address} at ${width}: ${over} too wide`);
+    }
+  }
+  expect(wide).toEqual([]);
+});

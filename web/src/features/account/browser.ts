@@ -1,0 +1,26 @@
+// What a browser calls itself, in two words that its owner would use.
+
+const BROWSERS = [
+  ["Edge", /\bEdg(?:e|A|iOS)?\//],
+  ["Opera", /\bOPR\//],
+  ["Samsung Internet", /\bSamsungBrowser\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chrome", /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ["Safari", /\bSafari\//],
+] as const;
+
+const SYSTEMS = [
+  ["Android", /\bAndroid\b/],
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Windows", /\bWindows\b/],
+  ["Mac", /\bMac OS X\b/],
+  ["Linux", /\bLinux\b/],
+] as const;
+
+/** The browser and the system of a User-Agent header, as far as they are known. */
+export function browserOf(agent: string | null): { browser: string | null; system: string | null } {
+  const find = (known: readonly (readonly [string, RegExp])[]) =>
+    known.find(([, mark]) => mark.test(agent ?? ""))?.[0] ?? null;
+  return { browser: find(BROWSERS), system: find(SYSTEMS) };
+}
