@@ -57,9 +57,14 @@ function Frame({
   );
 }
 
-function describedBy(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
+/** What ties a control to its label, its help and what is wrong with it. */
+function tied(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
   const ids = [help && `${id}-help`, error && `${id}-error`, invalid && messageId].filter(Boolean);
-  return ids.length > 0 ? ids.join(" ") : undefined;
+  return {
+    id,
+    "aria-invalid": invalid || error !== undefined || undefined,
+    "aria-describedby": ids.length > 0 ? ids.join(" ") : undefined,
+  };
 }
 
 /** A one-line text field. */
@@ -67,13 +72,7 @@ export function TextField({ label, optional, help, error, invalid, messageId, ..
   const id = useId();
   return (
     <Frame id={id} label={label} optional={optional} help={help} error={error}>
-      <input
-        id={id}
-        className={inputStyle}
-        aria-invalid={invalid || error !== undefined || undefined}
-        aria-describedby={describedBy(id, { help, error, invalid, messageId })}
-        {...input}
-      />
+      <input className={inputStyle} {...tied(id, { help, error, invalid, messageId })} {...input} />
     </Frame>
   );
 }
@@ -94,11 +93,9 @@ export function TextArea({
   return (
     <Frame id={id} label={label} optional={optional} help={help} error={error}>
       <textarea
-        id={id}
         rows={5}
         className={`${inputStyle} py-2`}
-        aria-invalid={invalid || error !== undefined || undefined}
-        aria-describedby={describedBy(id, { help, error, invalid, messageId })}
+        {...tied(id, { help, error, invalid, messageId })}
         {...input}
       />
     </Frame>
@@ -119,13 +116,7 @@ export function SelectField({
   const id = useId();
   return (
     <Frame id={id} label={label} optional={optional} help={help} error={error}>
-      <select
-        id={id}
-        className={inputStyle}
-        aria-invalid={invalid || error !== undefined || undefined}
-        aria-describedby={describedBy(id, { help, error, invalid, messageId })}
-        {...input}
-      >
+      <select className={inputStyle} {...tied(id, { help, error, invalid, messageId })} {...input}>
         {children}
       </select>
     </Frame>
@@ -150,11 +141,9 @@ export function PasswordField({
     <Frame id={id} label={label} help={help} error={error}>
       <div className="relative">
         <input
-          id={id}
           type={shown ? "text" : "password"}
           className={`${inputStyle} pr-12`}
-          aria-invalid={invalid || error !== undefined || undefined}
-          aria-describedby={describedBy(id, { help, error, invalid, messageId })}
+          {...tied(id, { help, error, invalid, messageId })}
           {...input}
         />
         <button

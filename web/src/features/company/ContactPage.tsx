@@ -81,7 +81,7 @@ function ContactForm() {
           {...register("message")}
         />
         <FormMessage id={messageId}>{message}</FormMessage>
-        <div role="status">
+        <div role="status" className="empty:hidden">
           {send.isSuccess && !formState.isDirty && (
             <p className="rounded-lg bg-good-wash px-3 py-2.5 text-[0.9375rem] font-medium text-good">
               {t("company.contact.form.done")}
