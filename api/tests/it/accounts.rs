@@ -1,32 +1,14 @@
 //! Confirming an address, forgotten and changed passwords, the profile, and sessions.
 
-use crate::support::{Client, Reply, TestPortal};
+use crate::support::{Client, Reply, TestPortal, mailbox};
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
-use std::{fs, time::Duration};
 
-/// The mails to an address so far, once there are `count`.
+/// The texts of the mails to an address, once there are `count`.
 async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<String> {
-    let folder = portal.state.config.data.mail().join("new");
-    for _ in 0..400 {
-        let mut names: Vec<_> =
-            fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
-        names.sort();
-        let texts: Vec<String> = names
-            .iter()
-            .filter_map(|path| {
-                let bytes = fs::read(path).unwrap();
-                let message = MessageParser::default().parse(&bytes)?;
-                let is_theirs = message.to()?.first()?.address() == Some(to);
-                is_theirs.then(|| message.body_text(0).unwrap().into_owned())
-            })
-            .collect();
-        if texts.len() >= count {
-            return texts;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("no {count} mails to {to}");
+    let text =
+        |bytes: Vec<u8>| MessageParser::default().parse(&bytes).unwrap().body_text(0).unwrap().into_owned();
+    mailbox::mails(portal, to, count).await.into_iter().map(text).collect()
 }
 
 /// The token of the link in a mail.

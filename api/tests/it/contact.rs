@@ -1,9 +1,8 @@
 //! The contact form.
 
-use crate::support::TestPortal;
+use crate::support::{TestPortal, mailbox};
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
-use std::{fs, time::Duration};
 
 fn form() -> Value {
     json!({"name": "Nimal", "email": "nimal@example.lk", "message": "How do I\r\npublish <b>tenders</b>?"})
@@ -14,14 +13,7 @@ async fn a_message_is_kept_and_mailed_to_whom_it_is_set_for() {
     let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
     let answer = portal.guest().post("/contact", &form()).await.expect(201);
     assert_eq!(answer["message"], "Thank you. We reply within 24 hours on business days.");
-    let folder = portal.state.config.data.mail().join("new");
-    let bytes = loop {
-        let found = fs::read_dir(&folder).into_iter().flatten().flatten().next();
-        if let Some(entry) = found {
-            break fs::read(entry.path()).unwrap();
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    };
+    let bytes = mailbox::mails(&portal, "desk@example.lk", 1).await.remove(0);
     let message = MessageParser::default().parse(&bytes).unwrap();
     assert_eq!(message.to().unwrap().first().unwrap().address(), Some("desk@example.lk"));
     assert_eq!(message.subject(), Some("Nimal <nimal@example.lk> writes"));
