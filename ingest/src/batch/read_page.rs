@@ -13,7 +13,7 @@ use crate::{
     model::Question,
     page::Page,
     picture::Bounds,
-    read::{ClipText, ReadError, Reader, ReaderName, read_clips, upright},
+    read::{self, ClipText, ReadError, Reader, ReaderName},
 };
 use index::{
     tender::{PageBox, Source, Tender},
@@ -80,19 +80,25 @@ pub(super) fn read_page(
     let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
     let unread =
         |error: ReadError| BatchError::Read { file: source.file.clone(), page: page.number, source: error };
-    let page = &*upright(page, reader).map_err(unread)?;
-    let turned = lap();
-    let mut clips = pool.install(|| layout::clips(page));
-    let laid_out = lap();
-    let with_question = extractor.model().is_some();
-    // The head goes through with the clips: by itself it would take as long as a notice.
-    clips.push(Clip::upright([0.0, 0.0, 1.0, HEAD]));
-    let mut texts = pool.install(|| read_clips(page, &clips, reader)).map_err(unread)?;
+    let mut laid_out = 0.0;
+    let read = pool.install(|| {
+        read::read_page(page, reader, |page| {
+            lap();
+            let mut clips = layout::clips(page);
+            // The head goes through with the clips: by itself it would take as long as a notice.
+            clips.push(Clip::upright([0.0, 0.0, 1.0, HEAD]));
+            laid_out += lap();
+            clips
+        })
+    });
+    let read::ReadPage { page, mut clips, mut texts } = read.map_err(unread)?;
+    let page = &*page;
     clips.pop();
     let head = texts.pop().flatten().and_then(|text| head([&text]));
     let remark = head.as_ref().and_then(|head| disagreement(source, head, page.number));
     let source = &completed(source, head);
-    let reading = turned + lap();
+    let reading = lap();
+    let with_question = extractor.model().is_some();
     let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
         let clips = clips.par_iter().zip(texts);
         clips.map(|(clip, text)| read_clip(source, page, clip, text, gazetteer, with_question)).collect()

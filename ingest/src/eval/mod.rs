@@ -14,7 +14,7 @@ use crate::{
     extract::{Extracted, Gazetteer, Printed, extract_with},
     layout::{self, Clip},
     page::{self, Page, PageError},
-    read::{ClipText, ReadError, Readers, Tesseract, TesseractError, Word, read_clips, upright},
+    read::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, Word, read_page},
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -112,9 +112,7 @@ fn evaluate(
     let truth = Truth::of(&source.path, &options.truth)?;
     let before = CpuSeconds::now();
     let page = page::open(&source.path)?.page(1)?;
-    let page = upright(&page, readers)?;
-    let clips = layout::clips(&page);
-    let texts = read_clips(&page, &clips, readers)?;
+    let ReadPage { page, clips, texts } = read_page(&page, readers, layout::clips)?;
     let blocks: Vec<Block> = clips
         .par_iter()
         .zip(texts)

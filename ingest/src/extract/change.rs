@@ -31,7 +31,7 @@ patterns! {
 const REACH: usize = 220;
 
 /// What each date is in a change; `None` where none is spoken of.
-pub(super) fn standings(text: &str, dates: &[Dated]) -> Vec<Option<Standing>> {
+pub(super) fn standings(text: &str, dates: &[Dated], is_corrigendum: bool) -> Vec<Option<Standing>> {
     let mut standings: Vec<Option<Standing>> = Vec::with_capacity(dates.len());
     for (nth, dated) in dates.iter().enumerate() {
         let (start, end) = (dated.with_time.start, dated.with_time.end);
@@ -64,7 +64,27 @@ pub(super) fn standings(text: &str, dates: &[Dated]) -> Vec<Option<Standing>> {
         });
     }
     by_verb(text, dates, &mut standings);
+    if is_corrigendum {
+        by_row(text, dates, &mut standings);
+    }
     standings
+}
+
+/// Where a row of a corrigendum's table has two dates in cells of their own, the first is the old one and the later the new.
+fn by_row(text: &str, dates: &[Dated], standings: &mut [Option<Standing>]) {
+    for (nth, pair) in dates.windows(2).enumerate() {
+        let [old, new] = pair else { continue };
+        let Some(gap) = text.get(old.range.end..new.range.start) else { continue };
+        let shares_row =
+            |with: &Dated, gap: &str| gap.contains('\t') && !gap.contains('\n') && with.day != old.day;
+        let third = dates.get(nth + 2).is_some_and(|third| {
+            text.get(new.range.end..third.range.start).is_some_and(|gap| !gap.contains('\n'))
+        });
+        if shares_row(new, gap) && !third && new.day > old.day {
+            standings[nth] = Some(Standing::Former);
+            standings[nth + 1] = Some(Standing::New);
+        }
+    }
 }
 
 /// Where a Sinhala or Tamil sentence of two dates speaks of a change, the first is the old one.

@@ -37,14 +37,14 @@ patterns! {
     DAY_FIRST = r"\b(\d{1,2})\s?[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{4}|\d{2})\b";
     // 2020-03-11, 2027.09.09, 2025 06 01.
     YEAR_FIRST = r"\b((?:19|20)\d\d)\s?(?:[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{1,2})|\s(\d\d)\s(\d\d))\b";
-    // 09th May 2017, 5th of June 2027, 7 th August, 2025.
-    DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:of\s)?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?,?\s?((?:19|20)\d\d)\b";
+    // 09th May 2017, 5th of June 2027, 7 th August, 2025, 12-Mar-2027, 5th day of June 2027.
+    DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:day\s)?(?:of\s)?\s?[\-–/.]?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?[,\-–/]?\s?((?:19|20)\d\d)\b";
     // Sth of June 2027, lst July 2027: a digit taken for a letter, before an ordinal's ending.
     MISREAD = r"\b((?-i:[SOIlB\d]{1,2}))\s?(?-i:st|nd|rd|th)\s?(?:of\s)?\s?(\p{L}{3,})\.?\s?,?\s?((?:19|20)\d\d)\b";
     // February 16, 2024.
     MONTH_DAY = r"([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?(\d{1,2})(?:st|nd|rd|th)?\s?,?\s((?:19|20)\d\d)\b";
-    // 2020 April 15, 2020 අප්‍රේල් මස 15 දින.
-    YEAR_MONTH_DAY = r"\b((?:19|20)\d\d)\s?,?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\s(?:මස\s|மாதம்\s)?(\d{1,2})\b";
+    // 2020 April 15, 2020 අප්‍රේල් මස 15 දින, 2020 වර්ෂයේ අප්‍රේල් මස 15.
+    YEAR_MONTH_DAY = r"\b((?:19|20)\d\d)\s?,?\s?(?:වර්ෂයේ\s|வருடம்\s|ஆம் ஆண்டு\s)?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\s(?:මස\s|மாதம்\s)?(\d{1,2})\b";
     // 2.30 p.m., 10:30am, 2 pm.
     HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s{0,2}(a|p)\s?[.,]?\s?m(?:\b|_)";
     // 1400 hrs, 10.00h, 14:30 hours.
@@ -53,7 +53,7 @@ patterns! {
     BARE_CLOCK = r"\b(0[89]|1[0-8])[.:]([0-5]\d)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
-    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
+    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|උදේ|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
     BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි)\s|දිනට|දින|அன்று|ஆம்|திகதி|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
@@ -230,6 +230,7 @@ fn times(text: &str) -> Vec<(Range<usize>, Time)> {
         let word = groups.get(1).map_or("", |m| m.as_str());
         let early = word.starts_with("පෙ")
             || word.starts_with("පූ")
+            || word.starts_with("උ")
             || word.starts_with("மு")
             || word.starts_with("கா");
         let clock = number(&groups, 2).zip(number(&groups, 3));
@@ -299,6 +300,10 @@ mod tests {
     #[case("2.00 p.m. (Sri Lanka Time) on Thursday the 05.04.2022", "2022-04-05", Some("14:00"))]
     #[case("Submission deadline: 8 August 2018 14.00.", "2018-08-08", Some("14:00"))]
     #[case("until 15.00 hours on 7th of March, 2019", "2019-03-07", Some("15:00"))]
+    #[case("Deadline : 11.00 a.m., 26-Mar-2027", "2027-03-26", Some("11:00"))]
+    #[case("on 19th day of April 2027 from 02.00 p.m. onwards", "2027-04-19", Some("14:00"))]
+    #[case("2027 වර්ෂයේ මාර්තු මස 26 වැනි දින පෙ.ව. 11.00 තෙක්", "2027-03-26", Some("11:00"))]
+    #[case("22/04/2027 දින උදේ 10.30", "2027-04-22", Some("10:30"))]
     fn a_date_is_read(#[case] text: &str, #[case] day: &str, #[case] time: Option<&str>) {
         let found = dates(text);
         assert_eq!(found.len(), 1, "{found:?}");

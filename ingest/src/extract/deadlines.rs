@@ -9,6 +9,7 @@ use super::{
     sale::{self, SaleDay},
 };
 use index::vocabulary::{Day, Moment};
+use std::ops::Range;
 
 /// The dates of a notice by their purpose.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,8 +40,8 @@ enum Purpose {
 }
 
 patterns! {
-    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|es?|ed)\b|dead\s?line|\bends? on\b|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|පෙට්ටිය වස|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி (?:நாள|தினம்|திகதி)|முடிவுத் திகதி|முடிவு திகதி|பெட்டி மூடப்";
-    AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)|\b(?:hold|holding|conduct|conducting)s?\s(?:a|an|the)\s(?:\w+\s)?auction\b";
+    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|ure|es?|ed)\b|dead\s?line|\bends? on\b|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|(?:ලංසු|ටෙන්ඩර්|මිල ගණන්) වැසී|පෙට්ටිය වස|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி (?:நாள|தினம்|திகதி)|முடிவுத் திகதி|முடிவு திகதி|பெட்டி மூடப்";
+    AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|\bbe auctioned\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)|\b(?:hold|holding|conduct|conducting)s?\s(?:a|an|the)\s(?:\w+\s)?auction\b";
     BIDS_ON = r"(?:ලංසු|கேள்விகள்|விலைமனுக்கள்)\s*$";
     RECEIVED = r"received|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|deposited|\bsen[dt] (?:in|to)\b|handed (?:over|in)|in the hands of|placed in|accepted|\breach\b|tender box";
     ISSUED_UNTIL = r"last (?:date|day) (?:for|of|to) (?:the )?(?:issu|obtain|collect|purchas|sale|sell|download|bid(?:ding)? doc|tender doc|documents?|forms?)|ලේඛන නිකුත්|ஆவணங்கள் வழங்க";
@@ -54,17 +55,18 @@ patterns! {
     OPENED = r"\bopen(?:ed|ing|s)\b|විවෘත|திறக்க";
     PUBLISHED = r"published on|\bdated\b|notice of\b|\(?notice\s*$|date of (?:the )?notice|publication|appeared on";
     STARTS = r"\b(?:from|between)\s*(?:the\s*)?$|commencing|with effect";
-    CLOSES_AFTER = r"ඊට\s+පෙර|ට\s+පෙර|වන\s?විට|භාර\s?(?:දිය|ගනු)|ලැබී(?:ය| ති|මට)|ලැබෙන\s?සේ|முன்னர்|முன்பு|ට?\s*අවසන්\s?(?:වේ|වන|කෙ)|மணிக்குள்|கிடைக்க|ஒப்படைக்க|முடிவடை|மூடப்ப|is the closing|being the closing";
+    CLOSES_AFTER = r"ඊට\s+පෙර|ට\s+පෙර|වන\s?විට|භාර\s?(?:දිය|ගනු)|ලැබී(?:ය| ති|මට)|ලැබෙන\s?සේ|முன்னர்|முன்பு|ට?\s*අවසන්\s?(?:වේ|වන|කෙ)|முடிவுறு|மணிக்குள்|கிடைக்க|ஒப்படைக்க|முடிவடை|மூடப்ப|is the closing|being the closing";
     SOLD_AFTER = r"නිකුත්|ලබා ගත|வழங்கப்|பெற்றுக்";
     CLOCK = r"\b(?:0?\d|1\d|2[0-3])\s?[.:]\s?[0-5]\d(?:\s|[a-z]|$)|\d\s?[ap]\.?\s?m\b";
     OPENED_AFTER = r"විවෘත|திறக்க";
     // `… දක්වා ටෙන්ඩර් භාරගනු ලැබේ`: until then bids are taken.
-    TAKEN_UNTIL = r"^[^.]{0,30}?(?:දක්වා|வரை)\s(?:\S+\s){0,3}?(?:භාර\s?ග|ලැබෙන|ஏற்|பொறுப்பேற்)";
+    TAKEN_UNTIL = r"^[^.]{0,30}?(?:දක්වා|තෙක්|வரை)\s(?:\S+\s){0,3}?(?:භාර\s?ග|පිළිග|ලැබෙන|ஏற்|பொறுப்பேற்)";
     RANGE_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|දක්වා|முதல்|வரை)";
     // `at the Board Room, Head Office`: a place begins with a capital and ends with its sentence.
     PLACE = r"^(?:[\s,;(]|hrs|hours)*(?:at|in)?\s*(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?))(?:\.|;|\n|\t|\)|$)";
     PLACE_BEFORE = r"(?:held|conducted)\s(?:at|in)\s(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?)),?\s(?:on|at|from)\s[^.;]{0,30}$";
     SAME_RANGE = r"^[\s,]*(?:දින|ஆம் திகதி)?[\s,]*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்|both days)?[\s,]*(?:at|from|the)?\s*$";
+    ROW = r"^[^:.\n]{3,40}\s?:\s";
     OPENED_AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";
 }
 
@@ -111,6 +113,8 @@ fn following() -> [Cue<'static, Purpose>; 5] {
 
 /// The least weight of a closing that is said plainly.
 const PLAIN: usize = 240;
+/// The weight of a closing that nothing says, but is left when all else is told.
+const LEFT: usize = 1;
 /// The weight of a closing that is said to be the new one.
 const CHANGED: usize = 300;
 
@@ -121,10 +125,13 @@ type Weighed = Option<(Purpose, usize)>;
 pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: bool) -> Deadlines {
     let text = printed.flow();
     let dates = dates_as_of(text, issue);
-    let mut purposes = purposes(text, &dates, &standings(text, &dates));
+    let mut purposes = purposes(text, &dates, &standings(text, &dates, is_corrigendum));
     // What is no corrigendum and names no other closing means the one that it names.
     if !is_corrigendum && !purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
         purposes = self::purposes(text, &dates, &vec![None; dates.len()]);
+    }
+    if !is_corrigendum {
+        leave_the_closing(&dates, &mut purposes, issue);
     }
     let of = |wanted: Purpose| {
         dates.iter().zip(&purposes).filter_map(move |(dated, purpose)| {
@@ -147,6 +154,15 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
         && closing.value <= former.value
     {
         // A closing is put off; one that is brought forward may be the two read the wrong way round.
+        closing.confidence = closing.confidence.min(0.6);
+    }
+    // A later day of which nothing is said may be what this one was changed to.
+    if let (true, Some(closing), None) = (is_corrigendum, &mut closing, &former)
+        && dates
+            .iter()
+            .zip(&purposes)
+            .any(|(dated, purpose)| purpose.is_none() && dated.day > closing.value.day())
+    {
         closing.confidence = closing.confidence.min(0.6);
     }
     let days: Vec<SaleDay<'_>> = dates
@@ -193,7 +209,12 @@ fn purposes(text: &str, dates: &[Dated], standings: &[Option<Standing>]) -> Vec<
         let next = dates.get(nth + 1);
         let (before, after) =
             (last.map_or(0, |last| last.with_time.end), next.map_or(text.len(), |next| next.with_time.start));
-        let said = role(text, &dated.with_time, before, after, &leading(), &following())
+        let by = |before, after| role(text, &dated.with_time, before, after, &leading(), &following());
+        // What a row says goes before what stands above it.
+        let row = row(text, dated.with_time.start);
+        let said = row
+            .and_then(|row| by(before.max(row.start), after.min(row.end)))
+            .or_else(|| by(before, after))
             .map(|(purpose, weight, _)| (purpose, weight))
             .filter(|(_, weight)| *weight != FROM_ALONE || sale::opens_a_range(text, dated, next));
         let goes_on = last.is_some_and(|last| {
@@ -208,6 +229,35 @@ fn purposes(text: &str, dates: &[Dated], standings: &[Option<Standing>]) -> Vec<
         });
     }
     purposes
+}
+
+/// The line around `at`, where it is a row of a table or a label and its value.
+fn row(text: &str, at: usize) -> Option<Range<usize>> {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let line = &text[start..end];
+    (line.contains('\t') || ROW.is_match(line)).then_some(start..end)
+}
+
+/// Where nothing says when bids close, the one moment within office hours that is said to be for nothing else is the closing: a day comes
+/// with an hour where somebody is waited for. It weighs so little that somebody looks at it.
+fn leave_the_closing(dates: &[Dated], purposes: &mut [Weighed], issue: Option<Day>) {
+    if purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
+        return;
+    }
+    let is_to_come = |dated: &Dated| issue.is_none_or(|issue| dated.day > issue);
+    let is_left = |nth: &usize| {
+        let dated = &dates[*nth];
+        let at_office = dated.time.is_some_and(|time| OFFICE_HOURS.contains(&time.hour()));
+        purposes[*nth].is_none() && at_office && is_to_come(dated)
+    };
+    let left: Vec<usize> = (0..dates.len()).filter(is_left).collect();
+    let moment = |nth: &usize| (dates[*nth].day, dates[*nth].time);
+    if let Some(first) = left.first()
+        && left.iter().all(|other| moment(other) == moment(first))
+    {
+        purposes[*first] = Some((Purpose::Closing, LEFT));
+    }
 }
 
 /// What a date is for of which the text says that it held, or holds now. Where it does not say which, the closing is meant.
@@ -245,6 +295,7 @@ fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Op
         candidates.iter().any(|(dated, other)| dated.day != best.day && *other >= weight.min(PLAIN));
     let mut confidence: f64 = match weight {
         PLAIN.. => 0.93,
+        LEFT => 0.6,
         _ => 0.75,
     };
     if agreeing.count() > 1 {

@@ -34,23 +34,26 @@ enum Purpose {
 }
 
 patterns! {
-    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|\bsecurity\s?[:\t]|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு)\S* வைப்பு|(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ)|பிணை";
+    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|\bsecurity\s?[:\t]|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு)\S* வைப்பு|(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ|බැඳුම්කර)(?:\S*\sතැන්පතු\S*)?|(?:கேள்வி|விலைமனு)\S*\s(?:முறி|பாதுகாப்பு\sவைப்பு\S*)|\bsecured by\b|பிணை";
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
     NON_REFUNDABLE = r"\b(?:non|not)[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
+    // What comes back after the bidding.
+    BOND_RETURNED = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|deposit)\s?\(refundable\)";
     REFUNDABLE = r"\brefundable";
     DEPOSIT = r"\bdeposit\b";
-    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bcosts?\s$|\b(?:cost|price) of (?:a |an |the |each )?(?:set|cop|doc|form|bid|tender)|^\W*forms?\s?[:\t]|\.\sforms?\s?[:\t]|\bset costs?\b|\bwhich costs?\b|(?:පත්‍ර|ලේඛන|ආකෘති)\S*\s(?:මිල|කට්ටල)|(?:படிவ|ஆவண|பத்திர)\S*\s(?:விலை|தொகுதி)|\bpriced? (?:at|of)\b|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|ආපසු නොගෙවන|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
+    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bcosts?\s$|\b(?:cost|price) of (?:a |an |the |each )?(?:set|cop|doc|form|bid|tender)|^\W*forms?\s?[:\t]|\.\sforms?\s?[:\t]|\bset costs?\b|\bwhich costs?\b|(?:පත්‍ර|ලේඛන|ලියවිලි|ආකෘති)\S*\s(?:මිල|කට්ටල|ගාස්තු|සඳහා)|(?:படிவ|ஆவண|பத்திர)\S*\s(?:விலை|தொகுதி)|படிவ\S+க்கு\s|மீள(?:ப்|ச்|த்)?\s?(?:பெற|செலுத்த|தர|அளிக்க)\S*(?:\s?முடியாத|ாது)|\bpriced? (?:at|of)\b|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|(?:ආපසු|නැවත) නොගෙව|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
     ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
     TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
 }
 
-fn cues() -> [Cue<'static, Purpose>; 13] {
+fn cues() -> [Cue<'static, Purpose>; 14] {
     use Purpose::{BidBond, Estimate, Fee, Other, Performance, Refundable, Turnover};
     [
         Cue { role: BidBond, pattern: &BID_BOND, weight: 130 },
         Cue { role: BidBond, pattern: &PLAIN_BOND, weight: 90 },
+        Cue { role: BidBond, pattern: &BOND_RETURNED, weight: 145 },
         Cue { role: Performance, pattern: &PERFORMANCE, weight: 131 },
         Cue { role: Fee, pattern: &NON_REFUNDABLE, weight: 145 },
         Cue { role: Refundable, pattern: &REFUNDABLE, weight: 136 },
@@ -71,12 +74,17 @@ patterns! {
     TAX = r"\bVAT\b|\btax";
     REGISTRATION = r"\bregistration (?:fees?|charges?)|ලියාපදිංචි (?:ගාස්තු|කිරීමේ ගාස්තු)|பதிவு(?:க்)? கட்டண";
     NON_REFUNDABLE_AFTER = r"^[ \t,./=\-]*(?:\([^)]{3,80}\))?[ \t,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[ \t,(]*(?:which (?:is|are|shall be)\s)?(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
-    BOND_AFTER = r"^[ \t,(./=\-ක]*(?:(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ)|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை|ක\sබැංකු\sඇප)";
+    BOND_AFTER = r"^[ \t,(./=\-]*(?:ක්?\s)?(?:(?:වටිනා\s)?(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ|බැඳුම්කර)|(?:பெறுமதியான\s)?(?:கேள்வி|விலைமனு)\S*\sமுறி|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை|ක\sබැංකු\sඇප)";
+    CHARGED_AFTER = r"^[ \t,./=\-]*(?:(?:ක්|ක)\s)?(?:අය\s?(?:කර|කෙරෙ)|අයකර|அறவிட)";
+    // `after Rs. 7,500 has been paid …; this sum is non-refundable`.
+    KEPT_AFTER = r"^[^.\n]{1,90}\b(?:non[\s-]*refundable|not (?:be )?(?:refunded|refundable|returned|reimbursed))";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
 
-fn following() -> [Cue<'static, Purpose>; 2] {
+fn following() -> [Cue<'static, Purpose>; 4] {
     [
+        Cue { role: Purpose::Fee, pattern: &KEPT_AFTER, weight: 70 },
+        Cue { role: Purpose::Fee, pattern: &CHARGED_AFTER, weight: 150 },
         Cue { role: Purpose::Fee, pattern: &NON_REFUNDABLE_AFTER, weight: 150 },
         Cue { role: Purpose::BidBond, pattern: &BOND_AFTER, weight: 200 },
     ]
@@ -106,9 +114,10 @@ pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
         // The next row is about something else.
         let next = printed.row_end(sum.range.end).map_or(next, |end| next.min(end));
-        let Some((purpose, _, cue)) = role(text, &sum.range, from, next, &cues(), &following()) else {
-            continue;
-        };
+        let by = |from: usize| role(text, &sum.range, from, next, &cues(), &following());
+        // What a row says goes before what stands above it.
+        let in_row = printed.row_start(sum.range.start).and_then(|start| by(from.max(start)));
+        let Some((purpose, _, cue)) = in_row.or_else(|| by(from)) else { continue };
         let distance = sum.range.start.saturating_sub(cue.end);
         let confidence = if distance <= SURE_WITHIN { 0.94 } else { 0.75 };
         let found =
@@ -209,6 +218,18 @@ mod tests {
             amounts("රු. 1,000/- ක ආපසු නොගෙවන මුදලක් ගෙවා ලබා ගත හැකි අතර රු. 145,000/- ක ටෙන්ඩර් ඇපයක් තැබිය යුතුය."),
             (Some(145_000.0), Some(1_000.0))
         );
+    }
+
+    #[test]
+    fn a_bond_that_comes_back_is_one() {
+        let text = "Bid security (refundable)\tRs. 145,000/=\nCharge for one set of documents\tRs. 1500/=";
+        assert_eq!(amounts(text), (Some(145_000.0), Some(1_500.0)));
+        let text = "after LKR. 7,500.00 has been paid into the account; this sum is non-refundable.\n\
+                    Each bid must be secured by LKR. 1,650,000.00 in the form of a guarantee.";
+        assert_eq!(amounts(text), (Some(1_650_000.0), Some(7_500.0)));
+        let text =
+            "ආකෘති පත්‍රයක් සඳහා රු 3,500/= ක් අය කෙරේ. ලංසුවක් සමගම රු.145,000.00 ක් වටිනා ලංසු බැඳුම්කරයක් ඉදිරිපත් කළ යුතුය.";
+        assert_eq!(amounts(text), (Some(145_000.0), Some(3_500.0)));
     }
 
     #[test]

@@ -156,6 +156,13 @@ impl Printed {
         self.text[start..end].contains('\t').then_some(end)
     }
 
+    /// Where the row begins in which a place stands; `None` where it stands in no table.
+    #[must_use]
+    pub(super) fn row_start(&self, at: usize) -> Option<usize> {
+        self.row_end(at)?;
+        Some(self.text[..at].rfind('\n').map_or(0, |end| end + 1))
+    }
+
     /// The words of a range and where they stand on the page.
     #[must_use]
     pub fn evidence(&self, range: &Range<usize>) -> Evidence {

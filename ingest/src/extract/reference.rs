@@ -8,9 +8,9 @@ use super::{
 use std::ops::Range;
 
 patterns! {
-    LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|(?-i:N[e0])|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
-    VALUE = r"^(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
-    BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d)(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
+    LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|identification|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|(?-i:N[e0])|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
+    VALUE = r"^(?:(?-i:[A-Z]{2,8}(?:/[A-Z]{2,6})?)\s(?-i:[0-9]{2}/))?(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
+    BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d|\b\d{1,4}/\d{2})(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
     // Where the envelope is to be marked so, and Sinhala's and Tamil's word for a number.
     MARKED = r"\b(?:marked|superscribed|quoting|endorsed)\s+(?:as\s+|with\s+)?|(?:අංකය?|இல(?:க்கம்)?)\s?[:.\-–]?\s*";
     HYPHENED = r"(?-i:\b[A-Z]{2,8}(?:[/\-][A-Z0-9]{1,8}){1,5}[/\-](?:19|20)\d\d\b)";
@@ -151,6 +151,9 @@ mod tests {
     #[case("ප්‍රසම්පාදන අංකය\tSLSEA-NCB-85-2027\nදුරකථන අංකය 011-2358210", "SLSEA-NCB-85-2027")]
     #[case("இல: THA/PS-NCB-238-2027", "THA/PS-NCB-238-2027")]
     #[case("(a) File No: CP/ENG/2027/99(B)\n(b) Grade: C5", "CP/ENG/2027/99(B)")]
+    #[case("Identification No.\t142/27/CEB/PPC", "142/27/CEB/PPC")]
+    #[case("with the words 292/27/GSMB/PPC on the envelope", "292/27/GSMB/PPC")]
+    #[case("Contract No. CWE 27/TEN/0223. The procedure", "CWE 27/TEN/0223")]
     #[case("on the left corner PSS-NCB-20-2027 and sent", "PSS-NCB-20-2027")]
     fn a_reference_is_read(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(reference(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));

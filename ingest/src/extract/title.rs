@@ -185,8 +185,8 @@ patterns! {
     // A telephone's.
     NUMBER = r"\d{3}[-\s]?\d{6,7}";
     ITEM = r"^\s*\(?[a-z0-9]{1,3}[.)]\s";
-    REGISTERS = r"^\W*registration of|සැපයුම්කරුවන් ලියාපදිංචි";
-    TELLING = r"registration of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
+    REGISTERS = r"^\W*(?:registration|enlist(?:ing|ment)) of|සැපයුම්කරුවන් ලියාපදිංචි";
+    TELLING = r"(?:registration|enlist(?:ing|ment)) of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
     WHAT = r"\b(?:running|operation|widening|carpeting|concreting|tarring|supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்க(?:ல்|ுதல)|கொள்வனவு|இடுதல்|பொருத்துதல|சேவை|நிர்மாண";
 }
 

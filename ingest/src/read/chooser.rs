@@ -1,6 +1,6 @@
 //! [`Readers`]: which reader a clip is given to.
 
-use super::{ClipText, LayerReader, ReadError, Reader, Tesseract, TesseractError};
+use super::{LayerReader, Outcome, ReadError, Reader, Stance, Tesseract, TesseractError};
 use crate::layout::Clip;
 use crate::page::Page;
 
@@ -32,25 +32,16 @@ impl Readers {
 }
 
 impl Reader for Readers {
-    fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError> {
+    fn read(&self, page: &Page, clips: &[&Clip], stance: Stance) -> Result<Outcome, ReadError> {
         let mut texts = vec![None; clips.len()];
         for reader in &self.readers {
             let unread: Vec<usize> = (0..clips.len()).filter(|at| texts[*at].is_none()).collect();
             let left: Vec<&Clip> = unread.iter().map(|at| clips[*at]).collect();
-            for (at, text) in unread.into_iter().zip(reader.read(page, &left)?) {
-                texts[at] = text;
+            match reader.read(page, &left, stance)? {
+                Outcome::Texts(read) => unread.into_iter().zip(read).for_each(|(at, text)| texts[at] = text),
+                turn @ Outcome::Turn(_) => return Ok(turn),
             }
         }
-        Ok(texts)
-    }
-
-    fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError> {
-        for reader in &self.readers {
-            let turns = reader.quarter_turns(page)?;
-            if turns.is_some() {
-                return Ok(turns);
-            }
-        }
-        Ok(None)
+        Ok(Outcome::Texts(texts))
     }
 }

@@ -2,7 +2,7 @@
 //! where they are in a legacy font, so what makes no sense is left to the next reader.
 
 use super::assemble::{Placed, assemble};
-use super::{ClipText, ReadError, Reader, ReaderName, Word, trust};
+use super::{ClipText, Outcome, ReadError, Reader, ReaderName, Stance, Word, trust};
 use crate::layout::Clip;
 use crate::page::Page;
 use index::vocabulary::Language;
@@ -22,27 +22,26 @@ const UPRIGHT_SHARE: f64 = 0.33;
 const SEVERAL: usize = 4;
 
 impl Reader for LayerReader {
-    fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError> {
+    fn read(&self, page: &Page, clips: &[&Clip], _: Stance) -> Result<Outcome, ReadError> {
         let texts: Vec<Option<ClipText>> = clips.iter().map(|clip| self.read_clip(page, clip)).collect();
         // One font prints the Tamil of a page: where it tears words that show it, it tears others that do not.
         let all: Vec<String> = texts.iter().flatten().map(ClipText::text).collect();
         let tears = trust::is_torn(&all.join("\n"));
         let is_trusted =
             |text: &ClipText| trust::is_sound(&text.text()) && !(tears && text.language == Language::Tamil);
-        Ok(texts.into_iter().map(|text| text.filter(is_trusted)).collect())
+        Ok(Outcome::Texts(texts.into_iter().map(|text| text.filter(is_trusted)).collect()))
     }
+}
 
-    fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError> {
-        let is_long = |word: &&Word| {
-            word.text.chars().count() >= SEVERAL
-                && word.area[2] * f64::from(page.image.width())
-                    > word.area[3] * f64::from(page.image.height())
-        };
-        let words = page.layer.as_deref().unwrap_or_default();
-        let upright = words.iter().filter(is_long).count();
-        let is_upright = upright >= UPRIGHT_WORDS && upright as f64 >= UPRIGHT_SHARE * words.len() as f64;
-        Ok(is_upright.then_some(0))
-    }
+/// Whether the words of the page's layer show that it stands upright.
+pub(super) fn shows_upright(page: &Page) -> bool {
+    let is_long = |word: &&Word| {
+        word.text.chars().count() >= SEVERAL
+            && word.area[2] * f64::from(page.image.width()) > word.area[3] * f64::from(page.image.height())
+    };
+    let words = page.layer.as_deref().unwrap_or_default();
+    let upright = words.iter().filter(is_long).count();
+    upright >= UPRIGHT_WORDS && upright as f64 >= UPRIGHT_SHARE * words.len() as f64
 }
 
 impl LayerReader {
@@ -105,7 +104,8 @@ mod tests {
             "off",
         ]);
         let clip = Clip::upright([0.05, 0.05, 0.9, 0.13]);
-        let text = LayerReader.read(&page, &[&clip]).unwrap().remove(0).unwrap();
+        let text =
+            LayerReader.read(&page, &[&clip], Stance::Known).unwrap().texts().unwrap().remove(0).unwrap();
         assert_eq!(
             text.text().split_whitespace().collect::<Vec<_>>().join(" "),
             "Sealed bids are invited by the Chairman of"
@@ -119,7 +119,7 @@ mod tests {
         let legacy =
             page(&["Y%S", ",xld", "m%cd;dka;%sl", "iudcjd§", "ckrcfha", "m%ldYs;", "le|jkq", ",efí", "i|yd"]);
         for page in [legacy, page(&["11"]), Page { layer: None, ..page(&[]) }] {
-            assert_eq!(LayerReader.read(&page, &[&whole]).unwrap(), [None]);
+            assert_eq!(LayerReader.read(&page, &[&whole], Stance::Known).unwrap().texts().unwrap(), [None]);
         }
     }
 
@@ -130,7 +130,9 @@ mod tests {
             let sound = ["கேள்வி", "கோரல்", "உள்ளக", "வீதிகளுக்கு", "தார்", "இடுதல்", "அரச", "தாபனம்"];
             let page = page(&[first, sound].concat());
             LayerReader
-                .read(&page, &clips.each_ref())
+                .read(&page, &clips.each_ref(), Stance::Known)
+                .unwrap()
+                .texts()
                 .unwrap()
                 .iter()
                 .map(Option::is_some)

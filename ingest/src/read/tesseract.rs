@@ -9,7 +9,7 @@ mod strips;
 mod table;
 
 use super::assemble::Placed;
-use super::{ClipText, ReadError, Reader, Word};
+use super::{Outcome, ReadError, Reader, Stance, Word};
 use crate::command::{self, Answer, Bounds, CommandError};
 use crate::layout::Clip;
 use crate::page::Page;
@@ -27,6 +27,8 @@ const BOUNDS: Bounds = Bounds {
 };
 /// The most pictures that one run is given: beyond this, what starting it costs doesn't count any more.
 const AT_ONCE: usize = 32;
+/// Nor is one started for fewer where another reads besides.
+const LEAST_AT_ONCE: usize = 3;
 /// Segmentation: a page, laid out by tesseract itself.
 const PAGE: &str = "3";
 /// Segmentation: a column of text of several sizes.
@@ -142,7 +144,7 @@ impl Tesseract {
         parts: &[Part],
         way: Way,
     ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
-        let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(1, AT_ONCE);
+        let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(LEAST_AT_ONCE, AT_ONCE);
         let read: Result<Vec<_>, _> =
             parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, way)).collect();
         Ok(read?.into_iter().flatten().collect())
@@ -174,12 +176,8 @@ struct Way {
 }
 
 impl Reader for Tesseract {
-    fn read(&self, page: &Page, clips: &[&Clip]) -> Result<Vec<Option<ClipText>>, ReadError> {
-        Ok(reading::read(self, page, clips)?)
-    }
-
-    fn quarter_turns(&self, page: &Page) -> Result<Option<u32>, ReadError> {
-        Ok(self.orientation(page)?)
+    fn read(&self, page: &Page, clips: &[&Clip], stance: Stance) -> Result<Outcome, ReadError> {
+        Ok(reading::read(self, page, clips, stance)?)
     }
 }
 

@@ -9,7 +9,7 @@ mod support;
 use image::{GrayImage, ImageFormat, Luma};
 use ingest::layout::{self, Clip};
 use ingest::page::{self, PageError};
-use ingest::read::{LayerReader, Reader, ReaderName, Tesseract};
+use ingest::read::{LayerReader, Reader, ReaderName, Stance, Tesseract};
 use std::path::Path;
 use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap};
 
@@ -147,8 +147,13 @@ fn a_born_digital_page_is_read_exactly() {
     for (notice, area) in notices("2026-11-20/p2") {
         let clip =
             clips.iter().max_by(|a, b| overlap(area, a.area).total_cmp(&overlap(area, b.area))).unwrap();
-        let text =
-            LayerReader.read(&page, &[clip]).unwrap().remove(0).expect("the text layer can be trusted");
+        let text = LayerReader
+            .read(&page, &[clip], Stance::Known)
+            .unwrap()
+            .texts()
+            .unwrap()
+            .remove(0)
+            .expect("the text layer can be trusted");
         assert_eq!(text.reader, ReaderName::TextLayer);
         assert_eq!(text.language.as_str(), notice["lang"].as_str().unwrap());
         rates.push(error_rate(notice["text"].as_str().unwrap(), &text.text()));
@@ -164,7 +169,14 @@ fn a_scanned_clip_is_read_by_tesseract() {
     let (notice, area) =
         notices("2024-05-07/p2").into_iter().find(|(notice, _)| notice["id"] == "n11").unwrap();
     let clip = layout::clips(&page).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
-    let text = Tesseract::new().unwrap().read(&page, &[&clip]).unwrap().remove(0).unwrap();
+    let text = Tesseract::new()
+        .unwrap()
+        .read(&page, &[&clip], Stance::Known)
+        .unwrap()
+        .texts()
+        .unwrap()
+        .remove(0)
+        .unwrap();
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.02, "{rate}: {}", text.text());
     let inside = |word: &ingest::read::Word| {
@@ -175,7 +187,10 @@ fn a_scanned_clip_is_read_by_tesseract() {
     let blank = GrayImage::from_pixel(300, 300, Luma([255]));
     let blank = open(encoded(&blank, ImageFormat::Png)).unwrap().page(1).unwrap();
     let whole = Clip::upright([0.0, 0.0, 1.0, 1.0]);
-    assert_eq!(Tesseract::new().unwrap().read(&blank, &[&whole]).unwrap(), [None]);
+    assert_eq!(
+        Tesseract::new().unwrap().read(&blank, &[&whole], Stance::Known).unwrap().texts().unwrap(),
+        [None]
+    );
 }
 
 /// A PDF of one blank page.

@@ -35,6 +35,21 @@ fn closing_of(text: &str) -> Option<String> {
 )]
 #[case("Submission due 15:00 hrs 31 August 2023 instead of 17 August 2023", "2023-08-31T15:00")]
 #[case("Deadline 03.01.2018; bid validity up to 02.04.2018", "2018-01-03T23:59")]
+// A row says what its own date is for, whatever stands above it.
+#[case(
+    "Documents obtainable\tFrom 12th day of March 2027 to 1st day of April 2027\nBids accepted until\t2nd day of April 2027 - 1:30pm",
+    "2027-04-02T13:30"
+)]
+#[case(
+    "Forms available : 12-Mar-2027 to 14-Apr-2027\nDeadline : 09:30 hours, 16-Apr-2027",
+    "2027-04-16T09:30"
+)]
+#[case("2027 වර්ෂයේ මාර්තු මස 26 වැනි දින පෙ.ව. 11.00 තෙක් මිල ගණන් පිළිගනු ලැබේ.", "2027-03-26T11:00")]
+// Nothing says it, but somebody is waited for.
+#[case(
+    "Documents are issued from 01.05.2027 to 04.05.2027. The cover goes into the box: 05.05.2027, 10.30 a.m.",
+    "2027-05-05T10:30"
+)]
 fn the_closing_is_read(#[case] text: &str, #[case] expected: &str) {
     let closing = closing_of(text).unwrap();
     assert!(closing.starts_with(expected), "{closing}");
@@ -184,4 +199,22 @@ fn two_closings_that_differ_are_doubtful() {
 fn a_notice_without_a_closing_has_none() {
     assert_eq!(closing_of("Documents may be purchased until 03.05.2027."), None);
     assert_eq!(closing_of("The committee met on 03.05.2027."), None);
+}
+
+#[test]
+fn of_a_corrigendum_a_row_tells_the_old_and_the_new() {
+    let text = "With reference to the notice of 28.02.2027, please note the change below.\n\tAs published\tAs corrected\n\
+                Deadline for submission\t2027 March 12, 09:30 hours\t2027 March 26, 09:30 hours";
+    let read = deadlines(&Printed::plain(text), None, true);
+    assert_eq!(read.closing.unwrap().value.to_string(), "2027-03-26T09:30:00+05:30");
+    assert_eq!(read.former.unwrap().value.to_string(), "2027-03-12T09:30:00+05:30");
+}
+
+#[test]
+fn what_nothing_says_is_looked_at() {
+    let text = "Documents are issued from 01.05.2027 to 04.05.2027. The cover goes into the box: 05.05.2027, 10.30 a.m.";
+    assert!(deadlines(&Printed::plain(text), None, false).closing.unwrap().confidence < 0.8);
+    // Two that are left are no closing.
+    let text = "The cover goes into the box: 05.05.2027, 10.30 a.m. Bring a pencil on 06.05.2027, 11.30 a.m.";
+    assert_eq!(deadlines(&Printed::plain(text), None, false).closing, None);
 }

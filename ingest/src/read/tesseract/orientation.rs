@@ -4,7 +4,7 @@ use super::{
     Tesseract, TesseractError,
     picture::{self, Part, Picture},
 };
-use crate::{layout::Clip, page::Page};
+use crate::{layout::Clip, page::Page, read::layer};
 
 /// Parts of the page that are asked about, as fractions of it, until one tells. They are small: the whole page takes as long
 /// as reading five notices.
@@ -17,8 +17,11 @@ const CANNOT_TELL: i32 = 1;
 
 impl Tesseract {
     /// How many quarter turns clockwise make the page stand upright; `None` where it has too few letters to tell. That a page
-    /// does not stand upright is believed only when two parts of it say so.
+    /// does not stand upright is believed only when two parts of it say so, and not against its text layer.
     pub(super) fn orientation(&self, page: &Page) -> Result<Option<u32>, TesseractError> {
+        if layer::shows_upright(page) {
+            return Ok(Some(0));
+        }
         let mut before = None;
         for part in PARTS {
             let turns = self.orientation_of(page, &Clip::upright(part))?;

@@ -1,5 +1,6 @@
-//! How far and in which language each clip of a page is read. The beginning comes first, in English; where that makes no sense, it is read
-//! in Sinhala and Tamil; then the rest in the language that made sense, unless the clip is a large block without a word of a notice.
+//! How far and in which language each clip of a page is read. The tallest clips tell the page's language; the beginning of each of the others is
+//! read in that, and in the other languages where it makes no sense; then the rest in the language that made sense, unless the clip is a large block
+//! without a word of a notice.
 //! At last, lines that were left out are read one by one, and what is doubtful once more as one even block.
 
 #![expect(
@@ -16,11 +17,12 @@ use crate::{
     layout::Clip,
     page::Page,
     read::{
-        ClipText, ReaderName,
+        ClipText, Outcome, ReaderName, Stance,
         assemble::{Placed, assemble},
         trust, worth,
     },
 };
+use index::vocabulary::Language;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -28,6 +30,8 @@ use std::ops::Range;
 const DOUBTFUL: f64 = 0.70;
 /// A clip read with less confidence than this is read a second time, as one even block.
 const LOW: f64 = 0.80;
+/// The same in Sinhala, which is hardly ever read with more than [`LOW`].
+const LOW_SINHALA: f64 = 0.70;
 /// What is read in a script that is not its own comes out with less confidence than this.
 const RIGHT_SCRIPT: f64 = 0.60;
 /// The second reading is taken only where it is better than the first by this.
@@ -36,6 +40,8 @@ const CLEARLY_BETTER: f64 = 0.97;
 const BELIEVED: f64 = 0.60;
 /// A line that was left out has at least so many letters and digits: less is a mark or an emblem.
 const FEWEST_LETTERS: usize = 4;
+/// Fewer words than these say nothing of the page.
+const FEW_WORDS: usize = 8;
 /// So many clips tell a page's language, and so many of them that it is not English.
 const SAMPLE: (usize, usize) = (5, 2);
 /// Where a clip's beginning ends, in millimetres: eight lines or so.
@@ -53,21 +59,28 @@ pub(super) fn read(
     tesseract: &Tesseract,
     page: &Page,
     clips: &[&Clip],
-) -> Result<Vec<Option<ClipText>>, TesseractError> {
+    stance: Stance,
+) -> Result<Outcome, TesseractError> {
     let pictures: Vec<Picture<'_>> = clips.par_iter().map(|clip| Picture::new(page, clip)).collect();
-    let rows: Vec<Rows> = pictures.par_iter().map(Rows::of).collect();
-    let readings =
-        pictures.iter().zip(&rows).map(|(picture, rows)| Reading::planned(picture, rows)).collect();
-    let mut reader = Reader { tesseract, pictures, readings };
-    reader.beginnings(&rows)?;
+    let ink: Vec<Rows> = pictures.par_iter().map(Rows::of).collect();
+    let readings = pictures.iter().zip(&ink).map(|(picture, rows)| Reading::planned(picture, rows)).collect();
+    let mut reader = Reader { tesseract, pictures, ink, readings };
+    let sample = reader.sample()?;
+    if stance == Stance::Unknown && !sample.makes_sense {
+        let turn = tesseract.orientation(page)?.filter(|quarters| *quarters > 0);
+        if let Some(quarters) = turn {
+            return Ok(Outcome::Turn(quarters));
+        }
+    }
+    reader.beginnings(&sample)?;
     reader.rest()?;
-    reader.lines_left_out(&rows)?;
+    reader.lines_left_out()?;
     reader.doubtful_as_blocks()?;
-    Ok(reader.readings.into_iter().map(|reading| reading.text).collect())
+    Ok(Outcome::Texts(reader.readings.into_iter().map(|reading| reading.text).collect()))
 }
 
 /// How far a clip is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Reading {
     /// The rows that are read, or are to be read first.
     rows: Vec<Range<u32>>,
@@ -76,6 +89,8 @@ struct Reading {
     /// Whether the rest is read only where the beginning may be a notice's.
     is_glance: bool,
     languages: &'static str,
+    /// In which languages it was tried.
+    tried: Vec<&'static str>,
     lines: Vec<Vec<Placed>>,
     text: Option<ClipText>,
 }
@@ -89,6 +104,7 @@ impl Reading {
             left,
             is_glance,
             languages: ENGLISH,
+            tried: Vec::new(),
             lines: Vec::new(),
             text: None,
         };
@@ -100,11 +116,14 @@ impl Reading {
         }
     }
 
-    /// Leaves all but its beginning for later.
+    /// Leaves all but its beginning for later, read or not.
     fn begin(&mut self, picture: &Picture<'_>, rows: &Rows) {
         let height = picture.height();
-        if let (Some(first), [_]) = (beginning(picture, rows), &self.rows[..]) {
+        if let (Some(first), [_], []) = (beginning(picture, rows), &self.rows[..], &self.left[..]) {
             (self.rows, self.left) = (vec![0..first], vec![first..height]);
+            let mut lines = std::mem::take(&mut self.lines);
+            lines.retain(|line| line.iter().all(|placed| placed.place[1] < f64::from(first)));
+            self.set(lines);
         }
     }
 
@@ -112,15 +131,21 @@ impl Reading {
         self.text.as_ref().is_none_or(|text| text.confidence < confidence)
     }
 
-    /// Whether it was read as Sinhala or Tamil, and makes sense so: letters of another script are read with less confidence.
-    fn is_other_language(&self) -> bool {
-        self.languages != ENGLISH && !self.is_below(RIGHT_SCRIPT)
+    /// Whether it makes sense in the language that it was read in: letters of another script are read with less confidence.
+    fn is_settled(&self) -> bool {
+        self.text.as_ref().is_some_and(|text| match text.language {
+            Language::English => text.confidence >= DOUBTFUL || trust::is_english(&text.text()),
+            Language::Sinhala | Language::Tamil => text.confidence >= RIGHT_SCRIPT,
+        })
     }
 
-    fn is_no_english(&self) -> bool {
-        self.languages == ENGLISH
-            && self.is_below(DOUBTFUL)
-            && self.text.as_ref().is_none_or(|text| !trust::is_english(&text.text()))
+    /// Whether it is surely text.
+    fn makes_sense(&self) -> bool {
+        let is_said = |text: &ClipText| {
+            let least = if text.language == Language::English { DOUBTFUL } else { RIGHT_SCRIPT };
+            text.confidence >= least && text.words().count() >= FEW_WORDS
+        };
+        self.text.as_ref().is_some_and(is_said)
     }
 
     /// Whether the rest of it is not worth reading.
@@ -153,10 +178,21 @@ fn beginning(picture: &Picture<'_>, rows: &Rows) -> Option<u32> {
     (picture.height() > at(AT_ONCE)).then(|| rows.cut(at(BEGINNING.0)..at(BEGINNING.1))).flatten()
 }
 
+/// What the tallest clips of a page tell of it.
+struct Sample {
+    /// The clips that are not among them.
+    others: Vec<usize>,
+    /// Its language, where that is not English.
+    language: Option<&'static str>,
+    /// Whether they make sense in any language. They do not where the page lies on a side or upside down.
+    makes_sense: bool,
+}
+
 /// The clips of a page while they are read.
 struct Reader<'p> {
     tesseract: &'p Tesseract,
     pictures: Vec<Picture<'p>>,
+    ink: Vec<Rows>,
     readings: Vec<Reading>,
 }
 
@@ -193,37 +229,75 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the clips, or the beginnings of what may be left or is of a page in another language, where English is only tried.
-    fn beginnings(&mut self, rows: &[Rows]) -> Result<(), TesseractError> {
-        let english = Way { languages: ENGLISH, segmentation: COLUMN };
+    /// Reads the tallest clips: the language that makes sense of them is the page's.
+    fn sample(&mut self) -> Result<Sample, TesseractError> {
         let mut by_height = self.those(|_| true);
         by_height.sort_by_key(|at| self.pictures[*at].height());
         let (before, tallest) = by_height.split_at(by_height.len().saturating_sub(SAMPLE.0) / 2);
         let (sample, after) = tallest.split_at(SAMPLE.0.min(tallest.len()));
-        self.improve(sample, english, 1.0)?;
-        let others = [before, after].concat();
-        if sample.iter().filter(|at| self.readings[**at].is_no_english()).count() >= SAMPLE.1 {
-            others.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &rows[*at]));
+        self.try_in(ENGLISH, sample)?;
+        let unsettled = sample.iter().filter(|at| !self.readings[**at].is_settled()).count();
+        if unsettled >= SAMPLE.1 {
+            self.other_languages(sample)?;
         }
-        self.improve(&others, english, 1.0)?;
-        self.other_languages()
+        let language = self.other_language().filter(|_| unsettled >= SAMPLE.1);
+        let sensible = sample.iter().filter(|at| self.readings[**at].makes_sense()).count();
+        Ok(Sample { others: [before, after].concat(), language, makes_sense: sensible >= SAMPLE.1 })
     }
 
-    /// Tries Sinhala and Tamil where English makes no sense.
-    fn other_languages(&mut self) -> Result<(), TesseractError> {
-        let foreign = self.those(Reading::is_no_english);
+    /// Reads the other clips; of a page that is not in English their beginnings, in its language first.
+    fn beginnings(&mut self, Sample { others, language, .. }: &Sample) -> Result<(), TesseractError> {
+        if let Some(language) = language {
+            others.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
+            self.try_in(language, others)?;
+        }
+        self.try_in(ENGLISH, others)?;
+        self.other_languages(&self.those(|_| true))
+    }
+
+    /// Reads those of the clips that make no sense yet in a language that was not tried on them.
+    fn try_in(&mut self, languages: &'static str, among: &[usize]) -> Result<(), TesseractError> {
+        let is_open = |at: &usize| {
+            let reading = &self.readings[*at];
+            !reading.is_settled() && !reading.tried.contains(&languages)
+        };
+        let open: Vec<usize> = among.iter().copied().filter(is_open).collect();
+        open.iter().for_each(|at| self.readings[*at].tried.push(languages));
+        self.improve(&open, Way { languages, segmentation: COLUMN }, 1.0)
+    }
+
+    /// The language other than English that most clips made sense in so far.
+    fn other_language(&self) -> Option<&'static str> {
+        let clips = |languages: &str| {
+            self.those(|reading| reading.languages == languages && reading.is_settled()).len()
+        };
+        OTHERS.into_iter().filter(|languages| clips(languages) > 0).max_by_key(|languages| clips(languages))
+    }
+
+    /// Tries Sinhala and Tamil on the beginnings of those of the clips that make no sense in English.
+    fn other_languages(&mut self, among: &[usize]) -> Result<(), TesseractError> {
+        let is_foreign = |at: &usize| {
+            !self.readings[*at].is_settled()
+                && OTHERS.into_iter().any(|languages| !self.readings[*at].tried.contains(&languages))
+        };
+        let foreign: Vec<usize> = among.iter().copied().filter(is_foreign).collect();
+        let before: Vec<Reading> = foreign.iter().map(|at| self.readings[*at].clone()).collect();
+        foreign.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
         // A page is mostly in one language: the first clip tells which to try first on the others.
-        let Some((probe, rest)) = foreign.split_first() else { return Ok(()) };
-        let way = |languages| Way { languages, segmentation: COLUMN };
-        for languages in OTHERS {
-            self.improve(&[*probe], way(languages), 1.0)?;
+        if let (None, Some(probe)) = (self.other_language(), foreign.first()) {
+            for languages in OTHERS {
+                self.try_in(languages, &[*probe])?;
+            }
         }
         let mut order = OTHERS;
-        order.sort_by_key(|languages| *languages != self.readings[*probe].languages);
+        order.sort_by_key(|languages| self.other_language() != Some(languages));
         for languages in order {
-            let unread: Vec<usize> =
-                rest.iter().copied().filter(|at| !self.readings[*at].is_other_language()).collect();
-            self.improve(&unread, way(languages), 1.0)?;
+            self.try_in(languages, &foreign)?;
+        }
+        for (at, before) in foreign.into_iter().zip(before) {
+            if self.readings[at].languages == before.languages {
+                self.readings[at] = Reading { tried: Vec::from([ENGLISH, OTHERS[0], OTHERS[1]]), ..before };
+            }
         }
         Ok(())
     }
@@ -242,15 +316,15 @@ impl Reader<'_> {
             }
         }
         // An English heading may stand over what is none.
-        self.other_languages()
+        self.other_languages(&self.those(|_| true))
     }
 
     /// Reads lines that were left out, each by itself.
-    fn lines_left_out(&mut self, ink: &[Rows]) -> Result<(), TesseractError> {
+    fn lines_left_out(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
             let chosen = self.those(|reading| reading.languages == languages && reading.left.is_empty());
             let rows: Vec<_> =
-                chosen.iter().map(|at| (*at, ink[*at].left_out(&self.readings[*at].lines))).collect();
+                chosen.iter().map(|at| (*at, self.ink[*at].left_out(&self.readings[*at].lines))).collect();
             let rows: Vec<_> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
             let lines = self.lines(&rows, Way { languages, segmentation: BLOCK })?;
             for ((at, _), mut lines) in rows.iter().zip(lines) {
@@ -267,9 +341,9 @@ impl Reader<'_> {
 
     /// Reads what is doubtful as one even block.
     fn doubtful_as_blocks(&mut self) -> Result<(), TesseractError> {
-        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
+        for (languages, low) in [(ENGLISH, LOW), (OTHERS[0], LOW_SINHALA), (OTHERS[1], LOW)] {
             let is_doubtful = |reading: &Reading| {
-                reading.languages == languages && reading.is_below(LOW) && reading.left.is_empty()
+                reading.languages == languages && reading.is_below(low) && reading.left.is_empty()
             };
             let doubtful = self.those(is_doubtful);
             for at in &doubtful {
