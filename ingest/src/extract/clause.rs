@@ -80,9 +80,9 @@ pub(super) fn sentence<'t>(text: &'t str, item: &Range<usize>) -> &'t str {
 }
 
 /// Words that a full stop follows without ending anything.
-const ABBREVIATIONS: [&str; 22] = [
+const ABBREVIATIONS: [&str; 23] = [
     "no", "nos", "rs", "mr", "mrs", "ms", "dr", "prof", "st", "tel", "ref", "approx", "dept", "ltd", "i.e",
-    "රු", "පෙ", "ප", "ව", "ரூ", "மு", "பி",
+    "රු", "පෙ", "ප", "ව", "භා", "ரூ", "மு", "பி",
 ];
 
 /// Whether the full stop between the two ends a sentence.

@@ -53,9 +53,9 @@ patterns! {
     BARE_CLOCK = r"\b(0[89]|1[0-8])[.:]([0-5]\d)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
-    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|උදේ|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
+    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|පූ\s?\.?\s?භා|උදේ|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|අ\s?\.?\s?භා|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
-    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි)\s|දිනට|දින|அன்று|ஆம்|திகதி|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි|වෙනි)\s|දිනට|දින|அன்று|ஆம்|திகதி|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
 /// A date and its hour are less than so many bytes apart; Tamil letters take three.
@@ -304,6 +304,8 @@ mod tests {
     #[case("on 19th day of April 2027 from 02.00 p.m. onwards", "2027-04-19", Some("14:00"))]
     #[case("2027 වර්ෂයේ මාර්තු මස 26 වැනි දින පෙ.ව. 11.00 තෙක්", "2027-03-26", Some("11:00"))]
     #[case("22/04/2027 දින උදේ 10.30", "2027-04-22", Some("10:30"))]
+    #[case("2027 අප්‍රේල් 16 වෙනි දින අ.භා. 2.00", "2027-04-16", Some("14:00"))]
+    #[case("23-04-2027 දින පූ.භා. 11.00 වන අතර", "2027-04-23", Some("11:00"))]
     fn a_date_is_read(#[case] text: &str, #[case] day: &str, #[case] time: Option<&str>) {
         let found = dates(text);
         assert_eq!(found.len(), 1, "{found:?}");

@@ -40,13 +40,13 @@ enum Purpose {
 }
 
 patterns! {
-    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|ure|es?|ed)\b|dead\s?line|\bends? on\b|to reach|so as to arrive|last date|extended (?:up )?to|due date|අවසාන (?:දිනය|වේලාව)|වස(?:න|ා දමන) (?:දිනය|වේලාව)|(?:ලංසු|ටෙන්ඩර්|මිල ගණන්) වැසී|පෙට්ටිය වස|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி (?:நாள|தினம்|திகதி)|முடிவுத் திகதி|முடிவு திகதி|பெட்டி மூடப்";
+    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|ure|es?|ed)\b|dead\s?line|\bends? on\b|to reach|so as to arrive|last date|extended (?:up )?to|due date|\bdue on\b|close of office on|(?:submission|receipt|closing) (?:and|&) (?:public )?opening(?: of (?:bids|tenders|quotations|offers))?|time of (?:the )?(?:sale|auction)|(?:අවසාන|අවසන්) (?:දිනය|වේලාව|මොහොත)|භාර දීමේ අවසාන|(?:கடைசி|இறுதி) நேர|වස(?:න|ා දමන) (?:දිනය|වේලාව)|(?:ලංසු|ටෙන්ඩර්|මිල ගණන්) වැසී|පෙට්ටිය වස|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி (?:நாள|தினம்|திகதி)|முடிவுத் திகதி|முடிவு திகதி|பெட்டி மூடப்";
     AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|\bbe auctioned\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)|\b(?:hold|holding|conduct|conducting)s?\s(?:a|an|the)\s(?:\w+\s)?auction\b";
     BIDS_ON = r"(?:ලංසු|கேள்விகள்|விலைமனுக்கள்)\s*$";
-    RECEIVED = r"received|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|deposited|\bsen[dt] (?:in|to)\b|handed (?:over|in)|in the hands of|placed in|accepted|\breach\b|tender box";
-    ISSUED_UNTIL = r"last (?:date|day) (?:for|of|to) (?:the )?(?:issu|obtain|collect|purchas|sale|sell|download|bid(?:ding)? doc|tender doc|documents?|forms?)|ලේඛන නිකුත්|ஆவணங்கள் வழங்க";
+    RECEIVED = r"received|\bwith the undersigned\b|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|deposited|\bsen[dt] (?:in|to)\b|handed (?:over|in)|in the hands of|placed in|accepted|\breach\b|tender box";
+    ISSUED_UNTIL = r"last (?:date|day) (?:for|of|to) (?:the )?(?:issu|obtain|collect|purchas|sale|sell|download|bid(?:ding)? doc|tender doc|documents?|forms?)|ලේඛන නිකුත්|නිකුත් කිරීම\s*$|ஆவணங்கள் வழங்க|விநியோகம்\s*$|\bissue (?:ends|closes)\b";
     ASKED = r"\bclarif|\bqueries\b|\binquir|\benquir|\bquestions?\b";
-    INVITED_UNTIL = r"\b(?:invites?|invited|calls?|called|receive[sd]?)\b[^;\n]{0,240}?\b(?:until|till|up\s?to|before|by)\b";
+    INVITED_UNTIL = r"\b(?:invites?|invited|calls?|called|receive[sd]?|entertain(?:ed)?|taken?|welcomed?)\b[^;\n]{0,240}?\b(?:until|till|up\s?to|before|by)\b";
     UNTIL = r"\b(?:until|till|up\s?to|before|by)\b";
     SOLD = r"purchased?|obtain(?:ed)?\b|collect(?:ed)?\b|issu(?:ed?|ing)\b|bought|download(?:ed|able)?|inspect(?:ed|ion)?|\bsold\b|\bsale\b|available|working days|office hours|නිකුත්|ලබා ගත|வழங்க|பெற்றுக்";
     DOCUMENTS = r"\bdocuments?\b|\bforms?\b";
@@ -60,7 +60,7 @@ patterns! {
     CLOCK = r"\b(?:0?\d|1\d|2[0-3])\s?[.:]\s?[0-5]\d(?:\s|[a-z]|$)|\d\s?[ap]\.?\s?m\b";
     OPENED_AFTER = r"විවෘත|திறக்க";
     // `… දක්වා ටෙන්ඩර් භාරගනු ලැබේ`: until then bids are taken.
-    TAKEN_UNTIL = r"^[^.]{0,30}?(?:දක්වා|තෙක්|வரை)\s(?:\S+\s){0,3}?(?:භාර\s?ග|පිළිග|ලැබෙන|ஏற்|பொறுப்பேற்)";
+    TAKEN_UNTIL = r"^[^.]{0,30}?(?:දක්වා|තෙක්|තුරු|வரை)\s(?:\S+\s){0,5}?(?:භාර\s?[ගද]|ஒப்படை|පිළිග|ලැබෙන|ஏற்|பொறுப்பேற்)";
     RANGE_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|දක්වා|முதல்|வரை)";
     // `at the Board Room, Head Office`: a place begins with a capital and ends with its sentence.
     PLACE = r"^(?:[\s,;(]|hrs|hours)*(?:at|in)?\s*(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?))(?:\.|;|\n|\t|\)|$)";
@@ -251,8 +251,11 @@ fn leave_the_closing(dates: &[Dated], purposes: &mut [Weighed], issue: Option<Da
         let at_office = dated.time.is_some_and(|time| OFFICE_HOURS.contains(&time.hour()));
         purposes[*nth].is_none() && at_office && is_to_come(dated)
     };
-    let left: Vec<usize> = (0..dates.len()).filter(is_left).collect();
     let moment = |nth: &usize| (dates[*nth].day, dates[*nth].time);
+    let is_told = |nth: &usize| {
+        (0..dates.len()).any(|other| purposes[other].is_some() && moment(&other) == moment(nth))
+    };
+    let left: Vec<usize> = (0..dates.len()).filter(|nth| is_left(nth) && !is_told(nth)).collect();
     if let Some(first) = left.first()
         && left.iter().all(|other| moment(other) == moment(first))
     {

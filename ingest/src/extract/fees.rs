@@ -34,15 +34,15 @@ enum Purpose {
 }
 
 patterns! {
-    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|\bsecurity\s?[:\t]|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு)\S* வைப்பு|(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ|බැඳුම්කර)(?:\S*\sතැන්පතු\S*)?|(?:கேள்வி|விலைமனு)\S*\s(?:முறி|பாதுகாப்பு\sவைப்பு\S*)|\bsecured by\b|பிணை";
+    BID_BOND = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|securing|deposit)|\bdeposit for the (?:bid|tender|quotation)|\bearnest money|\bsecurity deposit|\bsecurity of\b|\bsecurity\s?[:\t]|(?:ටෙන්ඩර්|ලංසු) තැන්පතු|(?:கேள்வி|விலைமனு)\S* வைப்பு|(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ|බැඳුම්කර)(?:\S*\sතැන්පතු\S*)?|(?:கேள்வி|விலைமனு)\S*\s(?:முறி|பாதுகாப்பு\sவைப்பு\S*)|\bsecured by\b|\ba bond from\b|\bbank draft for\b|ඇප මුදල|பிணை";
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
-    NON_REFUNDABLE = r"\b(?:non|not)[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
+    NON_REFUNDABLE = r"\b(?:non|not)[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|නැවත ලබා නොදෙ|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
     // What comes back after the bidding.
     BOND_RETURNED = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|deposit)\s?\(refundable\)";
     REFUNDABLE = r"\brefundable";
     DEPOSIT = r"\bdeposit\b";
-    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bcosts?\s$|\b(?:cost|price) of (?:a |an |the |each )?(?:set|cop|doc|form|bid|tender)|^\W*forms?\s?[:\t]|\.\sforms?\s?[:\t]|\bset costs?\b|\bwhich costs?\b|(?:පත්‍ර|ලේඛන|ලියවිලි|ආකෘති)\S*\s(?:මිල|කට්ටල|ගාස්තු|සඳහා)|(?:படிவ|ஆவண|பத்திர)\S*\s(?:விலை|தொகுதி)|படிவ\S+க்கு\s|மீள(?:ப்|ச்|த்)?\s?(?:பெற|செலுத்த|தர|அளிக்க)\S*(?:\s?முடியாத|ாது)|\bpriced? (?:at|of)\b|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|(?:ආපසු|නැවත) නොගෙව|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
+    FEE = r"\bdocument(?:ation)?s?\s(?:fee|charge|cost|price)|\bfees?\b|\bcharges?\b|payment of|\bcosts?\s$|\b(?:cost|price) of (?:a |an |the |each )?(?:set|cop|doc|form|bid|tender)|^\W*forms?\s?[:\t]|\.\sforms?\s?[:\t]|\bset costs?\b|\bwhich costs?\b|(?:පත්‍ර|ලේඛන|ලියවිලි|ආකෘති)\S*\s(?:මිල|කට්ටල|ගාස්තු|සඳහා)|(?:படிவ|ஆவண|பத்திர)\S*\s(?:விலை|தொகுதி)|படிவ\S+க்கு\s|மீள(?:ப்|ச்|த்)?\s?(?:பெற|செலுத்த|தர|அளிக்க)\S*(?:\s?முடியாத|ாது)|\bpriced? (?:at|of)\b|\bsold (?:for|at)\b|\bavailable against\b|remittance of|(?:by|on|upon|against) (?:the )?pay(?:ing|ment)|(?:ආපසු|නැවත) නොගෙව|ගාස්තු|තැන්පතු|மீளளிக்கப்படாத|கட்டண|வைப்பு";
     ESTIMATE = r"estimated?\s(?:total\s|contract\s|construction\s|project\s|annual\s)*(?:cost|value|amount|price|budget)|engineer'?s estimate|\bT\.?C\.?E\b|total cost estimate|(?:annual|expected|construction|project|approximate)\s(?:\w+\s)?(?:cost|value)|\bbudget\b|ඇස්තමේන්තු|மதிப்பீட்டு";
     TURNOVER = r"turn\s?over|volume of|annual volume|yearly volume";
     OTHER = r"exceed(?:s|ing)?\b|more than|at least one|worth\b|credit|liquid|working capital|similar|fine of|penalty|discount|paid up";
@@ -74,10 +74,10 @@ patterns! {
     TAX = r"\bVAT\b|\btax";
     REGISTRATION = r"\bregistration (?:fees?|charges?)|ලියාපදිංචි (?:ගාස්තු|කිරීමේ ගාස්තු)|பதிவு(?:க்)? கட்டண";
     NON_REFUNDABLE_AFTER = r"^[ \t,./=\-]*(?:\([^)]{3,80}\))?[ \t,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[ \t,(]*(?:which (?:is|are|shall be)\s)?(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
-    BOND_AFTER = r"^[ \t,(./=\-]*(?:ක්?\s)?(?:(?:වටිනා\s)?(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ|බැඳුම්කර)|(?:பெறுமதியான\s)?(?:கேள்வி|விலைமனு)\S*\sமுறி|(?:[\w.]+ ){0,5}?as (?:a |the )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை|ක\sබැංකු\sඇප)";
+    BOND_AFTER = r"^[ \t,(./=\-]*(?:ක්?\s)?(?:(?:වටිනා\s)?(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ|බැඳුම්කර)|(?:பெறுமதியான\s)?(?:கேள்வி|விலைமனு)\S*\sமுறி|(?:[\w.]+ ){0,6}?as (?:a |the )?(?:refundable )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை|ක්?\sබැංකු\s(?:ඇප|බැඳුම්කර))";
     CHARGED_AFTER = r"^[ \t,./=\-]*(?:(?:ක්|ක)\s)?(?:අය\s?(?:කර|කෙරෙ)|අයකර|அறவிட)";
     // `after Rs. 7,500 has been paid …; this sum is non-refundable`.
-    KEPT_AFTER = r"^[^.\n]{1,90}\b(?:non[\s-]*refundable|not (?:be )?(?:refunded|refundable|returned|reimbursed))";
+    KEPT_AFTER = r"^(?:[^.\n]|\.\d){1,110}?(?:\bnon[\s-]*refundable|\bnot (?:be )?(?:refund|return|reimburs|repa[iy]|given back)|(?:ආපසු|පෙරළා|නැවත) (?:නොගෙව|දෙනු නොලැ|ගෙවනු නොලැ|නොදෙ)|(?:மீள|மீண்டும்|திருப்பிக்)\s(?:கொடுக்க|வழங்க|தர|செலுத்த)\S*ாது)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
 

@@ -201,7 +201,7 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
     vec![at(0, line)]
 }
 
-fn role(text: &str) -> Role {
+pub(super) fn role(text: &str) -> Role {
     if called_for(text).is_some() {
         return Role::Title;
     }

@@ -70,6 +70,9 @@ patterns! {
 /// A vacancy says so at its beginning: within so many bytes.
 const OPENING: usize = 220;
 
+/// A notice is signed within so many lines of its end.
+const SIGNATURE_LINES: usize = 4;
+
 /// Fewer letters than this are no notice.
 const FEWEST_LETTERS: usize = 40;
 
@@ -92,9 +95,17 @@ pub(super) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
     let references = super::reference::references(printed).len();
     let body_and_work =
         [Role::Organization, Role::Title].iter().all(|role| head.iter().any(|line| line.role == *role));
+    let names_a_body = head.iter().any(|line| line.role == Role::Organization)
+        || text
+            .lines()
+            .rev()
+            .take(SIGNATURE_LINES)
+            .any(|line| super::heading::role(line) == Role::Organization);
     let sells = head.iter().any(|line| SALE.is_match(&line.text.value));
     let evidence = usize::from(sells && invites > 0)
         + usize::from(body_and_work && references > 0)
+        // What has a number, a day to come by and a body behind it asks for something, however it says it.
+        + 2 * usize::from(references > 0 && names_a_body && !super::dates::dates(text).is_empty())
         + 2 * usize::from(banner)
         + 2 * invites.min(2)
         + terms.min(4)

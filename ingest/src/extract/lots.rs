@@ -30,9 +30,9 @@ enum Column {
 }
 
 patterns! {
-    BOND = r"^\s*(?:security|bond)\b|\b(?:bid|tender)\s?(?:security|bond|guarantee)|ඇප|සුරක්ෂ|பிணை";
+    BOND = r"^\s*(?:security|bond)\b|\bdeposit to be (?:lodged|made|furnished)|\b(?:bid|tender)\s?(?:security|bond|guarantee)|ඇප|සුරක්ෂ|பிணை";
     CASH = r"\bcash\b";
-    FEE = r"\bfee\b|non-?\s?refundable|charge|deposit|ගාස්තු|கட்டண";
+    FEE = r"\bfee\b|price of (?:the )?(?:form|doc|set|bid|tender)|non-?\s?refundable|charge|deposit|ගාස්තු|கட்டண";
     ESTIMATE = r"estimat|\bcost\b|\bvalue\b";
     MILLIONS = r"\bM\b|million|mn";
     TITLE = r"descri|project|name of|work|title|particulars|scheme|goods|විස්තර|කාර්යය|ව්‍යාපෘති|භාණ්ඩ|விபர|விவர|வேலை|பொருள்|கருத்திட்ட";

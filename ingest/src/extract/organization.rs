@@ -32,7 +32,7 @@ patterns! {
     WHOLE = r"\b(?:of sri lanka|ceylon|national|state|plc|limited)\b";
     ADDRESSEE = r"\b(?:room|division|branch|unit|committee|tender board|account|section|stores|bank)\b";
     LEADING = r"^(?:the\s+)?(?:chair(?:man|person)\s*,?\s*)?(?:(?:\w+\s+)?(?:procurement|tender)\s+(?:committee|board)\s*,?\s*(?:of\s+)?(?:the\s+)?)?";
-    NOT_A_NAME = r"\b(?:bid|bids|tender box|documents?|contractors?|suppliers|committee)\b";
+    NOT_A_NAME = r"\b(?:bid|bids|tender box|documents?|contractors?|suppliers|committee|has|have|had|received|toward)\b|^No\b\.?\s?\d";
 
     NGO = r"\b(?:UNDP|UNICEF|UNOPS|UNHCR|WFP|FAO|ILO|United Nations|Red Cross|foundation|NGO|World Vision|Save the Children|Oxfam|CARE International|trust)\b";
     PRIVATE = r"\b(?:PLC|\(?Pvt\.?\)?|private|limited|ltd)\b";

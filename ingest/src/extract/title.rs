@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    call::{called_for, only_calls},
+    call::{call, called_for, only_calls},
     heading::{Headline, Role, is_capitals, is_duty},
     invited, labelled,
     lots::Row,
@@ -18,13 +18,41 @@ patterns! {
 /// A title within the body stands near its beginning.
 const MOST_LINES: usize = 8;
 
-/// The title as printed: in the head; else behind a label or in the only row of a table; else in the sentence that invites.
+/// The title as printed; doubtful where it is made of words that call for bids rather than of what is bought.
 pub(super) fn title(
     printed: &Printed,
     head: &[Headline],
     body: usize,
     rows: &[Row],
 ) -> Option<Found<String>> {
+    let mut title = without_reference(chosen(printed, head, body, rows)?, printed);
+    let calls = call(&title.value).is_some() && !TELLING.is_match(&title.value);
+    if calls || INVITING.is_match(&title.value) {
+        title.confidence = title.confidence.min(0.6);
+    }
+    Some(title)
+}
+
+/// A title without the number behind it; what is little more than a number is none.
+fn without_reference(mut title: Found<String>, printed: &Printed) -> Found<String> {
+    let numbers = super::reference::references(printed);
+    let number = numbers.iter().find_map(|number| title.value.find(&number.value).map(|at| (at, number)));
+    let Some((at, number)) = number else { return title };
+    let (before, after) = (&title.value[..at], &title.value[at + number.value.len()..]);
+    if after.chars().any(char::is_alphanumeric) {
+        return title;
+    }
+    let rest = before.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')');
+    if rest.split_whitespace().count() < 3 {
+        title.confidence = title.confidence.min(0.5);
+    } else {
+        title.value = rest.to_owned();
+    }
+    title
+}
+
+/// In the head; else behind a label or in the only row of a table; else in the sentence that invites.
+fn chosen(printed: &Printed, head: &[Headline], body: usize, rows: &[Row]) -> Option<Found<String>> {
     let said: Vec<Found<String>> = invited::said(printed).into_iter().map(tidied).collect();
     let in_head = in_head(head, body, &said);
     let is_plain = |title: &Found<String>| says_what(&title.value) || title.confidence > 0.8;
@@ -186,6 +214,8 @@ patterns! {
     NUMBER = r"\d{3}[-\s]?\d{6,7}";
     ITEM = r"^\s*\(?[a-z0-9]{1,3}[.)]\s";
     REGISTERS = r"^\W*(?:registration|enlist(?:ing|ment)) of|සැපයුම්කරුවන් ලියාපදිංචි";
+    // A sentence that invites has run into the title.
+    INVITING = r"\bsealed (?:bids|tenders|quotations)|\bhereby\b|\bare invited\b|මෙයින්|ඇරයුම්|\b(?:includes?|is|are|was|were|will|shall|has|have) |කැඳවනු|இத்தால்|முத்திரையிட்ட|கேட்டுக்கொள்|வேண்டிக்கொள்";
     TELLING = r"(?:registration|enlist(?:ing|ment)) of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
     WHAT = r"\b(?:running|operation|widening|carpeting|concreting|tarring|supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்க(?:ல்|ுதல)|கொள்வனவு|இடுதல்|பொருத்துதல|சேவை|நிர்மாண";
 }

@@ -214,6 +214,10 @@ fn of_a_corrigendum_a_row_tells_the_old_and_the_new() {
 fn what_nothing_says_is_looked_at() {
     let text = "Documents are issued from 01.05.2027 to 04.05.2027. The cover goes into the box: 05.05.2027, 10.30 a.m.";
     assert!(deadlines(&Printed::plain(text), None, false).closing.unwrap().confidence < 0.8);
+    // What is said to be for something else is not left, though it is printed twice.
+    let text =
+        "Quotations are opened on 15.04.2027 at 2.00 p.m. (in the other paper: 2027 April 15, 2.00 p.m.).";
+    assert_eq!(deadlines(&Printed::plain(text), None, false).closing, None);
     // Two that are left are no closing.
     let text = "The cover goes into the box: 05.05.2027, 10.30 a.m. Bring a pencil on 06.05.2027, 11.30 a.m.";
     assert_eq!(deadlines(&Printed::plain(text), None, false).closing, None);
