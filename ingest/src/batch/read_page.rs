@@ -174,7 +174,7 @@ fn disagreement(source: &PageSource, head: &Head, page: u32) -> Option<String> {
     let known = source.date.map(|date| date.to_string()).unwrap_or_default();
     let known = format!("{} {known}", source.publication);
     let is_other_date = source.date.is_some_and(|date| date != head.date);
-    let plain = |name: &str| name.to_lowercase();
+    let plain = |name: &str| name.to_lowercase().trim_start_matches("the ").to_owned();
     let is_other_paper = !source.publication.is_empty()
         && !head.publication.is_empty()
         && plain(&source.publication) != plain(&head.publication);
