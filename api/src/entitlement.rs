@@ -193,6 +193,19 @@ impl Entitlement {
         ApiError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
+    /// Refuses what only plans with every filter of the search may ask.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_every_filter(&self) -> Result<(), ApiError> {
+        if self.is_admin || self.held.advanced_filtering {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.advanced_filtering).map(|plan| plan.name.clone());
+        let message = "Advanced search is part of the Professional and Enterprise plans".to_owned();
+        Err(ApiError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None })))
+    }
+
     fn reads_premium(&self, plan: &Plan) -> bool {
         let lowest = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
         lowest.is_some_and(|lowest| plan.rank >= lowest.rank)

@@ -83,6 +83,7 @@ mod tests {
             max_tender_uploads: uploads,
             saved_searches: 0,
             archive_days: None,
+            advanced_filtering: false,
         };
         let plans = [
             plan("enterprise", 3, UNLIMITED),

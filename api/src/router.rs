@@ -60,6 +60,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::sessions::end_session))
         .routes(routes!(tenders::list::list_tenders))
         .routes(routes!(tenders::stats::tender_stats))
+        .routes(routes!(tenders::facets::tender_facets))
+        .routes(routes!(tenders::suggest::suggest))
+        .routes(routes!(tenders::similar::similar_tenders))
         .routes(routes!(tenders::mine::my_tenders))
         .routes(routes!(tenders::create::create_tender))
         .routes(routes!(

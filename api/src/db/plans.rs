@@ -17,6 +17,8 @@ pub struct Plan {
     pub saved_searches: i32,
     /// Days back from publication that may be read; `None` is everything.
     pub archive_days: Option<i32>,
+    /// Whether every filter of the search may be used.
+    pub advanced_filtering: bool,
 }
 
 /// All plans that are sold, the lowest first.
@@ -26,7 +28,8 @@ pub struct Plan {
 pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     sqlx::query_as!(
         Plan,
-        "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days
+        "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
+            advanced_filtering
         from plan where is_active order by rank"
     )
     .fetch_all(db)

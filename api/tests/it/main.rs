@@ -19,6 +19,7 @@ mod outside;
 mod publishing;
 mod reading;
 mod rubbish;
+mod searching;
 mod sources;
 mod starting;
 mod support;

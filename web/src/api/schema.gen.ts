@@ -371,6 +371,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tenders/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count what each filter would leave */
+        get: operations["tenderFacets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tenders/stats": {
         parameters: {
             query?: never;
@@ -380,6 +397,23 @@ export interface paths {
         };
         /** Count tenders */
         get: operations["tenderStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenders/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Suggest what to search for */
+        get: operations["suggestTenders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -422,6 +456,23 @@ export interface paths {
         post?: never;
         /** Delete a draft, or withdraw a published tender */
         delete: operations["deleteTender"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenders/{id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tenders like this one */
+        get: operations["similarTenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -543,6 +594,20 @@ export interface components {
              * @default null
              */
             phone?: string | null;
+        };
+        /** @description A word that stands nowhere. */
+        CorrectedWord: {
+            /** @description As it was typed. */
+            from: string;
+            /** @description What it was taken for. */
+            to: string;
+        };
+        /** @description What was looked for in the place of words that stand nowhere. */
+        Correction: {
+            /** @description The whole text, corrected; it can be searched for as it is. */
+            text: string;
+            /** @description The words that were changed. */
+            changes: components["schemas"]["CorrectedWord"][];
         };
         /** @description How many tenders a category or sector has. */
         Count: {
@@ -759,6 +824,30 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_SimilarTenders: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description Tenders like one. */
+            data: {
+                /** @description The likest first. */
+                tenders: components["schemas"]["SimilarTender"][];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Suggestions: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What may be searched for, the likeliest of each kind. */
+            data: {
+                /** @description A dozen at most. */
+                suggestions: components["schemas"]["SuggestedSearch"][];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_TenderDetails: {
             /** @description Always true. */
             success: boolean;
@@ -768,6 +857,53 @@ export interface components {
             data: {
                 /** @description With its full text. */
                 tender: components["schemas"]["TenderView"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_TenderFacets: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /**
+             * @description For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
+             *     vocabulary's order, names by how many they have.
+             */
+            data: {
+                /** @description For `sectors`. */
+                sectors: components["schemas"]["Count"][];
+                /** @description For `categories`. */
+                categories: components["schemas"]["Count"][];
+                /** @description For `kinds`. */
+                kinds: components["schemas"]["Count"][];
+                /** @description For `organizationTypes`. */
+                organizationTypes: components["schemas"]["Count"][];
+                /** @description For `organizations`. */
+                organizations: components["schemas"]["Count"][];
+                /** @description For `provinces`. */
+                provinces: components["schemas"]["Count"][];
+                /** @description For `districts`. */
+                districts: components["schemas"]["Count"][];
+                /** @description For `cities`. */
+                cities: components["schemas"]["Count"][];
+                /** @description For `grades`. */
+                grades: components["schemas"]["Count"][];
+                /** @description For `priorities`. */
+                priorities: components["schemas"]["Count"][];
+                /** @description For `languages`. */
+                languages: components["schemas"]["Count"][];
+                /** @description For `publications`. */
+                publications: components["schemas"]["Count"][];
+                /**
+                 * Format: int64
+                 * @description Tenders that state no value: these pass each range of values.
+                 */
+                unknownValue: number;
+                /**
+                 * Format: int64
+                 * @description Tenders that all filters leave together.
+                 */
+                total: number;
             };
         };
         /** @description The body of every success. */
@@ -782,6 +918,11 @@ export interface components {
                 tenders: components["schemas"]["ListedTender"][];
                 /** @description Where the page stands. */
                 pagination: components["schemas"]["Pagination"];
+                /** @description Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one. */
+                passages: (components["schemas"]["Passage"] | null)[];
+                didYouMean?: components["schemas"]["Correction"] | null;
+                /** @description No tender has all the words: these have most of them. */
+                hasMostWords: boolean;
             };
         };
         /** @description The body of every success. */
@@ -1176,6 +1317,15 @@ export interface components {
             /** @description Whether there is a page after this one. */
             hasNext: boolean;
         };
+        /** @description Where the words that were searched stand in a tender. Positions count characters: from the first to before the second. */
+        Passage: {
+            /** @description In its title. */
+            title: number[][];
+            /** @description A passage of its texts that says most of them; may be empty. */
+            text: string;
+            /** @description In `text`. */
+            marks: number[][];
+        };
         /**
          * @description A plan's name.
          * @enum {string}
@@ -1337,6 +1487,23 @@ export interface components {
             /** @description This one first, then the last used. */
             sessions: components["schemas"]["SessionView"][];
         };
+        /** @description A tender like another. */
+        SimilarTender: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            _id: string;
+            /** @description Its title. */
+            title: string;
+            /** @description Who invites bids. */
+            organization: string;
+        };
+        /** @description Tenders like one. */
+        SimilarTenders: {
+            /** @description The likest first. */
+            tenders: components["schemas"]["SimilarTender"][];
+        };
         /** @description The newspaper notice a tender was read from. */
         Source: {
             /**
@@ -1376,6 +1543,28 @@ export interface components {
              * @default null
              */
             clipUrl?: string | null;
+        };
+        /** @description Something to search for. */
+        SuggestedSearch: {
+            /** @description What it is. */
+            kind: components["schemas"]["SuggestionKind"];
+            /** @description What to search for, or the title. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The tender's, where it is one.
+             */
+            _id?: string | null;
+        };
+        /**
+         * @description What is suggested.
+         * @enum {string}
+         */
+        SuggestionKind: "category" | "place" | "organization" | "tender";
+        /** @description What may be searched for, the likeliest of each kind. */
+        Suggestions: {
+            /** @description A dozen at most. */
+            suggestions: components["schemas"]["SuggestedSearch"][];
         };
         /** @description A tender: specification section 3, and "Fields beyond the specification's Tender" of the decisions. */
         Tender: {
@@ -1546,6 +1735,46 @@ export interface components {
             tender: components["schemas"]["TenderView"];
         };
         /**
+         * @description For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
+         *     vocabulary's order, names by how many they have.
+         */
+        TenderFacets: {
+            /** @description For `sectors`. */
+            sectors: components["schemas"]["Count"][];
+            /** @description For `categories`. */
+            categories: components["schemas"]["Count"][];
+            /** @description For `kinds`. */
+            kinds: components["schemas"]["Count"][];
+            /** @description For `organizationTypes`. */
+            organizationTypes: components["schemas"]["Count"][];
+            /** @description For `organizations`. */
+            organizations: components["schemas"]["Count"][];
+            /** @description For `provinces`. */
+            provinces: components["schemas"]["Count"][];
+            /** @description For `districts`. */
+            districts: components["schemas"]["Count"][];
+            /** @description For `cities`. */
+            cities: components["schemas"]["Count"][];
+            /** @description For `grades`. */
+            grades: components["schemas"]["Count"][];
+            /** @description For `priorities`. */
+            priorities: components["schemas"]["Count"][];
+            /** @description For `languages`. */
+            languages: components["schemas"]["Count"][];
+            /** @description For `publications`. */
+            publications: components["schemas"]["Count"][];
+            /**
+             * Format: int64
+             * @description Tenders that state no value: these pass each range of values.
+             */
+            unknownValue: number;
+            /**
+             * Format: int64
+             * @description Tenders that all filters leave together.
+             */
+            total: number;
+        };
+        /**
          * @description A tender as its publisher writes it. What is absent or null stays as it was, or takes its default; what is blank is emptied;
          *     a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at.
          */
@@ -1577,6 +1806,11 @@ export interface components {
             tenders: components["schemas"]["ListedTender"][];
             /** @description Where the page stands. */
             pagination: components["schemas"]["Pagination"];
+            /** @description Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one. */
+            passages: (components["schemas"]["Passage"] | null)[];
+            didYouMean?: components["schemas"]["Correction"] | null;
+            /** @description No tender has all the words: these have most of them. */
+            hasMostWords: boolean;
         };
         /** @description How often a tender was looked at. */
         TenderStatistics: {
@@ -3176,6 +3410,46 @@ export interface operations {
                 isLive?: boolean;
                 /** @description No longer open to bids. */
                 isClosed?: boolean;
+                /** @description The order: by relevance where words are searched, else the newest first (`best`), the newest, the next closing, the greatest value. */
+                sort?: "best" | "newest" | "closing" | "value";
+                /** @description Sectors. */
+                sectors?: string;
+                /** @description Categories. */
+                categories?: string;
+                /** @description Kinds of notice. */
+                kinds?: string;
+                /** @description Kinds of organisation. */
+                organizationTypes?: string;
+                /** @description Organisations by name. */
+                organizations?: string;
+                /** @description Provinces. */
+                provinces?: string;
+                /** @description Districts. */
+                districts?: string;
+                /** @description Cities by name. */
+                cities?: string;
+                /** @description Grades of contractors that are asked for. */
+                grades?: string;
+                /** @description Priorities. */
+                priorities?: string;
+                /** @description Languages they are printed in. */
+                languages?: string;
+                /** @description Newspapers by name. */
+                publications?: string;
+                /** @description The first day of publication, as 2026-11-20. */
+                publishedFrom?: string;
+                /** @description The last. */
+                publishedUntil?: string;
+                /** @description The first day of closing. */
+                closingFrom?: string;
+                /** @description The last. */
+                closingUntil?: string;
+                /** @description The least estimated value, in millions. One that states none passes. */
+                minValue?: string;
+                /** @description The greatest. */
+                maxValue?: string;
+                /** @description What both are given in; rupees where it is left out. */
+                currency?: string;
             };
             header?: never;
             path?: never;
@@ -3203,6 +3477,15 @@ export interface operations {
             };
             /** @description The session sent with it has ended */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not permit every filter */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3338,6 +3621,135 @@ export interface operations {
             };
         };
     };
+    tenderFacets: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Tenders a page. */
+                limit?: number;
+                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                category?: string;
+                /** @description Words to be found, best first. */
+                search?: string;
+                /** @description Published on today's Colombo day. */
+                publishedToday?: boolean;
+                /** @description Open to bids. */
+                isLive?: boolean;
+                /** @description No longer open to bids. */
+                isClosed?: boolean;
+                /** @description The order: by relevance where words are searched, else the newest first (`best`), the newest, the next closing, the greatest value. */
+                sort?: "best" | "newest" | "closing" | "value";
+                /** @description Sectors. */
+                sectors?: string;
+                /** @description Categories. */
+                categories?: string;
+                /** @description Kinds of notice. */
+                kinds?: string;
+                /** @description Kinds of organisation. */
+                organizationTypes?: string;
+                /** @description Organisations by name. */
+                organizations?: string;
+                /** @description Provinces. */
+                provinces?: string;
+                /** @description Districts. */
+                districts?: string;
+                /** @description Cities by name. */
+                cities?: string;
+                /** @description Grades of contractors that are asked for. */
+                grades?: string;
+                /** @description Priorities. */
+                priorities?: string;
+                /** @description Languages they are printed in. */
+                languages?: string;
+                /** @description Newspapers by name. */
+                publications?: string;
+                /** @description The first day of publication, as 2026-11-20. */
+                publishedFrom?: string;
+                /** @description The last. */
+                publishedUntil?: string;
+                /** @description The first day of closing. */
+                closingFrom?: string;
+                /** @description The last. */
+                closingUntil?: string;
+                /** @description The least estimated value, in millions. One that states none passes. */
+                minValue?: string;
+                /** @description The greatest. */
+                maxValue?: string;
+                /** @description What both are given in; rupees where it is left out. */
+                currency?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderFacets"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The session sent with it has ended */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not permit every filter */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     tenderStats: {
         parameters: {
             query?: never;
@@ -3354,6 +3766,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_TenderStats"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    suggestTenders: {
+        parameters: {
+            query?: {
+                /** @description So far. */
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Suggestions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Suggestions"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description A defect of the portal; the log names it under the request's id */
@@ -3681,6 +4152,65 @@ export interface operations {
             };
             /** @description Its status does not permit it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    similarTenders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Up to five */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SimilarTenders"];
+                };
+            };
+            /** @description There is none that is listed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

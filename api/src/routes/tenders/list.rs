@@ -1,51 +1,18 @@
 //! GET /tenders: the listing, from the search index.
 
-use super::{Looks, TenderView};
+use super::{Looks, TenderView, query::ListQuery};
 use crate::{
     auth::MaybeUser,
-    edge::{Answer, Envelope, Pagination, Query, paging},
+    edge::{Answer, Envelope, Pagination, Query},
     entitlement::{Entitlement, LockedTender},
-    error::{ApiError, FailureBody, FieldError},
+    error::FailureBody,
     state::AppState,
 };
 use axum::extract::State;
-use index::{Listed, ListingRequest, Only, TenderFilter, vocabulary::Topic};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-
-/// The most characters of a search.
-const LONGEST_SEARCH: usize = 200;
-
-/// What to list. Of `publishedToday`, `isLive` and `isClosed` at most one is true.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ListQuery {
-    /// From 1.
-    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
-    #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
-    page: u32,
-    /// Tenders a page.
-    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
-    #[param(minimum = 1, maximum = 50, default = 10, required = false)]
-    limit: u32,
-    /// A sector by its value or a category by its name; `all` is the same as none.
-    #[serde(default)]
-    category: Option<String>,
-    /// Words to be found, best first.
-    #[param(max_length = 200)]
-    #[serde(default)]
-    search: Option<String>,
-    /// Published on today's Colombo day.
-    #[serde(default)]
-    published_today: Option<bool>,
-    /// Open to bids.
-    #[serde(default)]
-    is_live: Option<bool>,
-    /// No longer open to bids.
-    #[serde(default)]
-    is_closed: Option<bool>,
-}
+use index::{Listed, Snippet, query::DidYouMean};
+use serde::Serialize;
+use std::ops::Range;
+use utoipa::ToSchema;
 
 /// A tender in the listing: locked ones keep their place.
 #[derive(Debug, Serialize, ToSchema)]
@@ -57,13 +24,64 @@ pub enum ListedTender {
     Locked(Box<LockedTender>),
 }
 
+/// Where the words that were searched stand in a tender. Positions count characters: from the first to before the second.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Passage {
+    /// In its title.
+    title: Vec<[usize; 2]>,
+    /// A passage of its texts that says most of them; may be empty.
+    text: String,
+    /// In `text`.
+    marks: Vec<[usize; 2]>,
+}
+
+/// What was looked for in the place of words that stand nowhere.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Correction {
+    /// The whole text, corrected; it can be searched for as it is.
+    text: String,
+    /// The words that were changed.
+    changes: Vec<CorrectedWord>,
+}
+
+/// A word that stands nowhere.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CorrectedWord {
+    /// As it was typed.
+    from: String,
+    /// What it was taken for.
+    to: String,
+}
+
 /// A page of the listing.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TenderList {
     /// Newest first, or best first where words are searched.
     tenders: Vec<ListedTender>,
     /// Where the page stands.
     pagination: Pagination,
+    /// Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one.
+    passages: Vec<Option<Passage>>,
+    /// What was looked for instead of words that stand nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    did_you_mean: Option<Correction>,
+    /// No tender has all the words: these have most of them.
+    has_most_words: bool,
+}
+
+impl From<Snippet> for Passage {
+    fn from(snippet: Snippet) -> Self {
+        let plain = |marks: Vec<Range<usize>>| marks.into_iter().map(|mark| [mark.start, mark.end]).collect();
+        Self { title: plain(snippet.title), text: snippet.text, marks: plain(snippet.marks) }
+    }
+}
+
+impl From<DidYouMean> for Correction {
+    fn from(DidYouMean { text, changes }: DidYouMean) -> Self {
+        let word = |change: index::query::Change| CorrectedWord { from: change.from, to: change.to };
+        Self { text, changes: changes.into_iter().map(word).collect() }
+    }
 }
 
 /// List and search tenders
@@ -72,6 +90,7 @@ params(ListQuery), security((), ("session" = [])), responses(
     (status = 200, description = "A page of them", body = Envelope<TenderList>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "The session sent with it has ended", body = FailureBody),
+    (status = 403, description = "The plan does not permit every filter", body = FailureBody),
     (status = 422, description = "A query value does not fit", body = FailureBody),
 ))]
 pub async fn list_tenders(
@@ -81,7 +100,7 @@ pub async fn list_tenders(
 ) -> Answer<TenderList> {
     let (page, limit) = (query.page, query.limit);
     let entitlement = Entitlement::of(&caller, &state).await?;
-    let request = ListingRequest { reader: entitlement.reader(), ..read(query).map_err(ApiError::Invalid)? };
+    let request = query.request(&entitlement, &state)?;
     let listing = super::search(&state, move |catalogue, now| catalogue.listing(&request, now)).await?;
     let ids: Vec<_> = listing.tenders.iter().map(Listed::id).collect();
     let looks = Looks::at(&state, &ids).await?;
@@ -94,50 +113,11 @@ pub async fn list_tenders(
         }
     };
     let tenders = listing.tenders.into_iter().map(view).collect();
-    Ok(Envelope::of(TenderList { tenders, pagination: Pagination::new(page, limit, listing.total as u64) }))
-}
-
-fn read(query: ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
-    let mut errors = Vec::new();
-    let topic = match query.category.as_deref().map(str::trim) {
-        None | Some("" | "all") => None,
-        Some(word) => match word.parse::<Topic>() {
-            Ok(topic) => Some(topic),
-            Err(_) => {
-                let known =
-                    "category: must be a sector (such as construction) or a category (such as Vehicles)";
-                errors.push(FieldError::new("category", known));
-                None
-            }
-        },
-    };
-    let text = query.search.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-    if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST_SEARCH) {
-        errors.push(FieldError::new("search", format!("search: at most {LONGEST_SEARCH} characters")));
-    }
-    let quick = [
-        ("publishedToday", query.published_today, Only::Today),
-        ("isLive", query.is_live, Only::Live),
-        ("isClosed", query.is_closed, Only::Closed),
-    ];
-    let mut chosen = quick.into_iter().filter(|(_, wanted, _)| *wanted == Some(true));
-    let only = chosen.next().map(|(_, _, only)| only);
-    if let Some((second, ..)) = chosen.next() {
-        let message = "at most one of publishedToday, isLive and isClosed can be true";
-        errors.push(FieldError::new(second, message));
-    }
-    if errors.is_empty() {
-        Ok(ListingRequest {
-            text,
-            filter: TenderFilter {
-                statuses: only.into_iter().collect(),
-                ..topic.map(TenderFilter::about).unwrap_or_default()
-            },
-            page: query.page as usize,
-            limit: query.limit as usize,
-            ..ListingRequest::default()
-        })
-    } else {
-        Err(errors)
-    }
+    Ok(Envelope::of(TenderList {
+        tenders,
+        pagination: Pagination::new(page, limit, listing.total as u64),
+        passages: listing.snippets.into_iter().map(|snippet| snippet.map(Passage::from)).collect(),
+        did_you_mean: listing.did_you_mean.map(Correction::from),
+        has_most_words: listing.has_most_words,
+    }))
 }

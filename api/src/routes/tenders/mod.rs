@@ -2,11 +2,15 @@
 
 pub mod create;
 pub mod delete;
+pub mod facets;
 pub mod form;
 pub mod list;
 pub mod mine;
+pub mod query;
 pub mod read;
+pub mod similar;
 pub mod stats;
+pub mod suggest;
 pub mod update;
 
 use crate::{clips, db::views, error::ApiError, state::AppState};

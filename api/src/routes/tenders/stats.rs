@@ -34,11 +34,19 @@ pub struct TenderStats {
 pub struct Count {
     /// What `GET /tenders?category=` takes.
     #[serde(rename = "_id")]
-    id: &'static str,
+    id: String,
     /// The same again.
-    name: &'static str,
+    name: String,
     /// Tenders.
     count: u64,
+}
+
+impl Count {
+    /// So many of this.
+    pub fn new(name: impl Into<String>, count: usize) -> Self {
+        let name = name.into();
+        Self { id: name.clone(), name, count: count as u64 }
+    }
 }
 
 /// Count tenders
@@ -50,7 +58,6 @@ pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> 
     // The listing shows the first few.
     stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let suppliers = users::count_suppliers(&state.db).await?;
-    let count = |id, count: usize| Count { id, name: id, count: count as u64 };
     Ok(Envelope::of(TenderStats {
         total_tenders: stats.total as u64,
         today_tenders: stats.today as u64,
@@ -60,8 +67,8 @@ pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> 
         category_stats: stats
             .categories
             .into_iter()
-            .map(|(category, n)| count(category.as_str(), n))
+            .map(|(category, n)| Count::new(category.as_str(), n))
             .collect(),
-        sector_stats: stats.sectors.into_iter().map(|(sector, n)| count(sector.as_str(), n)).collect(),
+        sector_stats: stats.sectors.into_iter().map(|(sector, n)| Count::new(sector.as_str(), n)).collect(),
     }))
 }

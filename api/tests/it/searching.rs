@@ -1,0 +1,256 @@
+//! Every filter of the engine, facets, suggestions, passages, corrections, and tenders like one.
+
+use crate::{
+    support::{Client, TestPortal},
+    tenders::store,
+};
+use index::{
+    tender::{EstimatedValue, Tender},
+    vocabulary::{
+        Category, Currency, District, Kind, Millions, OrganizationType, Priority, Province, TenderStatus,
+        Visibility,
+    },
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Noon of 20 November 2026 in Colombo is now.
+fn tender(
+    title: &str,
+    organization: &str,
+    district: District,
+    closing: &str,
+    millions: Option<f64>,
+) -> Tender {
+    let mut tender = Tender {
+        title: title.into(),
+        status: TenderStatus::Published,
+        category: Some(Category::Construction),
+        priority: Priority::Medium,
+        published_at: "2026-11-18T09:00:00+05:30".parse().ok(),
+        full_text_markdown: format!("Sealed bids are invited by {organization} for {title}."),
+        ..Tender::default()
+    };
+    tender.organization.name = organization.into();
+    tender.organization.kind = Some(OrganizationType::Government);
+    tender.location.district = Some(district);
+    tender.dates.closing = closing.parse().ok();
+    tender.financials.estimated_value = millions
+        .map(|millions| EstimatedValue { amount: Millions::new(millions).unwrap(), currency: Currency::LKR });
+    tender
+}
+
+/// The ids of: a bridge in Galle, a road in Kandy, an auction in Galle, a premium clinic in Matara.
+async fn stocked() -> (TestPortal, Vec<Uuid>) {
+    let portal = TestPortal::start().await;
+    let december = "2026-12-10T14:00:00+05:30";
+    let bridge = tender(
+        "Repair of the harbour bridge",
+        "Galle Municipal Council",
+        District::Galle,
+        december,
+        Some(12.0),
+    );
+    let road = tender(
+        "Repair of the temple road",
+        "Kandy Municipal Council",
+        District::Kandy,
+        "2026-11-25T10:00:00+05:30",
+        Some(80.0),
+    );
+    let mut auction =
+        tender("Auction of vehicles", "Galle Municipal Council", District::Galle, december, None);
+    (auction.kind, auction.category) = (Kind::Sale, Some(Category::Vehicles));
+    let mut clinic =
+        tender("Repair of the clinic bridge", "Department of Health", District::Matara, december, Some(3.0));
+    clinic.visibility = Visibility::Premium;
+    let mut ids = Vec::new();
+    for tender in [bridge, road, auction, clinic] {
+        ids.push(store(&portal, tender, None).await);
+    }
+    portal.indexed().await;
+    (portal, ids)
+}
+
+async fn found(client: &Client, query: &str) -> Vec<String> {
+    let reply = client.get(&format!("/tenders?{query}")).await.expect(200);
+    let tenders = reply["data"]["tenders"].as_array().unwrap().clone();
+    let mut ids: Vec<_> = tenders.iter().map(|tender| tender["_id"].as_str().unwrap().to_owned()).collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[tokio::test]
+async fn each_filter_of_the_engine_finds_its_own() {
+    let (portal, ids) = stocked().await;
+    let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
+    for (query, expected) in [
+        ("districts=Galle", &[0, 2][..]),
+        ("districts=Galle|Kandy", &[0, 1, 2]),
+        ("provinces=Southern", &[0, 2, 3]),
+        ("provinces=Southern&kinds=sale", &[2]),
+        ("categories=Vehicles|Furniture", &[2]),
+        ("sectors=construction", &[0, 1, 3]),
+        ("organizations=galle%20municipal%20COUNCIL", &[0, 2]),
+        ("organizationTypes=private", &[]),
+        ("priorities=medium&districts=Kandy", &[1]),
+        ("closingFrom=2026-11-21&closingUntil=2026-11-25", &[1]),
+        ("publishedFrom=2026-11-19", &[]),
+        ("publishedUntil=2026-11-18", &[0, 1, 2, 3]),
+        // One that states no value passes.
+        ("minValue=10&maxValue=20", &[0, 2]),
+        ("maxValue=3.0", &[2, 3]),
+        // With the quick filters.
+        ("category=construction&districts=Galle", &[0]),
+        ("search=bridge&districts=Galle|Kandy", &[0]),
+        ("isLive=true&kinds=sale", &[2]),
+    ] {
+        let mut wanted: Vec<String> = expected.iter().map(|at| ids[*at].to_string()).collect();
+        wanted.sort_unstable();
+        assert_eq!(found(&professional, query).await, wanted, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn every_filter_is_for_plans_that_have_it() {
+    let (portal, _) = stocked().await;
+    let basic = portal.subscriber("basic", "supplier", Some("basic")).await;
+    for client in [portal.guest(), portal.user("free", "buyer").await, basic] {
+        for call in ["/tenders?districts=Galle", "/tenders?minValue=1", "/tenders/facets"] {
+            let refused = client.get(call).await.expect(403);
+            assert_eq!(
+                (&refused["code"], &refused["plan"]),
+                (&json!("plan"), &json!("professional")),
+                "{call}"
+            );
+        }
+        // What does not fit is told first, and an order is no filter.
+        client.get("/tenders?districts=Atlantis").await.refused(422);
+        client.get("/tenders?sort=closing&districts=").await.expect(200);
+    }
+    let enterprise = portal.subscriber("large", "supplier", Some("enterprise")).await;
+    enterprise.get("/tenders?districts=Galle").await.expect(200);
+    enterprise.get("/tenders/facets").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_filter_that_does_not_fit_is_told_by_its_field() {
+    let (portal, _) = stocked().await;
+    let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
+    let many = format!("cities={}", vec!["x"; 51].join("|"));
+    for (query, field) in [
+        ("districts=Atlantis", "districts"),
+        ("provinces=southern", "provinces"),
+        ("kinds=war", "kinds"),
+        ("categories=construction", "categories"),
+        ("sectors=Construction", "sectors"),
+        ("grades=C5|Z9", "grades"),
+        ("languages=fr", "languages"),
+        ("closingFrom=tomorrow", "closingFrom"),
+        ("closingUntil=2026-02-30", "closingUntil"),
+        ("closingFrom=2026-12-02&closingUntil=2026-12-01", "closingFrom"),
+        ("publishedFrom=2026-12-02&publishedUntil=2026-12-01", "publishedFrom"),
+        ("minValue=-1", "minValue"),
+        ("minValue=NaN", "minValue"),
+        ("maxValue=1e400", "maxValue"),
+        ("minValue=2&maxValue=1", "minValue"),
+        ("minValue=2&currency=rupees", "currency"),
+        ("sort=backwards", "sort"),
+        (many.as_str(), "cities"),
+    ] {
+        for call in ["/tenders", "/tenders/facets"] {
+            let reply = professional.get(&format!("{call}?{query}")).await.expect(422);
+            let told = reply["errors"][0]["field"].as_str().unwrap();
+            assert!(told == field, "{call}?{query}: {reply}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_facet_is_not_narrowed_by_its_own_filter() {
+    let (portal, _) = stocked().await;
+    let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
+    let facets = professional.get("/tenders/facets?districts=Galle&search=repair").await.expect(200);
+    let count = |facet: &str, name: &str| {
+        let choices = facets["data"][facet].as_array().unwrap().iter();
+        choices.clone().find(|choice| choice["name"] == name).map(|choice| choice["count"].as_u64().unwrap())
+    };
+    assert_eq!(facets["data"]["total"], 1);
+    assert_eq!((count("districts", "Galle"), count("districts", "Kandy")), (Some(1), Some(1)));
+    assert_eq!(count("provinces", Province::Southern.as_str()), Some(1));
+    assert_eq!((count("categories", "Construction"), count("kinds", "sale")), (Some(1), Some(0)));
+    assert_eq!(count("organizations", "Galle Municipal Council"), Some(1));
+}
+
+#[tokio::test]
+async fn the_order_is_what_is_asked() {
+    let (portal, ids) = stocked().await;
+    let first = async |sort: &str| {
+        let reply = portal.guest().get(&format!("/tenders?sort={sort}")).await.expect(200);
+        reply["data"]["tenders"][0]["_id"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(first("closing").await, ids[1].to_string());
+    assert_eq!(first("value").await, ids[1].to_string());
+}
+
+#[tokio::test]
+async fn what_was_found_says_where_but_not_of_locked_tenders() {
+    let (portal, ids) = stocked().await;
+    let reply = portal.guest().get("/tenders?search=bridge").await.expect(200);
+    let tenders = reply["data"]["tenders"].as_array().unwrap();
+    let passages = reply["data"]["passages"].as_array().unwrap();
+    assert_eq!((tenders.len(), passages.len()), (2, 2));
+    for (tender, passage) in tenders.iter().zip(passages) {
+        if tender["_id"] == ids[3].to_string() {
+            assert_eq!(passage, &Value::Null, "a locked tender has no passage");
+            continue;
+        }
+        assert_eq!(passage["title"], json!([[22, 28]]));
+        let text: Vec<char> = passage["text"].as_str().unwrap().chars().collect();
+        let [start, end] = [0, 1].map(|end| passage["marks"][0][end].as_u64().unwrap() as usize);
+        assert_eq!(text[start..end].iter().collect::<String>(), "bridge");
+    }
+    let plain = portal.guest().get("/tenders").await.expect(200);
+    assert!(plain["data"]["passages"].as_array().unwrap().iter().all(Value::is_null));
+    assert_eq!((&plain["data"]["didYouMean"], &plain["data"]["hasMostWords"]), (&Value::Null, &json!(false)));
+}
+
+#[tokio::test]
+async fn a_word_that_stands_nowhere_is_corrected() {
+    let (portal, _) = stocked().await;
+    let reply = portal.guest().get("/tenders?search=harbuor%20bridge").await.expect(200);
+    assert_eq!(reply["data"]["didYouMean"]["text"], "harbour bridge");
+    assert_eq!(reply["data"]["didYouMean"]["changes"], json!([{"from": "harbuor", "to": "harbour"}]));
+    assert_eq!(reply["data"]["pagination"]["totalCount"], 1);
+}
+
+#[tokio::test]
+async fn what_may_be_searched_is_suggested_while_it_is_typed() {
+    let (portal, ids) = stocked().await;
+    let suggested = async |text: &str| {
+        let reply = portal.guest().get(&format!("/tenders/suggestions?text={text}")).await.expect(200);
+        reply["data"]["suggestions"].as_array().unwrap().clone()
+    };
+    let galle = suggested("gall").await;
+    assert!(galle.contains(&json!({"kind": "place", "text": "Galle"})), "{galle:?}");
+    assert!(galle.contains(&json!({"kind": "organization", "text": "Galle Municipal Council"})), "{galle:?}");
+    let temple = suggested("temple").await;
+    let road = json!({"kind": "tender", "text": "Repair of the temple road", "_id": ids[1]});
+    assert!(temple.contains(&road), "{temple:?}");
+    assert_eq!(suggested("").await, Vec::<Value>::new());
+    suggested("%00%F0%9F%98%80%22%27").await;
+    portal.guest().get(&format!("/tenders/suggestions?text={}", "x".repeat(201))).await.refused(422);
+    portal.guest().get("/tenders/suggestions?txt=a").await.refused(422);
+}
+
+#[tokio::test]
+async fn tenders_like_one_are_told_by_what_all_may_read() {
+    let (portal, ids) = stocked().await;
+    let reply = portal.guest().get(&format!("/tenders/{}/similar", ids[0])).await.expect(200);
+    let like = reply["data"]["tenders"].as_array().unwrap();
+    assert!(like.iter().any(|tender| tender["_id"] == ids[3].to_string()), "{reply}");
+    assert!(like.iter().all(|tender| tender["_id"] != ids[0].to_string()));
+    assert_eq!(like[0].as_object().unwrap().len(), 3, "an id, a title and a body, nothing else");
+    portal.guest().get(&format!("/tenders/{}/similar", Uuid::nil())).await.refused(404);
+    portal.guest().get("/tenders/x/similar").await.refused(422);
+}
