@@ -60,6 +60,18 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectNoViolations(page);
     });
 
+    test("advanced search and suggestions", async ({ page }) => {
+      await signIn(page, "professional@demo.test");
+      await expect(page).toHaveURL(/dashboard$/);
+      await page.goto("/tenders?search=road&kinds=purchase");
+      await page.getByRole("button", { name: "Advance search" }).click();
+      await expect(page.getByRole("group", { name: "District" })).toBeVisible();
+      await expectNoViolations(page);
+      await page.getByRole("combobox", { name: "Search in tenders" }).fill("gal");
+      await expect(page.getByRole("option", { name: /^Galle/ }).first()).toBeVisible();
+      await expectNoViolations(page);
+    });
+
     test("the dashboard and the form of a tender", async ({ page }) => {
       await signIn(page, "supplier@demo.test");
       await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();

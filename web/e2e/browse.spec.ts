@@ -43,7 +43,7 @@ test("the listing shows ten tenders a page, and every page has an address", asyn
 test("a search by text finds the tender it names, and its badge brings all back", async ({ page, stats }) => {
   await page.goto("/tenders");
   const title = (await cards(page).first().getByRole("heading").textContent()) ?? "";
-  const search = page.getByRole("searchbox", { name: "Search in tenders" });
+  const search = page.getByRole("combobox", { name: "Search in tenders" });
   await search.fill(title);
   await search.press("Enter");
   await expect(page).toHaveURL(/search=/);

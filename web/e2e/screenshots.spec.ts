@@ -47,6 +47,16 @@ for (const [name, width, height] of [
     await page.evaluate(() => window.scrollTo(0, 0));
     await take("tender");
 
+    await signIn(page, "professional@demo.test");
+    await expect(page).toHaveURL(/dashboard$/);
+    await page.goto("/tenders?search=construction+road&kinds=purchase");
+    await page.getByRole("button", { name: "Advance search" }).click();
+    await expect(page.getByRole("group", { name: "District" })).toBeVisible();
+    await expect(cards(page).first().locator("mark").first()).toBeVisible();
+    await take("search");
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+
     await signIn(page, "supplier@demo.test");
     await expect(page).toHaveURL(/dashboard$/);
     await page.goto("/supplier/add-tender");

@@ -20,6 +20,11 @@ export function isLocked(tender: Tender | LockedTender): tender is LockedTender 
 }
 
 export type Stats = Schemas["TenderStats"];
+/** A page of the listing, but for its tenders. */
+export type TenderPage = Omit<Schemas["TenderList"], "tenders">;
+export type Facets = Schemas["TenderFacets"];
+export type Passage = Schemas["Passage"];
+export type Suggestion = Schemas["SuggestedSearch"];
 export type Pagination = Schemas["Pagination"];
 export type User = Schemas["User"];
 export type Role = User["role"];

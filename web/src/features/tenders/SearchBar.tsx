@@ -1,10 +1,19 @@
-// The search bar: a category and a text, run together by Enter or the button.
+// The search bar: a category and a text, run together by Enter or the button. What is typed is completed by suggestions.
 
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Search } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useDeferredValue, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import type { Suggestion } from "@/api/types.ts";
+import { paths } from "@/app/paths.ts";
 import { Button } from "@/ui/Button.tsx";
+import { Suggest } from "@/ui/Suggest.tsx";
 import { type Filters, SECTORS, type SectorValue } from "./filters.ts";
+import { tenderSuggestions } from "./queries.ts";
+
+/** What was typed, or a suggestion. */
+type Item = { kind: "text"; text: string } | Suggestion;
 
 interface SearchBarProps {
   filters: Filters;
@@ -14,6 +23,7 @@ interface SearchBarProps {
 export function SearchBar({ filters, onSearch }: SearchBarProps) {
   const { t } = useTranslation();
   const id = useId();
+  const navigate = useNavigate();
   const [category, setCategory] = useState<SectorValue | "all">(filters.category ?? "all");
   const [search, setSearch] = useState(filters.search);
 
@@ -29,9 +39,21 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
     setSearch(filters.search);
   }
 
+  const run = (text: string) => onSearch({ category: category === "all" ? null : category, search: text });
+  // What is asked for stays a little behind what is typed.
+  const typed = search.trim();
+  const { data: suggested = [] } = useQuery(tenderSuggestions(useDeferredValue(typed)));
+  const items: Item[] = typed === "" ? [] : [{ kind: "text", text: typed }, ...suggested];
+  const choose = (item: Item) => {
+    if (item.kind === "text") return run(item.text);
+    if (item.kind === "tender" && item._id) return void navigate(paths.tender(item._id));
+    setSearch(item.text);
+    onSearch({ category: null, search: item.text });
+  };
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSearch({ category: category === "all" ? null : category, search: search.trim() });
+    run(typed);
   };
 
   return (
@@ -68,16 +90,26 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
       <label htmlFor={`${id}-text`} className="sr-only">
         {t("tenders.search.text")}
       </label>
-      <input
+      <Suggest<Item>
         id={`${id}-text`}
         type="search"
         enterKeyHint="search"
         maxLength={200}
         value={search}
-        onChange={(event) => setSearch(event.target.value)}
+        onType={setSearch}
+        items={items}
+        keyOf={(item) => (item.kind === "text" ? "text" : `${item.kind} ${item._id ?? item.text}`)}
+        onChoose={choose}
         placeholder={t("tenders.search.placeholder")}
         className="min-h-12 min-w-0 flex-1 bg-transparent px-4 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
-      />
+      >
+        {({ kind, text }) => (
+          <span className="flex items-baseline justify-between gap-3">
+            <span className="line-clamp-2">{text}</span>
+            <span className="shrink-0 text-sm text-ink-soft">{t(`tenders.search.suggested.${kind}`)}</span>
+          </span>
+        )}
+      </Suggest>
       <Button type="submit" className="m-1 uppercase">
         <Search size={18} aria-hidden />
         <span className="max-[420px]:sr-only">{t("tenders.search.button")}</span>

@@ -4,9 +4,10 @@
 import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Tender } from "@/api/types.ts";
+import type { Passage, Tender } from "@/api/types.ts";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
+import { Marked } from "./Marked.tsx";
 import { formatAmount } from "./money.ts";
 import { placeOf } from "./place.ts";
 import { TenderDetails } from "./TenderDetails.tsx";
@@ -30,7 +31,7 @@ function useConditions(tender: Tender): string[] {
   return conditions.filter((condition) => condition != null);
 }
 
-export function TenderCard({ tender }: { tender: Tender }) {
+export function TenderCard({ tender, passage }: { tender: Tender; passage?: Passage | null | undefined }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -50,12 +51,17 @@ export function TenderCard({ tender }: { tender: Tender }) {
             lang={language}
             className={`text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em] ${open ? "" : "line-clamp-2"}`}
           >
-            {tender.title}
+            <Marked text={tender.title} marks={passage?.title ?? []} />
           </h2>
           <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
             <span lang={language}>{tender.organization?.name}</span>
             {place && ` · ${place}`}
           </p>
+          {passage && passage.marks.length > 0 && !open && (
+            <p lang={language} className="mt-1 line-clamp-2 text-[0.9375rem]">
+              <Marked text={passage.text} marks={passage.marks} />
+            </p>
+          )}
           <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
             {conditions.map((condition) => (
               <li key={condition} className="font-medium text-ink">

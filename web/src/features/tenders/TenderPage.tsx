@@ -11,6 +11,7 @@ import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
 import { placeOf } from "./place.ts";
 import { tenderDetails } from "./queries.ts";
+import { Similar } from "./Similar.tsx";
 import { TenderDetails } from "./TenderDetails.tsx";
 
 export function Component() {
@@ -59,6 +60,7 @@ export function Component() {
         </header>
         <TenderDetails id={id} heading="h2" />
       </article>
+      {tender && <Similar id={id} />}
     </Page>
   );
 }

@@ -80,9 +80,9 @@ it("runs category and text together, and returns to page 1", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?page=3" });
   await shown();
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "IT");
-  await userEvent.type(screen.getByRole("searchbox"), " server room {Enter}");
+  await userEvent.type(screen.getByRole("combobox", { name: "Search in tenders" }), " server room {Enter}");
   expect(router.state.location.search).toBe("?category=it&search=server+room");
-  expect(screen.getByRole("searchbox")).toHaveFocus();
+  expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveFocus();
 });
 
 it("takes the search back when a card is chosen, and everything back with the badge", async () => {
@@ -90,7 +90,7 @@ it("takes the search back when a card is chosen, and everything back with the ba
   await shown();
   await userEvent.click(await screen.findByRole("button", { name: "3 Closed" }));
   expect(router.state.location.search).toBe("?show=closed");
-  expect(screen.getByRole("searchbox")).toHaveValue("");
+  expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveValue("");
   await userEvent.click(screen.getByRole("button", { name: "Clear the filter: Closed Tenders" }));
   expect(router.state.location.search).toBe("");
 });

@@ -2,10 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, X } from "lucide-react";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { isLocked } from "@/api/types.ts";
+import { isLocked, type TenderPage } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
@@ -13,7 +14,21 @@ import { useAccount } from "@/features/account/queries.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { everything, type Filters, isFiltered, PAGE_SIZE, readFilters, writeFilters } from "./filters.ts";
+import { AdvancedSearch } from "./AdvancedSearch.tsx";
+import { useChoiceWords } from "./choices.ts";
+import {
+  choicesOf,
+  everything,
+  type Filters,
+  isFiltered,
+  isQuick,
+  PAGE_SIZE,
+  readFilters,
+  SORTS,
+  type Sort,
+  toggled,
+  writeFilters,
+} from "./filters.ts";
 import { LockedCard } from "./Locked.tsx";
 import { PageButtons } from "./PageButtons.tsx";
 import { shownRange } from "./pagination.ts";
@@ -55,9 +70,9 @@ function useFilterWords({ category, search, show }: Filters): string {
   return parts.filter(Boolean).join(", ");
 }
 
-function FilterBadge({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+/** Something that narrows the list, and the way to be rid of it. */
+function Chip({ words, onClear }: { words: string; onClear: () => void }) {
   const { t } = useTranslation();
-  const words = useFilterWords(filters);
   return (
     <button
       type="button"
@@ -68,6 +83,89 @@ function FilterBadge({ filters, onClear }: { filters: Filters; onClear: () => vo
       <span className="truncate">{words}</span>
       <X size={16} aria-hidden className="shrink-0" />
     </button>
+  );
+}
+
+/** All that narrows the list: the quick filter, and each choice of the advanced search. */
+function Chips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+  const { t } = useTranslation();
+  const quick = useFilterWords(filters);
+  const words = useChoiceWords();
+  const choices = choicesOf(filters.advanced);
+  const { category, search, show } = everything;
+  return (
+    <>
+      {isQuick(filters) && (
+        <Chip words={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
+      )}
+      {choices.map((choice) => (
+        <Chip
+          key={`${choice.name} ${choice.value}`}
+          words={words(choice)}
+          onClear={() => onChange({ ...filters, advanced: toggled(filters.advanced, choice), page: 1 })}
+        />
+      ))}
+      {choices.length > 1 && (
+        <button
+          type="button"
+          onClick={() => onChange({ ...filters, advanced: {}, page: 1 })}
+          className="min-h-8 text-sm font-semibold text-accent hover:underline max-sm:min-h-11"
+        >
+          {t("tenders.advanced.clear")}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The order of the list. */
+function SortChoice({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => void }) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-sm">
+      <label htmlFor={id} className="text-ink-soft">
+        {t("tenders.sort.label")}
+      </label>
+      <select
+        id={id}
+        value={sort}
+        onChange={(event) => onChoose(event.target.value as Sort)}
+        className="min-h-8 rounded-lg border border-edge bg-sheet px-2 font-medium max-sm:min-h-11"
+      >
+        {SORTS.map((name) => (
+          <option key={name} value={name}>
+            {t(`tenders.sort.${name}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** What was searched for instead of words that stand nowhere, or that no tender has all of them. */
+function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: string) => void }) {
+  const { t } = useTranslation();
+  const { didYouMean, hasMostWords } = list;
+  if (!didYouMean && !hasMostWords) return null;
+  return (
+    <p role="status" className="mb-3 rounded-xl bg-well px-4 py-3 text-[0.9375rem]">
+      {didYouMean && (
+        <>
+          {t("tenders.found.corrected", {
+            words: didYouMean.changes.map(({ from }) => `“${from}”`).join(", "),
+          })}{" "}
+          <button
+            type="button"
+            onClick={() => onSearch(didYouMean.text)}
+            className="font-semibold text-accent underline underline-offset-2 max-sm:min-h-11"
+          >
+            {didYouMean.text}
+          </button>{" "}
+        </>
+      )}
+      {hasMostWords && t("tenders.found.mostWords")}
+    </p>
   );
 }
 
@@ -82,6 +180,9 @@ export function Component() {
   const filtered = isFiltered(filters);
   const narrow = (chosen: Partial<Filters>) =>
     setParameters(writeFilters({ ...everything, ...chosen }), { preventScrollReset: true });
+  // At once: a box that was ticked shows it, though the list takes a moment.
+  const show = (filters: Filters) =>
+    setParameters(writeFilters(filters), { preventScrollReset: true, flushSync: true });
   const addressOf = (page: number) => {
     const query = writeFilters({ ...filters, page }).toString();
     return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
@@ -104,6 +205,11 @@ export function Component() {
         kind="CollectionPage"
       />
       <SearchBar filters={filters} onSearch={narrow} />
+      <AdvancedSearch
+        filters={filters}
+        permitted={user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false)}
+        onChange={(advanced) => show({ ...filters, advanced, page: 1 })}
+      />
       <div className="mt-4 grid gap-x-7 gap-y-3.5 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1 lg:col-start-2">
           <div className="min-w-0">
@@ -114,7 +220,7 @@ export function Component() {
               <p aria-live="polite" className="text-sm text-ink-soft">
                 {range && t("tenders.showing", range)}
               </p>
-              {filtered && <FilterBadge filters={filters} onClear={() => narrow({})} />}
+              <Chips filters={filters} onChange={show} />
             </div>
           </div>
           <StatCards
@@ -154,17 +260,23 @@ export function Component() {
               </ErrorBanner>
             </div>
           )}
+          {data && data.tenders.length > 0 && (
+            <div className="mb-2.5 flex justify-end">
+              <SortChoice sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
+            </div>
+          )}
+          {data && <SearchNote list={data} onSearch={(search) => show({ ...filters, search, page: 1 })} />}
           {list.isPending && <CardSkeletons label={t("tenders.loading")} />}
           {data && data.tenders.length > 0 && (
             <div
               aria-busy={list.isPlaceholderData}
               className={`grid gap-2.5 transition-opacity duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
             >
-              {data.tenders.map((tender) =>
+              {data.tenders.map((tender, place) =>
                 isLocked(tender) ? (
                   <LockedCard key={tender._id} tender={tender} />
                 ) : (
-                  <TenderCard key={tender._id} tender={tender} />
+                  <TenderCard key={tender._id} tender={tender} passage={data.passages?.[place]} />
                 ),
               )}
             </div>

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { everything, type Filters, isFiltered, readFilters, toQuery, writeFilters } from "./filters.ts";
+import {
+  choicesOf,
+  everything,
+  type Filters,
+  isFiltered,
+  isQuick,
+  readFilters,
+  toggled,
+  toQuery,
+  writeFilters,
+} from "./filters.ts";
 
 const read = (address: string) => readFilters(new URLSearchParams(address));
 
@@ -9,6 +19,9 @@ describe("the address", () => {
     { ...everything, category: "construction" },
     { ...everything, category: "it", search: "server room & cooling", page: 3 },
     { ...everything, show: "closed", page: 2 },
+    { ...everything, sort: "closing", advanced: { districts: ["Galle", "Nuwara Eliya"], kinds: ["sale"] } },
+    { ...everything, search: "pump", advanced: { closingFrom: "2026-11-20", minValue: "2.5" }, page: 2 },
+    { ...everything, show: "live", advanced: { organizations: ["Roads & Bridges, Ltd."] } },
   ])("keeps %j", (filters) => {
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
@@ -30,6 +43,11 @@ describe("the address", () => {
     "category=all",
     "show=soon",
     "search=%20%20",
+    "districts=%7C%20%7C",
+    "closingFrom=tomorrow",
+    "minValue=-1",
+    "minValue=1e9",
+    "sort=backwards",
   ])("reads %s as no filter", (address) => {
     expect(read(address)).toEqual(everything);
     expect(isFiltered(read(address))).toBe(false);
@@ -60,5 +78,38 @@ describe("the call's query", () => {
   it("sends category and text together", () => {
     const query = toQuery({ ...everything, category: "supply", search: "tyres", page: 2 });
     expect(query).toEqual({ page: 2, limit: 10, category: "supply", search: "tyres" });
+  });
+});
+
+describe("the advanced search", () => {
+  it("puts a choice in and takes it out", () => {
+    const once = toggled({ minValue: "2" }, { name: "districts", value: "Galle" });
+    expect(once).toEqual({ minValue: "2", districts: ["Galle"] });
+    const twice = toggled(once, { name: "districts", value: "Kandy" });
+    expect(choicesOf(twice).map(({ value }) => value)).toEqual(["Galle", "Kandy", "2"]);
+    expect(
+      choicesOf(
+        toggled(toggled(twice, { name: "districts", value: "Galle" }), { name: "minValue", value: "2" }),
+      ),
+    ).toEqual([{ name: "districts", value: "Kandy" }]);
+  });
+
+  it("is no quick filter, but narrows the list", () => {
+    const filters = { ...everything, advanced: { kinds: ["sale"] } };
+    expect([isFiltered(filters), isQuick(filters)]).toEqual([true, false]);
+  });
+
+  it("takes each choice once and not without end", () => {
+    const many = Array.from({ length: 80 }, (_, n) => `City ${n % 70}`).join("%7C");
+    expect(read(`organizations=${many}`).advanced.organizations).toHaveLength(50);
+  });
+
+  it("asks by the same names", () => {
+    const query = toQuery({
+      ...everything,
+      sort: "value",
+      advanced: { grades: ["C5", "C6"], maxValue: "10" },
+    });
+    expect(query).toEqual({ page: 1, limit: 10, grades: "C5|C6", maxValue: "10", sort: "value" });
   });
 });

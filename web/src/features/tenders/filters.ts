@@ -24,16 +24,66 @@ export const PAGE_SIZE = 10;
 const MAX_TEXT = 200;
 const MAX_PAGE = 10_000;
 
+/** The lists of the advanced search, by the names that the address and the call give them. */
+export const LISTS = [
+  "sectors",
+  "categories",
+  "kinds",
+  "organizationTypes",
+  "provinces",
+  "districts",
+  "grades",
+  "languages",
+  "organizations",
+  "publications",
+] as const;
+
+export type ListName = (typeof LISTS)[number];
+
+/** Its days and values: whole days as 2026-11-20, values in millions of rupees. */
+export const BOUNDS = [
+  "closingFrom",
+  "closingUntil",
+  "publishedFrom",
+  "publishedUntil",
+  "minValue",
+  "maxValue",
+] as const;
+
+export type BoundName = (typeof BOUNDS)[number];
+
+/** What the advanced search narrows by. Within a list any of it passes; all together must. */
+export type Advanced = Partial<Record<ListName, string[]>> & Partial<Record<BoundName, string>>;
+
+export const SORTS = ["best", "newest", "closing", "value"] as const;
+
+/** An order of the list; the first is that of relevance, or the newest first. */
+export type Sort = (typeof SORTS)[number];
+
 export interface Filters {
   /** A sector's value; `null` for all. */
   category: SectorValue | null;
   search: string;
   show: Show | null;
+  advanced: Advanced;
+  sort: Sort;
   /** From 1. */
   page: number;
 }
 
-export const everything: Filters = { category: null, search: "", show: null, page: 1 };
+export const everything: Filters = {
+  category: null,
+  search: "",
+  show: null,
+  advanced: {},
+  sort: "best",
+  page: 1,
+};
+
+const SEPARATOR = "|";
+const MOST_CHOICES = 50;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MILLIONS = /^\d{1,9}(\.\d{1,3})?$/;
 
 function oneOf<Item extends string>(items: readonly Item[], value: string | null): Item | null {
   return items.find((item) => item === value) ?? null;
@@ -47,35 +97,67 @@ function tidy(text: string): string {
     .slice(0, MAX_TEXT);
 }
 
+function readAdvanced(parameters: URLSearchParams): Advanced {
+  const advanced: Advanced = {};
+  for (const name of LISTS) {
+    const choices = (parameters.get(name) ?? "").split(SEPARATOR).map(tidy).filter(Boolean);
+    if (choices.length > 0) advanced[name] = [...new Set(choices)].slice(0, MOST_CHOICES);
+  }
+  for (const name of BOUNDS) {
+    const bound = parameters.get(name) ?? "";
+    if ((name.endsWith("Value") ? MILLIONS : DAY).test(bound)) advanced[name] = bound;
+  }
+  return advanced;
+}
+
+function writeAdvanced(advanced: Advanced): Partial<Record<ListName | BoundName, string>> {
+  const written: Partial<Record<ListName | BoundName, string>> = {};
+  for (const name of LISTS) {
+    const choices = advanced[name];
+    if (choices && choices.length > 0) written[name] = choices.join(SEPARATOR);
+  }
+  for (const name of BOUNDS) if (advanced[name]) written[name] = advanced[name];
+  return written;
+}
+
 /** Reads the address. What is not understood is left out; a stat card wins over the search bar. */
 export function readFilters(parameters: URLSearchParams): Filters {
   const number = Number(parameters.get("page") ?? "1");
   const page = Number.isInteger(number) && number >= 1 && number <= MAX_PAGE ? number : 1;
   const show = oneOf(SHOWS, parameters.get("show"));
-  if (show) return { ...everything, show, page };
+  const common = {
+    advanced: readAdvanced(parameters),
+    sort: oneOf(SORTS, parameters.get("sort")) ?? everything.sort,
+    page,
+  };
+  if (show) return { ...everything, ...common, show };
   return {
     ...everything,
+    ...common,
     category: oneOf(SECTORS, parameters.get("category")),
     search: tidy(parameters.get("search") ?? ""),
-    page,
   };
 }
 
 /** Writes the address, leaving out what is not set. */
-export function writeFilters({ category, search, show, page }: Filters): URLSearchParams {
+export function writeFilters({ category, search, show, advanced, sort, page }: Filters): URLSearchParams {
   const parameters = new URLSearchParams();
   if (category) parameters.set("category", category);
   if (search !== "") parameters.set("search", search);
   if (show) parameters.set("show", show);
+  for (const [name, value] of Object.entries(writeAdvanced(advanced))) parameters.set(name, value);
+  if (sort !== everything.sort) parameters.set("sort", sort);
   if (page > 1) parameters.set("page", String(page));
   return parameters;
 }
 
 /** The call's query; empty values are omitted. */
-export function toQuery({ category, search, show, page }: Filters) {
+export function toQuery({ category, search, show, advanced, sort, page }: Filters) {
   return {
     page,
     limit: PAGE_SIZE,
+    ...writeAdvanced(advanced),
+    ...(sort !== everything.sort && { sort }),
     ...(category && { category }),
     ...(search !== "" && { search }),
     ...(show === "today" && { publishedToday: true }),
@@ -85,6 +167,39 @@ export function toQuery({ category, search, show, page }: Filters) {
 }
 
 /** Whether anything narrows the list. */
-export function isFiltered({ category, search, show }: Filters): boolean {
+export function isFiltered(filters: Filters): boolean {
+  return isQuick(filters) || choicesOf(filters.advanced).length > 0;
+}
+
+/** Whether a quick filter narrows it: the search bar, a sector, a stat card. */
+export function isQuick({ category, search, show }: Filters): boolean {
   return category !== null || search !== "" || show !== null;
+}
+
+/** One thing that the advanced search narrows by. */
+export interface Choice {
+  name: ListName | BoundName;
+  value: string;
+}
+
+/** All of them, in the order of the form. */
+export function choicesOf(advanced: Advanced): Choice[] {
+  const lists = LISTS.flatMap((name) => (advanced[name] ?? []).map((value) => ({ name, value })));
+  const bounds = BOUNDS.flatMap((name) => {
+    const value = advanced[name];
+    return value ? [{ name, value }] : [];
+  });
+  return [...lists, ...bounds];
+}
+
+function isList(name: ListName | BoundName): name is ListName {
+  return LISTS.some((list) => list === name);
+}
+
+/** The same with a choice taken out, or, of a list, put in where it was not. */
+export function toggled(advanced: Advanced, { name, value }: Choice): Advanced {
+  if (!isList(name)) return { ...advanced, [name]: undefined };
+  const before = advanced[name] ?? [];
+  const after = before.includes(value) ? before.filter((other) => other !== value) : [...before, value];
+  return { ...advanced, [name]: after.length > 0 ? after : undefined };
 }

@@ -12,12 +12,49 @@ export function tenderList(filters: Filters) {
   return queryOptions({
     queryKey: ["tenders", "list", query],
     queryFn: async ({ signal }) => {
-      const { tenders, pagination } = await call(api.GET("/tenders", { params: { query }, signal }));
-      return { tenders: tenders as (Tender | LockedTender)[], pagination };
+      const list = await call(api.GET("/tenders", { params: { query }, signal }));
+      return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
     },
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** How many tenders each choice of the advanced search would leave. */
+export function tenderFacets(filters: Filters) {
+  const query = toQuery({ ...filters, page: 1 });
+  return queryOptions({
+    queryKey: ["tenders", "facets", query],
+    queryFn: ({ signal }) => call(api.GET("/tenders/facets", { params: { query }, signal })),
+    staleTime: 30 * SECOND,
+    gcTime: 5 * MINUTE,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What may be searched for, while it is typed. */
+export function tenderSuggestions(text: string) {
+  return queryOptions({
+    queryKey: ["tenders", "suggestions", text],
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/tenders/suggestions", { params: { query: { text } }, signal }))).suggestions,
+    enabled: text.length > 1,
+    staleTime: 60 * SECOND,
+    gcTime: 5 * MINUTE,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Tenders like one. */
+export function similarTenders(id: string) {
+  return queryOptions({
+    queryKey: ["tenders", "similar", id],
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/tenders/{id}/similar", { params: { path: { id } }, signal }))).tenders,
+    staleTime: 5 * MINUTE,
+    gcTime: 10 * MINUTE,
   });
 }
 

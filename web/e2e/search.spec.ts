@@ -1,0 +1,83 @@
+// Searching: suggestions while one types, why a tender was found, every filter of the engine, tenders like one.
+
+import { cards, expect, signIn, test } from "./fixtures.ts";
+
+test("suggestions complete what is typed, by keyboard alone, and Enter searches what stands there", async ({
+  page,
+}) => {
+  await page.goto("/tenders");
+  const search = page.getByRole("combobox", { name: "Search in tenders" });
+  await search.pressSequentially("gall");
+  const galle = page.getByRole("option", { name: "Galle District" });
+  await expect(galle).toBeVisible();
+  // The first is what was typed.
+  await search.press("Enter");
+  await expect(page).toHaveURL(/[?&]search=gall$/);
+  await search.fill("");
+  await search.pressSequentially("gall");
+  await expect(galle).toBeVisible();
+  const options = page.getByRole("option");
+  const place = (await options.allTextContents()).indexOf("GalleDistrict");
+  expect(place).toBeGreaterThan(0);
+  for (let presses = 0; presses < place; presses += 1) await search.press("ArrowDown");
+  await search.press("Enter");
+  await expect(page).toHaveURL(/[?&]search=Galle$/);
+  await expect(search).toHaveValue("Galle");
+});
+
+test("a tender that was found says why, and a misspelt word is corrected", async ({ page }) => {
+  await page.goto("/tenders?search=quotatoin+road");
+  await expect(page.getByRole("status").filter({ hasText: "Nothing has “quotatoin”" })).toBeVisible();
+  await expect(cards(page).first().locator("mark").first()).toBeVisible();
+});
+
+test("advanced search is for plans that have it, and says which", async ({ page }) => {
+  await page.goto("/tenders");
+  await page.getByRole("button", { name: "Advance search" }).click();
+  const panel = page.getByRole("region", { name: "Advanced search" });
+  await expect(panel).toContainText("Included in Professional.");
+  await expect(panel.getByRole("checkbox")).toHaveCount(0);
+});
+
+test("every filter narrows, stands in the address, and is taken away by its chip", async ({ page }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+  await page.goto("/tenders");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(/TENDERS: \d+$/);
+  const all = await heading.textContent();
+  await page.getByRole("button", { name: "Advance search" }).click();
+  const panel = page.getByRole("region", { name: "Advanced search" });
+  const districts = panel.getByRole("group", { name: "District" });
+  const label = (await districts.getByRole("checkbox").first().locator("xpath=..").textContent()) ?? "";
+  const [, district = "", count = ""] = /^(.*?)(\d+)$/.exec(label) ?? [];
+  await districts.getByRole("checkbox").first().check();
+  await expect(heading).toHaveText(`PUBLISHED TENDERS: ${count}`);
+  await expect(page).toHaveURL(
+    new RegExp(`districts=${encodeURIComponent(district).replaceAll("%20", "\\+")}$`),
+  );
+
+  await panel.getByLabel("From").first().fill("2031-01-01");
+  await panel.getByLabel("From").first().press("Enter");
+  await expect(page.getByRole("heading", { name: "No tenders found" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "No tenders found" })).toBeVisible();
+  await page.getByRole("button", { name: /^Clear the filter: Closing from/ }).click();
+  await expect(heading).toHaveText(`PUBLISHED TENDERS: ${count}`);
+  await page.getByRole("button", { name: `Clear the filter: ${district}` }).click();
+  await expect(heading).toHaveText(all ?? "");
+  await expect(page).toHaveURL(/\/tenders$/);
+});
+
+test("a tender's page tells of others like it", async ({ page, request }) => {
+  const list = await (await request.get("/api/tenders?limit=50")).json();
+  for (const { _id } of list.data.tenders) {
+    const { data } = await (await request.get(`/api/tenders/${_id}/similar`)).json();
+    if (data.tenders.length === 0) continue;
+    await page.goto(`/tenders/${_id}`);
+    const like = page.getByRole("region", { name: "Tenders like this" });
+    await expect(like.getByRole("link").first()).toHaveText(data.tenders[0].title);
+    return;
+  }
+  throw new Error("no tender is like another");
+});

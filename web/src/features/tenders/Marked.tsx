@@ -1,0 +1,28 @@
+// A text with the places marked where searched words stand in it. Places count characters, as the portal tells them.
+
+import { Fragment } from "react";
+
+export type Marks = readonly (readonly number[])[];
+
+export function Marked({ text, marks }: { text: string; marks: Marks }) {
+  const letters = Array.from(text);
+  let end = 0;
+  const parts = marks.flatMap(([start = 0, stop = 0]) => {
+    const marked = letters.slice(start, stop).join("");
+    if (marked === "") return [];
+    const before = letters.slice(end, start).join("");
+    end = Math.max(end, stop);
+    return [{ at: start, before, marked }];
+  });
+  return (
+    <>
+      {parts.map(({ at, before, marked }) => (
+        <Fragment key={at}>
+          {before}
+          <mark className="rounded-xs bg-accent-wash font-semibold text-inherit">{marked}</mark>
+        </Fragment>
+      ))}
+      {letters.slice(end).join("")}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// The words of what the advanced search narrows by.
+
+import { useTranslation } from "react-i18next";
+import type { components } from "@/api/schema.gen.ts";
+import { formatDay } from "./dates.ts";
+import { type Choice, SECTORS } from "./filters.ts";
+
+type Schemas = components["schemas"];
+
+/** How a choice is called on its box and its chip. */
+export function useChoiceWords(): (choice: Choice) => string {
+  const { t } = useTranslation();
+  return ({ name, value }) => {
+    switch (name) {
+      case "sectors": {
+        const sector = SECTORS.find((known) => known === value);
+        return sector ? t(`tenders.sector.${sector}`) : value;
+      }
+      case "kinds":
+        return t(`tenders.kind.${value as Schemas["Kind"]}`, { defaultValue: value });
+      case "organizationTypes":
+        return t(`tenders.organizationType.${value as Schemas["OrganizationType"]}`, { defaultValue: value });
+      case "languages":
+        return t(`tenders.language.${value as Schemas["Language"]}`, { defaultValue: value });
+      case "grades":
+        return `CIDA ${value}`;
+      case "closingFrom":
+      case "closingUntil":
+      case "publishedFrom":
+      case "publishedUntil":
+        return t(`tenders.advanced.chip.${name}`, { day: formatDay(value) });
+      case "minValue":
+      case "maxValue":
+        return t(`tenders.advanced.chip.${name}`, { value });
+      default:
+        return value;
+    }
+  };
+}
