@@ -24,7 +24,9 @@ export function Suggest<Item>({
   ...input
 }: SuggestProps<Item>) {
   return (
-    <Combobox<Item | null>
+    <Combobox<Item | null, false, "div">
+      as="div"
+      className="relative min-w-0 flex-1"
       value={null}
       onChange={(item) => item !== null && onChoose(item)}
       immediate={false}
@@ -43,8 +45,8 @@ export function Suggest<Item>({
       />
       {items.length > 0 && (
         <ComboboxOptions
-          anchor={{ to: "bottom start", gap: 6 }}
-          className="z-40 w-(--input-width) min-w-64 overflow-auto rounded-xl border border-line bg-sheet p-1 shadow-sheet empty:hidden"
+          modal={false}
+          className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-96 overflow-auto rounded-xl border border-line bg-sheet p-1 shadow-sheet"
         >
           {items.map((item) => (
             <ComboboxOption

@@ -45,7 +45,7 @@ function Group({ name, filters, facets, onChange }: PanelProps & { name: ListNam
   const shown = all || choices.length <= FEW ? byCount : byCount.slice(0, FEW - 1);
   if (choices.length === 0) return null;
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="mb-5 min-w-0 break-inside-avoid">
       <legend className="mb-1 text-[0.9375rem] font-semibold">{t(`tenders.advanced.group.${name}`)}</legend>
       {shown.map(({ name: value, count }) => (
         <label
@@ -142,10 +142,7 @@ function Panel({ filters, onChange }: PanelProps) {
         <div role="status" aria-label={t("tenders.advanced.loading")} className="skeleton mt-5 h-40" />
       )}
       {facets.data && (
-        <div
-          aria-busy={facets.isPlaceholderData}
-          className="mt-5 grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-3"
-        >
+        <div aria-busy={facets.isPlaceholderData} className="mt-5 gap-x-6 sm:columns-2 lg:columns-4">
           {GROUPS.map((name) => (
             <Group key={name} name={name} facets={facets.data} filters={filters} onChange={onChange} />
           ))}

@@ -101,7 +101,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
         keyOf={(item) => (item.kind === "text" ? "text" : `${item.kind} ${item._id ?? item.text}`)}
         onChoose={choose}
         placeholder={t("tenders.search.placeholder")}
-        className="min-h-12 min-w-0 flex-1 bg-transparent px-4 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
+        className="min-h-12 w-full bg-transparent px-4 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
       >
         {({ kind, text }) => (
           <span className="flex items-baseline justify-between gap-3">
