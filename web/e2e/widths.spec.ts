@@ -27,5 +27,10 @@ test("no page is wider than its window", async ({ page }) => {
       if (over > 0) wide.push(`${address} at ${width}: ${over} too wide`);
     }
   }
+  // The search bar fills its sheet: neither part is squeezed out of it.
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto("/tenders");
+  const field = await page.getByRole("combobox", { name: "Search in tenders" }).boundingBox();
+  expect(field?.width).toBeGreaterThan(150);
   expect(wide).toEqual([]);
 });

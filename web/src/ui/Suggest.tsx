@@ -26,7 +26,7 @@ export function Suggest<Item>({
   return (
     <Combobox<Item | null, false, "div">
       as="div"
-      className="relative min-w-0 flex-1"
+      className="relative min-w-40 flex-1"
       value={null}
       onChange={(item) => item !== null && onChoose(item)}
       immediate={false}
