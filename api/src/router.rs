@@ -63,6 +63,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::facets::tender_facets))
         .routes(routes!(tenders::suggest::suggest))
         .routes(routes!(tenders::similar::similar_tenders))
+        .routes(routes!(tenders::intention::intend, tenders::intention::intend_no_more))
         .routes(routes!(tenders::mine::my_tenders))
         .routes(routes!(tenders::create::create_tender))
         .routes(routes!(

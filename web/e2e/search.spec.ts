@@ -81,3 +81,29 @@ test("a tender's page tells of others like it", async ({ page, request }) => {
   }
   throw new Error("no tender is like another");
 });
+
+test("whoever intends to bid is counted at once, and what is refused is taken back", async ({ page }) => {
+  await signIn(page, "supplier@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+  await page.goto("/tenders?show=live");
+  const card = cards(page).first();
+  await card.getByRole("button", { name: /^View Details/ }).click();
+  const button = card.getByRole("button", { name: "I intend to bid" });
+  await expect(card.getByText("0 intend to bid")).toBeVisible();
+  await page.route("**/intention", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await button.click();
+  await expect(page.getByText(/Try again/).first()).toBeVisible();
+  await expect(button).toHaveAttribute("aria-pressed", "false");
+  await expect(card.getByText("0 intend to bid")).toBeVisible();
+  await page.unroute("**/intention");
+  await button.click();
+  await expect(card.getByText("1 intends to bid")).toBeVisible();
+  await page.reload();
+  await cards(page)
+    .first()
+    .getByRole("button", { name: /^View Details/ })
+    .click();
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await button.click();
+  await expect(card.getByText("0 intend to bid")).toBeVisible();
+});

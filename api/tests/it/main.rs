@@ -12,6 +12,7 @@ mod contract;
 mod failure;
 mod flow;
 mod ingest;
+mod intentions;
 mod layers;
 mod listing;
 mod migrating;

@@ -461,6 +461,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tenders/{id}/intention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Intend to bid
+         * @description Said twice it counts once.
+         */
+        put: operations["intendToBid"];
+        post?: never;
+        /** Intend to bid no more */
+        delete: operations["intendNoMore"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tenders/{id}/similar": {
         parameters: {
             query?: never;
@@ -735,6 +756,20 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_Intention: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What the caller intends, and how many others do. */
+            data: {
+                /** @description The caller intends to bid. */
+                intends: boolean;
+                /** @description Of the tender, counted anew. */
+                statistics: components["schemas"]["TenderStatistics"];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_Me: {
             /** @description Always true. */
             success: boolean;
@@ -857,6 +892,8 @@ export interface components {
             data: {
                 /** @description With its full text. */
                 tender: components["schemas"]["TenderView"];
+                /** @description The caller intends to bid for it. */
+                intends: boolean;
             };
         };
         /** @description The body of every success. */
@@ -1103,6 +1140,13 @@ export interface components {
             plan: components["schemas"]["PlanName"];
             /** @description What it permits. */
             features: components["schemas"]["Features"];
+        };
+        /** @description What the caller intends, and how many others do. */
+        Intention: {
+            /** @description The caller intends to bid. */
+            intends: boolean;
+            /** @description Of the tender, counted anew. */
+            statistics: components["schemas"]["TenderStatistics"];
         };
         /** @enum {string} */
         Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
@@ -1733,6 +1777,8 @@ export interface components {
         TenderDetails: {
             /** @description With its full text. */
             tender: components["schemas"]["TenderView"];
+            /** @description The caller intends to bid for it. */
+            intends: boolean;
         };
         /**
          * @description For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
@@ -4152,6 +4198,160 @@ export interface operations {
             };
             /** @description Its status does not permit it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    intendToBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Intention"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Locked to this reader */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none, or it is not for this reader */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nobody can bid for it any more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    intendNoMore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken back, or never said */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Intention"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@ pub mod create;
 pub mod delete;
 pub mod facets;
 pub mod form;
+pub mod intention;
 pub mod list;
 pub mod mine;
 pub mod query;
@@ -13,7 +14,12 @@ pub mod stats;
 pub mod suggest;
 pub mod update;
 
-use crate::{clips, db::views, error::ApiError, state::AppState};
+use crate::{
+    clips,
+    db::{intentions, views},
+    error::ApiError,
+    state::AppState,
+};
 use anyhow::Context;
 use index::{
     Catalogue, IndexError,
@@ -96,7 +102,10 @@ fn hide_contact(tender: &mut Tender) {
 
 /// How often tenders were looked at.
 #[derive(Debug, Default)]
-pub struct Looks(HashMap<Uuid, u64>);
+pub struct Looks {
+    views: HashMap<Uuid, u64>,
+    intentions: HashMap<Uuid, u64>,
+}
 
 impl Looks {
     /// Of these tenders.
@@ -104,13 +113,17 @@ impl Looks {
     /// # Errors
     /// When the database fails.
     pub async fn at(state: &AppState, tenders: &[Uuid]) -> Result<Self, ApiError> {
-        Ok(Self(views::count(&state.db, tenders).await?))
+        Ok(Self {
+            views: views::count(&state.db, tenders).await?,
+            intentions: intentions::count(&state.db, tenders).await?,
+        })
     }
 
     /// Of one of them.
     #[must_use]
     pub fn of(&self, tender: Uuid) -> TenderStatistics {
-        TenderStatistics { views: self.0.get(&tender).copied().unwrap_or(0), ..TenderStatistics::default() }
+        let of = |counts: &HashMap<Uuid, u64>| counts.get(&tender).copied().unwrap_or(0);
+        TenderStatistics { views: of(&self.views), applications: of(&self.intentions), downloads: 0 }
     }
 }
 

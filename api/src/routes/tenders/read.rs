@@ -3,7 +3,7 @@
 use super::{Looks, TenderView};
 use crate::{
     auth::{Guest, MaybeUser},
-    db::{tenders, views},
+    db::{intentions, tenders, views},
     edge::{Envelope, Id, limit::CallerAddress},
     entitlement::Entitlement,
     error::{ApiError, FailureBody},
@@ -21,6 +21,8 @@ use utoipa::ToSchema;
 pub struct TenderDetails {
     /// With its full text.
     pub tender: TenderView,
+    /// The caller intends to bid for it.
+    pub intends: bool,
 }
 
 /// One tender
@@ -69,5 +71,9 @@ pub async fn read_tender(
     }
     let statistics = Looks::at(&state, &[id]).await?.of(id);
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
-    Ok((cookie, Envelope::of(TenderDetails { tender })))
+    let intends = match entitlement.account {
+        Some(user) => intentions::has(&state.db, id, user).await?,
+        None => false,
+    };
+    Ok((cookie, Envelope::of(TenderDetails { tender, intends })))
 }

@@ -15,9 +15,10 @@ import { webAddress } from "./address.ts";
 import { Clip } from "./Clip.tsx";
 import { repeats } from "./description.ts";
 import { Facts } from "./Facts.tsx";
+import { IntendToBid } from "./IntendToBid.tsx";
 import { Opens } from "./Locked.tsx";
 import { formatAmount, kilobytes } from "./money.ts";
-import { tenderDetails } from "./queries.ts";
+import { type DetailedTender, tenderDetails } from "./queries.ts";
 import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
 
 const NoticeText = lazy(() => import("./NoticeText.tsx"));
@@ -117,7 +118,7 @@ function Footer({ tender }: { tender: Tender }) {
   );
 }
 
-function Body({ tender, heading }: { tender: Tender; heading: Heading }) {
+function Body({ tender, heading }: { tender: DetailedTender; heading: Heading }) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
   const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
@@ -133,6 +134,9 @@ function Body({ tender, heading }: { tender: Tender; heading: Heading }) {
           </span>
         </p>
       )}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        <IntendToBid tender={tender} />
+      </div>
       {tender.description && !repeats(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch]" lang={language}>
           {tender.description}

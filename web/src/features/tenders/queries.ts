@@ -6,6 +6,9 @@ import type { LockedTender, Tender } from "@/api/types.ts";
 import { MINUTE, SECOND } from "@/app/queryClient.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
+/** A tender, and whether the reader intends to bid for it. */
+export type DetailedTender = Tender & { intends: boolean };
+
 /** One page of the listing. The page before stays on the screen until the next is there. */
 export function tenderList(filters: Filters) {
   const query = toQuery(filters);
@@ -62,8 +65,10 @@ export function similarTenders(id: string) {
 export function tenderDetails(id: string) {
   return queryOptions({
     queryKey: ["tenders", "details", id],
-    queryFn: async ({ signal }) =>
-      (await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }))).tender as Tender,
+    queryFn: async ({ signal }): Promise<DetailedTender> => {
+      const { tender, intends } = await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }));
+      return { ...(tender as Tender), intends };
+    },
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,
     refetchOnReconnect: false,

@@ -1,0 +1,67 @@
+//! Who intends to bid for what.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::PgExecutor;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Keeps that a user intends to bid. Said again, it stays as it was.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn add(
+    db: impl PgExecutor<'_>,
+    tender_id: Uuid,
+    user_id: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into tender_intention (tender_id, user_id, at) values ($1, $2, $3) on conflict do nothing",
+        tender_id,
+        user_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Takes it back.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from tender_intention where tender_id = $1 and user_id = $2", tender_id, user_id)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Whether a user intends to bid for a tender.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn has(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select exists (select from tender_intention where tender_id = $1 and user_id = $2) as "has!""#,
+        tender_id,
+        user_id,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// How many users intend to bid for each of these tenders; one that nobody wants is absent.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select tender_id, count(*) as "users!" from tender_intention where tender_id = any($1) group by tender_id"#,
+        tenders,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.users).unwrap_or(0))).collect())
+}

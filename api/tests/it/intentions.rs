@@ -1,0 +1,74 @@
+//! "I intend to bid": counted once a user, for tenders that the user may read and that are open.
+
+use crate::{support::TestPortal, tenders::store};
+use index::{
+    tender::Tender,
+    vocabulary::{TenderStatus, Visibility},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+async fn stored(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> String {
+    let mut tender = Tender {
+        title: "Supply of chairs".into(),
+        status: TenderStatus::Published,
+        published_at: "2026-11-19T09:00:00+05:30".parse().ok(),
+        ..Tender::default()
+    };
+    tender.dates.closing = "2026-12-20T14:00:00+05:30".parse().ok();
+    change(&mut tender);
+    let id = store(portal, tender, None).await;
+    format!("/tenders/{id}/intention")
+}
+
+#[tokio::test]
+async fn each_user_counts_once_and_may_take_it_back() {
+    let portal = TestPortal::start().await;
+    let path = stored(&portal, |_| {}).await;
+    let details = path.trim_end_matches("/intention").to_owned();
+    let (nimal, kamala) = (portal.user("nimal", "supplier").await, portal.user("kamala", "buyer").await);
+    let told = |reply: &Value| {
+        (reply["data"]["intends"].clone(), reply["data"]["statistics"]["applications"].clone())
+    };
+    for _ in 0..2 {
+        assert_eq!(told(&nimal.put(&path, &json!({})).await.expect(200)), (json!(true), json!(1)));
+    }
+    // Many at once count once.
+    let nothing = json!({});
+    let at_once = (0..8).map(|_| kamala.put(&path, &nothing));
+    for reply in futures::future::join_all(at_once).await {
+        reply.expect(200);
+    }
+    let seen = nimal.get(&details).await.expect(200);
+    assert_eq!(
+        (&seen["data"]["intends"], &seen["data"]["tender"]["statistics"]["applications"]),
+        (&json!(true), &json!(2))
+    );
+    let guest = portal.guest().get(&details).await.expect(200);
+    assert_eq!(
+        (&guest["data"]["intends"], &guest["data"]["tender"]["statistics"]["applications"]),
+        (&json!(false), &json!(2))
+    );
+    for _ in 0..2 {
+        assert_eq!(told(&nimal.delete(&path).await.expect(200)), (json!(false), json!(1)));
+    }
+    assert_eq!(nimal.get(&details).await.expect(200)["data"]["intends"], json!(false));
+}
+
+#[tokio::test]
+async fn only_what_one_may_read_and_bid_for_is_intended() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let open = stored(&portal, |_| {}).await;
+    portal.guest().put(&open, &json!({})).await.refused(401);
+    portal.guest().delete(&open).await.refused(401);
+    let premium = stored(&portal, |tender| tender.visibility = Visibility::Premium).await;
+    assert_eq!(user.put(&premium, &json!({})).await.expect(403)["code"], "visibility");
+    let draft = stored(&portal, |tender| tender.status = TenderStatus::Draft).await;
+    user.put(&draft, &json!({})).await.refused(404);
+    let closed =
+        stored(&portal, |tender| tender.dates.closing = "2026-11-20T11:00:00+05:30".parse().ok()).await;
+    user.put(&closed, &json!({})).await.refused(409);
+    user.put(&format!("/tenders/{}/intention", Uuid::nil()), &json!({})).await.refused(404);
+    user.put("/tenders/x/intention", &json!({})).await.refused(422);
+}
