@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Mark } from "@/ui/Logo.tsx";
 import { Menu } from "@/ui/Menu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
 
 const linkStyle =
@@ -96,6 +97,7 @@ export function NavBar() {
         <nav aria-label={t("shell.nav.label")} className="ml-auto flex items-center">
           <div className="hidden items-center gap-1 lg:flex">
             <Links account={account} />
+            <LanguageSelect />
             <span className="mx-2 h-6 w-px bg-line" aria-hidden />
             <Personal account={account} />
           </div>
@@ -105,6 +107,9 @@ export function NavBar() {
                 <Links account={account} onChoose={close} />
                 <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
                   <Personal account={account} onChoose={close} />
+                </div>
+                <div className="mt-2 flex">
+                  <LanguageSwitch />
                 </div>
               </div>
             )}
