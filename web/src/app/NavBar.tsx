@@ -95,7 +95,7 @@ export function NavBar() {
         </Link>
         <HealthBadge />
         <nav aria-label={t("shell.nav.label")} className="ml-auto flex items-center">
-          <div className="hidden items-center gap-1 lg:flex">
+          <div className="nav-row items-center gap-1">
             <Links account={account} />
             <LanguageSelect />
             <span className="mx-2 h-6 w-px bg-line" aria-hidden />
