@@ -88,8 +88,11 @@ export function NavBar() {
   const account = useAccount();
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-sheet/95 backdrop-blur-sm">
-      <Page className="relative flex h-14 items-center gap-3">
-        <Link to={paths.home} className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight">
+      <Page className="nav-page relative flex h-14 items-center gap-3">
+        <Link
+          to={paths.home}
+          className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
+        >
           <Mark />
           <span className="text-[1.0625rem]">{t("shell.name")}</span>
         </Link>

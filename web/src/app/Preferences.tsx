@@ -50,22 +50,22 @@ export function LanguageSwitch() {
   );
 }
 
-/** The same choice where there is room for one word only. */
+/** The same choice where there is room for a sign only: a list that opens from a globe. */
 export function LanguageSelect() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
   const id = useId();
   return (
-    <span className="relative inline-flex items-center">
+    <span className="relative grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft focus-within:outline-2 focus-within:outline-accent hover:text-ink max-xl:hidden">
       <label htmlFor={id} className="sr-only">
         {t("shell.language.label")}
       </label>
-      <Globe size={16} aria-hidden className="pointer-events-none absolute left-2 text-ink-soft" />
+      <Globe size={20} aria-hidden />
       <select
         id={id}
         value={language}
         onChange={({ target }) => isLanguage(target.value) && choose(target.value)}
-        className="min-h-11 rounded-lg bg-sheet pr-1 pl-7 text-sm text-ink-soft hover:text-ink"
+        className="absolute inset-0 bg-sheet text-base text-ink opacity-0"
       >
         {LANGUAGES.map((other) => (
           <option key={other} value={other} lang={other}>
