@@ -14,15 +14,17 @@ import { startLanguage } from "@/locales/i18n.ts";
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to render into.");
 
-// The page is first seen in its language.
-await startLanguage();
+function start(root: HTMLElement): void {
+  createRoot(root).render(
+    <StrictMode>
+      <CrashBoundary>
+        <QueryClientProvider client={createQueryClient()}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CrashBoundary>
+    </StrictMode>,
+  );
+}
 
-createRoot(root).render(
-  <StrictMode>
-    <CrashBoundary>
-      <QueryClientProvider client={createQueryClient()}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </CrashBoundary>
-  </StrictMode>,
-);
+// The page is first seen in its language.
+void startLanguage().then(() => start(root));
