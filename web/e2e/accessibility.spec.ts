@@ -1,16 +1,6 @@
 // axe over every route, in both themes.
 
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { cards, expect, signIn, test } from "./fixtures.ts";
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-  expect(found, page.url()).toEqual([]);
-}
+import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {

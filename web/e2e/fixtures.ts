@@ -1,6 +1,7 @@
 // What every browser test starts from: a page that reports what went wrong in it, and the portal's own figures to compare
 // with.
 
+import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { PASSWORD } from "./portal.ts";
 
@@ -66,4 +67,13 @@ export async function signIn(page: Page, email: string): Promise<void> {
 /** The cards of the listing. */
 export function cards(page: Page) {
   return page.getByRole("region", { name: "Tenders" }).getByRole("article");
+}
+
+/** What axe finds wrong with the page as it stands: nothing. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  expect(found, page.url()).toEqual([]);
 }

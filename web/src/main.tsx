@@ -2,7 +2,6 @@
 
 import "@/app/styles.css";
 import "sonner/dist/styles.css";
-import "@/locales/i18n.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -10,16 +9,22 @@ import { RouterProvider } from "react-router/dom";
 import { CrashBoundary } from "@/app/CrashScreen.tsx";
 import { createQueryClient } from "@/app/queryClient.ts";
 import { router } from "@/app/router.tsx";
+import { startLanguage } from "@/locales/i18n.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to render into.");
 
-createRoot(root).render(
-  <StrictMode>
-    <CrashBoundary>
-      <QueryClientProvider client={createQueryClient()}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </CrashBoundary>
-  </StrictMode>,
-);
+function start(root: HTMLElement): void {
+  createRoot(root).render(
+    <StrictMode>
+      <CrashBoundary>
+        <QueryClientProvider client={createQueryClient()}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CrashBoundary>
+    </StrictMode>,
+  );
+}
+
+// The page is first seen in its language.
+void startLanguage().then(() => start(root));

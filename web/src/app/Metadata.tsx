@@ -19,7 +19,7 @@ export function Metadata({
   kind = "WebPage",
   unlisted = false,
 }: MetadataProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const name = t("shell.name");
   const data = {
     "@context": "https://schema.org",
@@ -27,7 +27,7 @@ export function Metadata({
     name: title,
     description,
     isPartOf: { "@type": "WebSite", name },
-    inLanguage: "en",
+    inLanguage: i18n.language,
   };
   return (
     <>

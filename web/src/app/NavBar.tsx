@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Mark } from "@/ui/Logo.tsx";
 import { Menu } from "@/ui/Menu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
 
 const linkStyle =
@@ -87,15 +88,19 @@ export function NavBar() {
   const account = useAccount();
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-sheet/95 backdrop-blur-sm">
-      <Page className="relative flex h-14 items-center gap-3">
-        <Link to={paths.home} className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight">
+      <Page className="nav-page relative flex h-14 items-center gap-3">
+        <Link
+          to={paths.home}
+          className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
+        >
           <Mark />
           <span className="text-[1.0625rem]">{t("shell.name")}</span>
         </Link>
         <HealthBadge />
         <nav aria-label={t("shell.nav.label")} className="ml-auto flex items-center">
-          <div className="hidden items-center gap-1 lg:flex">
+          <div className="nav-row items-center gap-1">
             <Links account={account} />
+            <LanguageSelect />
             <span className="mx-2 h-6 w-px bg-line" aria-hidden />
             <Personal account={account} />
           </div>
@@ -105,6 +110,9 @@ export function NavBar() {
                 <Links account={account} onChoose={close} />
                 <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
                   <Personal account={account} onChoose={close} />
+                </div>
+                <div className="mt-2 flex">
+                  <LanguageSwitch />
                 </div>
               </div>
             )}

@@ -8,7 +8,9 @@ import { useSessionToasts } from "@/features/account/useSessionToasts.ts";
 import { Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { NavBar } from "./NavBar.tsx";
+import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
+import { useTheme } from "./theme.ts";
 
 /** After a change of page, reading and tabbing go on at its beginning. */
 function useFocusOnNavigation() {
@@ -26,6 +28,7 @@ export function Shell() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
   useSessionToasts();
+  const theme = useTheme();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -55,6 +58,10 @@ export function Shell() {
             </Link>
             <span>{t("shell.footer.time")}</span>
           </p>
+          <div className="flex w-full flex-wrap gap-2 pt-2">
+            <LanguageSwitch />
+            <ThemeSwitch />
+          </div>
         </Page>
       </footer>
       {/* Below the navigation bar, which stays usable. */}
@@ -63,7 +70,7 @@ export function Shell() {
         offset={{ top: 68 }}
         mobileOffset={{ top: 64 }}
         richColors
-        theme="system"
+        theme={theme}
       />
       <ScrollRestoration />
     </div>

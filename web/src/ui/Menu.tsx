@@ -14,7 +14,7 @@ export function Menu({
   children: (close: () => void) => ReactNode;
 }) {
   return (
-    <Disclosure as="div" className="lg:hidden">
+    <Disclosure as="div" className="nav-menu">
       {({ open, close }) => (
         <>
           <DisclosureButton

@@ -15,7 +15,7 @@ function Marked({ children }: { children: ReactNode }) {
 function Field({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex items-baseline justify-between gap-4 py-1.5">
-      <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
+      <dt className="shrink-0 text-[0.8125rem] text-ink-soft">{label}</dt>
       <dd className="text-right text-[0.9375rem] font-semibold">{value}</dd>
     </div>
   );

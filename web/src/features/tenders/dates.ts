@@ -1,13 +1,18 @@
-// Days and hours as Colombo has them, and the countdown to a closing.
+// Days and hours as Colombo has them, and the countdown to a closing. The names of days and months come from the
+// catalogue: not every browser knows them in Sinhala.
+
+import type { en } from "@/locales/en/index.ts";
+import { i18next } from "@/locales/i18n.ts";
 
 const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
 
+/** Takes a moment apart in figures; nothing of it is shown as it is. */
 const parts = new Intl.DateTimeFormat("en-GB", {
   timeZone: ZONE,
   weekday: "short",
   day: "numeric",
-  month: "short",
+  month: "numeric",
   year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
@@ -28,10 +33,17 @@ function partsOf(moment: string): Record<string, string> | null {
   return Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
 }
 
-/** "Tue 14 May 2024"; what is no date is given back as it is. */
+type Names = (typeof en)["tenders"]["date"];
+
+/** "Tue 14 May 2024", in the words and the order of the page's language; what is no date is given back as it is. */
 export function formatDay(moment: string): string {
   const found = partsOf(moment);
-  return found ? `${found.weekday} ${found.day} ${found.month} ${found.year}` : moment;
+  if (!found) return moment;
+  const day = Number(found.day);
+  const year = found.year ?? "";
+  const weekday = i18next.t(`tenders.date.weekday.${found.weekday as keyof Names["weekday"]}`);
+  const month = i18next.t(`tenders.date.month.${String(Number(found.month)) as keyof Names["month"]}`);
+  return i18next.t("tenders.date.day", { weekday, day, month, year });
 }
 
 /** "2.30 p.m."; nothing for the first or last second of a day, which stand for a date without an hour. */
@@ -42,13 +54,14 @@ export function formatHour(moment: string): string | null {
   const clock = `${hour}:${minute}:${second}`;
   if (clock === "23:59:59" || clock === "00:00:00") return null;
   const hours = Number(hour);
-  return `${hours % 12 === 0 ? 12 : hours % 12}.${minute} ${hours < 12 ? "a.m." : "p.m."}`;
+  const time = `${hours % 12 === 0 ? 12 : hours % 12}.${minute}`;
+  return i18next.t(hours < 12 ? "tenders.date.am" : "tenders.date.pm", { time });
 }
 
 /** "Tue 14 May 2024, 2.30 p.m.", or the day alone. */
 export function formatMoment(moment: string): string {
   const hour = formatHour(moment);
-  return hour ? `${formatDay(moment)}, ${hour}` : formatDay(moment);
+  return hour ? i18next.t("tenders.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
 }
 
 /** Colombo days from `now` to `moment`: 0 on the same day, negative in the past. */

@@ -1,0 +1,141 @@
+// The reader's language and theme: chosen once, there again after a reload, and as accessible as English by day.
+
+import type { Page } from "@playwright/test";
+import { expect, expectNoViolations, test } from "./fixtures.ts";
+
+const languages = [
+  {
+    code: "si",
+    name: "සිංහල",
+    title: "ශ්‍රී ලංකාවේ ටෙන්ඩර් දැන්වීම්, ඔබ වෙනුවෙන් කියවා.",
+    listing: "පළ කළ ටෙන්ඩර්:",
+    closed: "අවසන් වූ ටෙන්ඩර්",
+  },
+  {
+    code: "ta",
+    name: "தமிழ்",
+    title: "இலங்கையின் கேள்விமனு அறிவித்தல்கள், உங்களுக்காக வாசிக்கப்பட்டவை.",
+    listing: "வெளியிடப்பட்ட கேள்விமனுக்கள்:",
+    closed: "முடிவடைந்த கேள்விமனுக்கள்",
+  },
+] as const;
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+async function speaks(page: Page, code: string, title: string): Promise<void> {
+  await expect(heading(page)).toHaveText(title);
+  await expect(page.locator("html")).toHaveAttribute("lang", code);
+}
+
+for (const { code, name, title, listing, closed } of languages) {
+  test.describe(`in ${name}`, () => {
+    test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+    test("a choice changes every word, and is there after a reload", async ({ page }) => {
+      await page.goto("/");
+      await page.getByRole("contentinfo").getByRole("button", { name }).click();
+      await speaks(page, code, title);
+      // The first heading that a reloaded page shows is in its language already.
+      await page.addInitScript(() => {
+        const seen: string[] = [];
+        Object.assign(window, { seen });
+        new MutationObserver(() => {
+          const words = document.querySelector("h1")?.textContent;
+          if (words && !seen.includes(words)) seen.push(words);
+        }).observe(document, { childList: true, subtree: true });
+      });
+      await page.reload();
+      await speaks(page, code, title);
+      expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([title]);
+      await page.getByRole("contentinfo").getByRole("button", { name: "English" }).click();
+      await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+    });
+
+    test("Home and the listing are accessible, by day and by night", async ({ page, stats }) => {
+      await page.goto("/");
+      await page.getByRole("contentinfo").getByRole("button", { name }).click();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto("/");
+        await speaks(page, code, title);
+        await expect(page.getByText(String(stats.totalTenders)).first()).toBeVisible();
+        await expectNoViolations(page);
+        await page.goto("/tenders");
+        await expect(heading(page)).toHaveText(`${listing} ${stats.totalTenders}`);
+        await expectNoViolations(page);
+      }
+      await page.goto("/tenders?show=closed");
+      await expect(page.getByText(closed).first()).toBeVisible();
+    });
+
+    test("no page is wider than its window", async ({ page }) => {
+      await page.goto("/");
+      await page.getByRole("contentinfo").getByRole("button", { name }).click();
+      await speaks(page, code, title);
+      const wide: string[] = [];
+      for (const address of ["/", "/tenders", "/login", "/register", "/about", "/contact"]) {
+        await page.goto(address);
+        await expect(heading(page)).toBeVisible();
+        await page.evaluate(() => document.fonts.ready);
+        for (const width of [320, 390, 768, 1024, 1280, 1536]) {
+          await page.setViewportSize({ width, height: 800 });
+          const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          if (over > 0) wide.push(`${address} at ${width}: ${over} too wide`);
+        }
+      }
+      expect(wide).toEqual([]);
+    });
+  });
+}
+
+test.describe("a reader whose browser asks for Tamil", () => {
+  test.use({ locale: "ta-LK" });
+
+  test("is met in Tamil, and can choose English by keyboard", async ({ page }) => {
+    await page.goto("/");
+    await speaks(page, "ta", languages[1].title);
+    await page.getByRole("contentinfo").getByRole("button", { name: "English" }).focus();
+    await page.keyboard.press("Enter");
+    await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+    await page.reload();
+    await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+  });
+});
+
+test("the narrowest phone has the languages in its menu", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "සිංහල" }).click();
+  await speaks(page, "si", languages[0].title);
+  await page.evaluate(() => document.fonts.ready);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test("a language that cannot be loaded leaves the page as it is, and says so", async ({ page }) => {
+  await page.goto("/");
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.getByRole("contentinfo").getByRole("button", { name: "සිංහල" }).click();
+  await expect(page.getByText("That language could not be loaded.")).toBeVisible();
+  await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+});
+
+test("a dark theme that was chosen survives a reload on a light device", async ({ page }) => {
+  await page.goto("/");
+  const theme = page.getByRole("contentinfo").getByRole("group", { name: "Colours" });
+  await theme.getByRole("button", { name: "Dark" }).click();
+  const dark = async () => {
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");
+    await expect(page.locator('meta[name="theme-color"]')).toHaveAttribute("content", "#161513");
+  };
+  await dark();
+  await page.reload();
+  await dark();
+  await expect(theme.getByRole("button", { name: "Dark" })).toHaveAttribute("aria-pressed", "true");
+  await expectNoViolations(page);
+  await theme.getByRole("button", { name: "As the device" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await dark();
+});

@@ -1,0 +1,104 @@
+// The reader's own settings of the frame: the language and the theme.
+
+import { Globe, Monitor, Moon, Sun } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { chooseLanguage, currentLanguage } from "@/locales/i18n.ts";
+import { isLanguage, LANGUAGES, type Language, languageNames } from "@/locales/languages.ts";
+import { chooseTheme, THEMES, useTheme } from "./theme.ts";
+
+function useLanguage() {
+  const { t } = useTranslation();
+  const choose = (language: Language) => {
+    chooseLanguage(language).catch(() => toast.error(t("shell.language.failed")));
+  };
+  return { language: currentLanguage(), choose };
+}
+
+function Choices({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-wrap gap-0.5 rounded-lg border border-line bg-sheet p-0.5">
+      <legend className="sr-only">{label}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+const choiceStyle =
+  "inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-md px-3 text-sm text-ink-soft hover:text-ink aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent";
+
+/** Each language under its own name. */
+export function LanguageSwitch() {
+  const { t } = useTranslation();
+  const { language, choose } = useLanguage();
+  return (
+    <Choices label={t("shell.language.label")}>
+      {LANGUAGES.map((other) => (
+        <button
+          key={other}
+          type="button"
+          lang={other}
+          aria-pressed={other === language}
+          className={choiceStyle}
+          onClick={() => choose(other)}
+        >
+          {languageNames[other]}
+        </button>
+      ))}
+    </Choices>
+  );
+}
+
+/** The same choice where there is room for a sign only: a list that opens from a globe. */
+export function LanguageSelect() {
+  const { t } = useTranslation();
+  const { language, choose } = useLanguage();
+  const id = useId();
+  return (
+    <span className="relative grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft focus-within:outline-2 focus-within:outline-accent hover:text-ink max-xl:hidden">
+      <label htmlFor={id} className="sr-only">
+        {t("shell.language.label")}
+      </label>
+      <Globe size={20} aria-hidden />
+      <select
+        id={id}
+        value={language}
+        onChange={({ target }) => isLanguage(target.value) && choose(target.value)}
+        className="absolute inset-0 bg-sheet text-base text-ink opacity-0"
+      >
+        {LANGUAGES.map((other) => (
+          <option key={other} value={other} lang={other}>
+            {languageNames[other]}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+const icons = { system: Monitor, light: Sun, dark: Moon };
+
+export function ThemeSwitch() {
+  const { t } = useTranslation();
+  const theme = useTheme();
+  return (
+    <Choices label={t("shell.theme.label")}>
+      {THEMES.map((other) => {
+        const Icon = icons[other];
+        return (
+          <button
+            key={other}
+            type="button"
+            aria-pressed={other === theme}
+            className={choiceStyle}
+            onClick={() => chooseTheme(other)}
+          >
+            <Icon size={16} aria-hidden className="shrink-0" />
+            {t(`shell.theme.${other}`)}
+          </button>
+        );
+      })}
+    </Choices>
+  );
+}

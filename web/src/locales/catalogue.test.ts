@@ -1,0 +1,49 @@
+// Every language stands on the English catalogue: no key of its own, no variable more or less, nothing left empty.
+
+import { describe, expect, it } from "vitest";
+import { en } from "./en/index.ts";
+import { si } from "./si/index.ts";
+import { ta } from "./ta/index.ts";
+
+/** The texts of a catalogue by their keys. */
+function texts(catalogue: object, before = ""): Map<string, string> {
+  return new Map(
+    Object.entries(catalogue).flatMap(([key, value]: [string, unknown]) =>
+      typeof value === "object" && value !== null
+        ? [...texts(value, `${before}${key}.`)]
+        : [[`${before}${key}`, String(value)] as const],
+    ),
+  );
+}
+
+const variables = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort();
+
+const english = texts(en);
+
+describe.each([
+  ["Sinhala", si, /\p{Script=Sinhala}/u],
+  ["Tamil", ta, /\p{Script=Tamil}/u],
+])("%s", (_, catalogue, script) => {
+  const translated = texts(catalogue);
+
+  it("has no key that English lacks", () => {
+    expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([]);
+  });
+
+  it("says what English says with the same variables", () => {
+    const different = [...translated].filter(
+      ([key, text]) => `${variables(text)}` !== `${variables(english.get(key) ?? "")}`,
+    );
+    expect(different).toEqual([]);
+  });
+
+  it("leaves nothing empty", () => {
+    expect([...translated].filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  it("is in its own script, but for names, figures and signs", () => {
+    const same = [...translated].filter(([key, text]) => !script.test(text) && text !== english.get(key));
+    // The order of a day's parts is a matter of language, and has no words.
+    expect(same.map(([key]) => key).filter((key) => !key.startsWith("tenders.date."))).toEqual([]);
+  });
+});
