@@ -107,3 +107,30 @@ test("whoever intends to bid is counted at once, and what is refused is taken ba
   await button.click();
   await expect(card.getByText("0 intend to bid")).toBeVisible();
 });
+
+test("a field that is pointed at or focused is marked on the clip, where its words are printed", async ({
+  page,
+}) => {
+  await page.goto("/tenders?show=live");
+  await cards(page)
+    .first()
+    .getByRole("button", { name: /^View Details/ })
+    .click();
+  await cards(page).first().getByRole("link", { name: "Link to this tender" }).click();
+  const clip = page.getByRole("img", { name: /^Newspaper clip/ });
+  await expect.poll(() => clip.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
+  const mark = page.getByTestId("mark");
+  await expect(mark).toHaveCount(0);
+  await page.getByRole("button", { name: "Show on the clip: Closes" }).focus();
+  const [around, within] = [await clip.boundingBox(), await mark.boundingBox()];
+  if (!around || !within) throw new Error("nothing is marked");
+  expect(within.x).toBeGreaterThanOrEqual(around.x - 2);
+  expect(within.y).toBeGreaterThanOrEqual(around.y - 2);
+  expect(within.x + within.width).toBeLessThanOrEqual(around.x + around.width + 2);
+  expect(within.y + within.height).toBeLessThanOrEqual(around.y + around.height + 2);
+  expect(within.height).toBeLessThan(around.height / 2);
+  await page.getByRole("button", { name: "Show on the clip: Closes" }).blur();
+  await expect(mark).toHaveCount(0);
+  await page.getByText("Organisation", { exact: true }).hover();
+  await expect(mark).toHaveCount(1);
+});

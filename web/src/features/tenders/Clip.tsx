@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Tender } from "@/api/types.ts";
 import { webAddress } from "./address.ts";
 import { formatDay } from "./dates.ts";
+import type { Box } from "./evidence.ts";
 
 type Source = NonNullable<Tender["sources"]>[number];
 
@@ -13,8 +14,11 @@ export function Clip({
   source,
   title,
   language,
+  mark,
 }: {
   source: Source;
+  /** The place that is marked, as a box of the clip. */
+  mark: Box | null;
   title: string;
   language: string | undefined;
 }) {
@@ -28,7 +32,7 @@ export function Clip({
     source.page ? t("tenders.details.page", { page: source.page }) : null,
   ].filter(Boolean);
   return (
-    <figure className="self-start lg:sticky lg:top-20">
+    <figure>
       {failed ? (
         <p className="flex items-center gap-2 rounded-lg border border-dashed border-edge/60 p-6 text-sm text-ink-soft">
           <ImageOff size={18} aria-hidden />
@@ -40,15 +44,28 @@ export function Clip({
           target="_blank"
           rel="noopener"
           aria-label={t("tenders.details.clipOpen")}
-          className="group relative block overflow-hidden rounded-lg border border-line bg-[#f4f1ea]"
+          className="group relative mx-auto block w-fit overflow-hidden rounded-lg border border-line bg-[#f4f1ea]"
         >
+          {mark && (
+            <span
+              aria-hidden
+              data-testid="mark"
+              className="pointer-events-none absolute z-10 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00]"
+              style={{
+                left: `${mark[0] * 100}%`,
+                top: `${mark[1] * 100}%`,
+                width: `${mark[2] * 100}%`,
+                height: `${mark[3] * 100}%`,
+              }}
+            />
+          )}
           <img
             src={address}
             alt={t("tenders.details.clipAlt", { title })}
             lang={language}
             decoding="async"
             onError={() => setFailed(true)}
-            className="block max-h-[42rem] min-h-24 w-full object-contain object-top dark:brightness-90"
+            className="block max-h-[42rem] min-h-24 w-auto max-w-full dark:brightness-90"
           />
           <span className="absolute right-2 bottom-2 grid size-9 place-items-center rounded-lg bg-sheet/90 text-ink shadow-sheet group-hover:text-accent">
             <Maximize2 size={16} aria-hidden />

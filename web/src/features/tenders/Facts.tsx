@@ -1,8 +1,9 @@
 // A group of fields, each with a word of warning where the reading is unsure.
 
-import { Eye } from "lucide-react";
+import { Eye, ScanSearch } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Tender } from "@/api/types.ts";
+import { placeOnClip } from "./evidence.ts";
 import type { Fact } from "./tenderFacts.tsx";
 
 /** Below this confidence a field asks to be checked against the clip. */
@@ -28,18 +29,60 @@ function Doubt({ path, tender }: { path: string | undefined; tender: Tender }) {
   );
 }
 
-export function Facts({ facts, tender }: { facts: readonly Fact[]; tender: Tender }) {
+/** Marks a field on the clip (`null`: none), and brings the clip into view where one asked for it. */
+export type Point = (path: string | null, isAsked?: boolean) => void;
+
+/** A field; where its place on the clip is known, pointing at it or focusing its button marks that place. */
+function Field({
+  fact: { label, value, path },
+  tender,
+  onPoint,
+}: {
+  fact: Fact;
+  tender: Tender;
+  onPoint: Point;
+}) {
+  const { t } = useTranslation();
+  const known = path !== undefined && placeOnClip(tender, path) !== null;
+  const point = known ? () => onPoint(path) : undefined;
+  const leave = known ? () => onPoint(null) : undefined;
+  return (
+    <div className="group/field min-w-0" onPointerEnter={point} onPointerLeave={leave}>
+      <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
+      <dd className="text-[0.9375rem] font-medium break-words">
+        {value}
+        {known && (
+          <button
+            type="button"
+            aria-label={t("tenders.details.showOnClip", { field: label })}
+            onFocus={point}
+            onBlur={leave}
+            onClick={() => onPoint(path, true)}
+            className="ml-1 inline-grid size-6 place-items-center rounded align-middle text-ink-soft opacity-60 group-hover/field:opacity-100 hover:text-accent focus-visible:opacity-100 print:hidden"
+          >
+            <ScanSearch size={15} aria-hidden />
+          </button>
+        )}
+        <Doubt path={path} tender={tender} />
+      </dd>
+    </div>
+  );
+}
+
+export function Facts({
+  facts,
+  tender,
+  onPoint,
+}: {
+  facts: readonly Fact[];
+  tender: Tender;
+  onPoint: Point;
+}) {
   if (facts.length === 0) return null;
   return (
     <dl className="grid content-start gap-3">
-      {facts.map(({ label, value, path }) => (
-        <div key={label} className="min-w-0">
-          <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
-          <dd className="text-[0.9375rem] font-medium break-words">
-            {value}
-            <Doubt path={path} tender={tender} />
-          </dd>
-        </div>
+      {facts.map((fact) => (
+        <Field key={fact.label} fact={fact} tender={tender} onPoint={onPoint} />
       ))}
     </dl>
   );

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Eye, FileText, Link as LinkIcon } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
@@ -14,7 +14,8 @@ import { ErrorBanner } from "@/ui/Notice.tsx";
 import { webAddress } from "./address.ts";
 import { Clip } from "./Clip.tsx";
 import { repeats } from "./description.ts";
-import { Facts } from "./Facts.tsx";
+import { placeOnClip } from "./evidence.ts";
+import { Facts, type Point } from "./Facts.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
 import { Opens } from "./Locked.tsx";
 import { formatAmount, kilobytes } from "./money.ts";
@@ -121,6 +122,12 @@ function Footer({ tender }: { tender: Tender }) {
 function Body({ tender, heading }: { tender: DetailedTender; heading: Heading }) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
+  const [pointed, setPointed] = useState<string | null>(null);
+  const printed = useRef<HTMLDivElement>(null);
+  const point: Point = (path, isAsked = false) => {
+    setPointed(path);
+    if (isAsked) printed.current?.scrollIntoView({ block: "nearest" });
+  };
   const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
   const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
   return (
@@ -143,10 +150,10 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
         </p>
       )}
       <div className="grid grid-cols-2 gap-x-6 gap-y-5 sm:gap-x-8 xl:grid-cols-4">
-        <Facts facts={dateFacts(tender, t)} tender={tender} />
-        <Facts facts={conditionFacts(tender, t)} tender={tender} />
-        <Facts facts={organizationFacts(tender, t)} tender={tender} />
-        <Facts facts={noticeFacts(tender, t)} tender={tender} />
+        <Facts facts={dateFacts(tender, t)} tender={tender} onPoint={point} />
+        <Facts facts={conditionFacts(tender, t)} tender={tender} onPoint={point} />
+        <Facts facts={organizationFacts(tender, t)} tender={tender} onPoint={point} />
+        <Facts facts={noticeFacts(tender, t)} tender={tender} onPoint={point} />
       </div>
       {criteria.length > 0 && (
         <Part heading={heading} title={t("tenders.details.criteria")}>
@@ -182,7 +189,14 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
         </Part>
         {clip && (
           <Part heading={heading} title={t("tenders.details.clip")}>
-            <Clip source={clip} title={tender.title} language={language} />
+            <div ref={printed} className="scroll-my-20 lg:sticky lg:top-20">
+              <Clip
+                source={clip}
+                title={tender.title}
+                language={language}
+                mark={pointed === null ? null : placeOnClip(tender, pointed)}
+              />
+            </div>
           </Part>
         )}
       </div>

@@ -1,0 +1,34 @@
+// Where on its clip a field was read. Boxes are `[left, top, width, height]`: of the page in what the portal tells, of the clip here.
+
+import type { Tender } from "@/api/types.ts";
+
+export type Box = readonly [left: number, top: number, width: number, height: number];
+
+/** What is marked around the words, and how far outside of the clip they may seem to stand: clips are laid straight, pages are not. */
+const MARGIN = 0.008;
+const SLACK = 0.03;
+
+function boxOf(numbers: readonly number[] | null | undefined): Box | null {
+  if (numbers?.length !== 4 || !numbers.every(Number.isFinite)) return null;
+  const [left = 0, top = 0, width = 0, height = 0] = numbers;
+  return width > 0 && height > 0 ? [left, top, width, height] : null;
+}
+
+/**
+ * The place of a field on the tender's clip, a little larger than its words; `null` where it is not known. Of a tender that was printed
+ * several times nothing tells which print a field was read from.
+ */
+export function placeOnClip(tender: Tender, path: string): Box | null {
+  const [source, ...others] = tender.sources ?? [];
+  const clip = boxOf(source?.box);
+  const words = boxOf(tender.evidence?.[path]?.box);
+  if (!clip || !words || others.length > 0) return null;
+  const left = (words[0] - clip[0]) / clip[2];
+  const top = (words[1] - clip[1]) / clip[3];
+  const right = left + words[2] / clip[2];
+  const bottom = top + words[3] / clip[3];
+  if (Math.min(left, top) < -SLACK || Math.max(right, bottom) > 1 + SLACK) return null;
+  const within = (edge: number) => Math.min(1, Math.max(0, edge));
+  const [x, y] = [within(left - MARGIN), within(top - MARGIN)];
+  return [x, y, within(right + MARGIN) - x, within(bottom + MARGIN) - y];
+}
