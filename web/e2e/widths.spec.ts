@@ -34,3 +34,17 @@ test("no page is wider than its window", async ({ page }) => {
   expect(field?.width).toBeGreaterThan(150);
   expect(wide).toEqual([]);
 });
+
+test("the menu of a phone opens, is closed by Escape, and leads on", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  const menu = page.getByRole("button", { name: "Open the menu" });
+  await menu.click();
+  await expect(page.getByRole("link", { name: "About", exact: true }).first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await page.getByRole("link", { name: "Contact", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/contact$/);
+  await expect(menu).toBeVisible();
+});

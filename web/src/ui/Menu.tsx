@@ -1,8 +1,8 @@
-// The navigation's menu on narrow screens: closed until asked for, and closed again by Escape or a choice.
+// The navigation's menu on narrow screens: closed until asked for, and closed again by Escape or a choice. A button and what it opens: the first
+// page of all loads it, so it does without a library.
 
-import { Disclosure, DisclosureButton, DisclosurePanel } from "@headlessui/react";
 import { Menu as MenuIcon, X } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 export function Menu({
   openLabel,
@@ -13,24 +13,44 @@ export function Menu({
   closeLabel: string;
   children: (close: () => void) => ReactNode;
 }) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useEffect(() => {
+    if (!open) return;
+    const byKey = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener("keydown", byKey);
+    return () => document.removeEventListener("keydown", byKey);
+  }, [open]);
   return (
-    <Disclosure as="div" className="nav-menu">
-      {({ open, close }) => (
-        <>
-          <DisclosureButton
-            aria-label={open ? closeLabel : openLabel}
-            className="-mr-2 grid size-11 place-items-center rounded-lg text-ink hover:bg-well"
-          >
-            {open ? <X size={22} aria-hidden /> : <MenuIcon size={22} aria-hidden />}
-          </DisclosureButton>
-          <DisclosurePanel
-            className="absolute inset-x-0 top-full z-30 border-b border-line bg-sheet px-4 py-3 shadow-sheet"
-            onKeyDown={(event: KeyboardEvent) => event.key === "Escape" && close()}
-          >
-            {children(close)}
-          </DisclosurePanel>
-        </>
+    <div className="nav-menu">
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={open ? closeLabel : openLabel}
+        onClick={() => setOpen(!open)}
+        className="-mr-2 grid size-11 place-items-center rounded-lg text-ink hover:bg-well"
+      >
+        {open ? <X size={22} aria-hidden /> : <MenuIcon size={22} aria-hidden />}
+      </button>
+      {open && (
+        <div
+          id={id}
+          className="absolute inset-x-0 top-full z-30 border-b border-line bg-sheet px-4 py-3 shadow-sheet"
+        >
+          {children(close)}
+        </div>
       )}
-    </Disclosure>
+    </div>
   );
 }
