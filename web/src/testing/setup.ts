@@ -13,3 +13,10 @@ afterEach(() => {
   cleanup();
   window.localStorage.clear();
 });
+
+// jsdom lays nothing out, so nothing ever changes its size.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
