@@ -2,6 +2,7 @@
 
 pub mod batch;
 mod command;
+pub mod document;
 pub mod eval;
 pub mod extract;
 pub mod layout;

@@ -3,7 +3,7 @@
 mod command_line;
 
 use clap::{Parser, Subcommand};
-use command_line::{evaluate, learn, review, run, show, watch};
+use command_line::{evaluate, learn, review, run, show, text, watch};
 use index::vocabulary::Moment;
 use ingest::batch::BatchError;
 use std::process::ExitCode;
@@ -47,6 +47,10 @@ enum Command {
     Review(review::Review),
     /// Show one notice: its fields with the words they were read from, what is doubtful, what became of it, its text
     Show(show::Show),
+    /// Print what a PDF in one column says, such as a bidding document; a scan or an old font is refused
+    ///
+    /// It is read by a process of its own, held to 20 s of work and 1 GiB. Newspaper pages need places, and are for `run`.
+    Text(text::Text),
     /// Write the bodies that notices agree on as lines for a gazetteer's file
     ///
     /// What waits for review or was rejected teaches nothing. A name is taken from two notices that agree on it, where it was read
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Command::Watch(command) => watch::watch(command, now),
         Command::Review(command) => review::review(&command, now),
         Command::Show(command) => show::show(&command),
+        Command::Text(command) => text::text(&command),
         Command::Learn(command) => learn::learn(&command),
         Command::Eval(command) => evaluate::evaluate(command),
     };

@@ -12,6 +12,7 @@ mod reading;
 pub(crate) mod review;
 pub(crate) mod run;
 pub(crate) mod show;
+pub(crate) mod text;
 pub(crate) mod watch;
 
 /// Says it to whoever still listens.

@@ -12,6 +12,7 @@ mod worth;
 pub use chooser::Readers;
 pub use layer::LayerReader;
 pub use tesseract::{Tesseract, TesseractError};
+pub(crate) use trust::is_sound;
 
 use crate::layout::Clip;
 use crate::page::Page;

@@ -100,7 +100,7 @@ pub(super) fn is_english(text: &str) -> bool {
 }
 
 /// Whether the words of a text layer can be what is printed.
-pub(super) fn is_sound(text: &str) -> bool {
+pub(crate) fn is_sound(text: &str) -> bool {
     let (mut all, mut strange, mut native) = (0_usize, 0_usize, 0_usize);
     for word in text.split_whitespace() {
         all += 1;

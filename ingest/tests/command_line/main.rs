@@ -11,4 +11,5 @@ mod review;
 mod run;
 mod show;
 mod support;
+mod text;
 mod watch;
