@@ -1,14 +1,15 @@
-//! Clips as files in the data folder, named by their content's hash: written once, whole, and never changed.
+//! Clips: the pictures of newspaper notices, and who may look at them.
 
-use crate::auth::SigningKey;
+use crate::{
+    auth::SigningKey,
+    content::{self, Incoming, is_hash},
+};
 use index::vocabulary::Moment;
 use jiff::{SignedDuration, Timestamp};
-use sha2::{Digest, Sha256};
 use std::{
     io,
     path::{Path, PathBuf},
 };
-use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
 /// What the signatures of addresses are for.
@@ -86,25 +87,13 @@ impl MediaType {
     }
 }
 
-/// The name of these bytes: SHA-256 in 64 hex digits.
-#[must_use]
-pub fn hash(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
-}
-
-/// Whether this could be the name of a clip.
-#[must_use]
-pub fn is_hash(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
 /// Where the clip of a name lies.
 #[must_use]
 pub fn path(folder: &Path, hash: &str, media_type: MediaType) -> PathBuf {
     folder.join(format!("{hash}.{}", media_type.extension()))
 }
 
-/// Writes a clip under its name, whole or not at all. `unique` keeps two writers apart until the rename.
+/// Writes a clip under its name, whole or not at all. `unique` keeps two writers apart until then.
 ///
 /// # Errors
 /// When the folder can't be written.
@@ -116,27 +105,12 @@ pub async fn store(
     unique: Uuid,
 ) -> io::Result<()> {
     let path = path(folder, hash, media_type);
-    if tokio::fs::metadata(&path).await.is_ok_and(|there| there.len() == bytes.len() as u64) {
+    if content::is_there(&path, bytes.len() as u64).await {
         return Ok(());
     }
-    tokio::fs::create_dir_all(folder).await?;
-    let beside = folder.join(format!(".{unique}"));
-    let written = write_through(&beside, bytes).await;
-    let done = match written {
-        Ok(()) => tokio::fs::rename(&beside, &path).await,
-        Err(error) => Err(error),
-    };
-    if done.is_err() {
-        // Nothing refers to it; a leftover costs only its bytes.
-        let _ = tokio::fs::remove_file(&beside).await;
-    }
-    done
-}
-
-async fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = tokio::fs::File::create(path).await?;
-    file.write_all(bytes).await?;
-    file.sync_all().await
+    let mut incoming = Incoming::begin(folder, unique).await?;
+    incoming.write(bytes).await?;
+    incoming.keep(&path).await
 }
 
 #[cfg(test)]
@@ -153,18 +127,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn only_a_hash_is_a_name() {
-        assert!(is_hash(&hash(b"x")));
-        for rubbish in ["", "../../etc/passwd", &hash(b"x").to_uppercase(), &"a".repeat(63)] {
-            assert!(!is_hash(rubbish), "{rubbish}");
-        }
-    }
-
     #[tokio::test]
     async fn a_clip_is_stored_once_and_leaves_nothing_beside_it() {
         let folder = tempfile::tempdir().unwrap();
-        let name = hash(b"clip");
+        let name = content::hash(b"clip");
         for unique in [1, 2] {
             store(folder.path(), &name, MediaType::Jpeg, b"clip", Uuid::from_u128(unique)).await.unwrap();
         }

@@ -21,7 +21,7 @@ pub struct DatabaseConfig {
 /// Where derived and stored files are. Shared by every command that touches them.
 #[derive(Debug, Clone, Args)]
 pub struct DataConfig {
-    /// The folder for all state outside the database: the search index, clips, the signing key, mail kept on disk
+    /// The folder for all state outside the database: the search index, clips, documents, the signing key, mail kept on disk
     #[arg(long, env = "DATA", default_value = ".data", value_name = "DIR")]
     pub data: PathBuf,
 }
@@ -37,6 +37,12 @@ impl DataConfig {
     #[must_use]
     pub fn clips(&self) -> PathBuf {
         self.data.join("clips")
+    }
+
+    /// Documents, named by their content's hash.
+    #[must_use]
+    pub fn documents(&self) -> PathBuf {
+        self.data.join("documents")
     }
 
     /// The maildir of `--mail-to-disk` and `--demo`.
@@ -89,6 +95,9 @@ pub struct ServeConfig {
     /// How many tenders' details guests of one address may open in a day
     #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
     pub guest_details_a_day: NonZeroU32,
+    /// The program that reads the text of documents, called with `document-text` [default: this one]
+    #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
+    pub document_reader: Option<PathBuf>,
     /// How long requests under way may take to finish after a signal to stop, in seconds
     #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 10, value_name = "SECONDS")]
     pub shutdown_seconds: u64,

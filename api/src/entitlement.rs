@@ -201,9 +201,20 @@ impl Entitlement {
         if self.is_admin || self.held.advanced_filtering {
             return Ok(());
         }
-        let plan = self.plans.iter().find(|plan| plan.advanced_filtering).map(|plan| plan.name.clone());
-        let message = "Advanced search is part of the Professional and Enterprise plans".to_owned();
-        Err(ApiError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None })))
+        let plan = self.plans.iter().find(|plan| plan.advanced_filtering);
+        Err(by_plan(plan, "Advanced search is part of the Professional and Enterprise plans"))
+    }
+
+    /// Refuses the documents of an owner's tender to all but the owner and the plans that read everything.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ApiError> {
+        if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
+        Err(by_plan(plan, "Documents can be downloaded with the Professional and Enterprise plans"))
     }
 
     fn reads_premium(&self, plan: &Plan) -> bool {
@@ -216,6 +227,13 @@ impl Entitlement {
         let days = plan.archive_days?;
         self.now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).ok().map(Moment::new)
     }
+}
+
+/// The refusal of what only some plans permit, with the lowest of them.
+fn by_plan(plan: Option<&Plan>, message: &str) -> ApiError {
+    let plan = plan.map(|plan| plan.name.clone());
+    let message = message.to_owned();
+    ApiError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None }))
 }
 
 impl From<LockedTender> for ApiError {

@@ -35,6 +35,9 @@ pub enum ApiError {
     /// 413: larger than this call takes.
     #[error("{0}")]
     TooLarge(String),
+    /// 416: a part of a file that it does not have.
+    #[error("The file has no such part")]
+    NoSuchRange,
     /// 422: fields that do not fit, in the specification's order; the first one's message is the call's.
     #[error("{}", .0.first().map_or("Invalid request", |first| first.message.as_str()))]
     Invalid(Vec<FieldError>),
@@ -145,6 +148,7 @@ impl ApiError {
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NoSuchRange => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,

@@ -55,12 +55,24 @@ enum Command {
         #[command(subcommand)]
         command: AdminCommand,
     },
+    /// Write the text of the PDF on standard input to standard output; the server runs this in a process of its own
+    #[command(hide = true)]
+    DocumentText,
     /// Print the contract of the API as an OpenAPI document
     Openapi,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if matches!(arguments.command, Command::DocumentText) {
+        return match ingest::document::serve() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("api: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let filter = match EnvFilter::try_new(&arguments.log) {
         Ok(filter) => filter,
         Err(error) => {
@@ -111,6 +123,6 @@ async fn run(command: Command) -> anyhow::Result<()> {
             let db = start::migrated(&database).await?;
             commands::admin(&db, command, &clock, &random).await
         }
-        Command::Openapi => commands::openapi(),
+        Command::DocumentText | Command::Openapi => commands::openapi(),
     }
 }

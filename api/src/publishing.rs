@@ -1,6 +1,8 @@
 //! What a publisher does with tenders of its own: making, editing, taking down. Each is one transaction, and counts against the
 //! quota of the period in which a tender first becomes published.
 
+pub mod documents;
+
 use crate::{
     db::{
         changes::{self, NewRevision},
@@ -104,18 +106,12 @@ pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm)
     if tender == before {
         return Ok(tender);
     }
-    if before.status == TenderStatus::Draft {
-        if tender.status == TenderStatus::Published {
-            users::lock(&mut tx, caller.id).await?;
-            count(&mut tx, caller, now).await?;
-            tender.published_at = Some(Moment::new(now));
-        }
-    } else {
-        remember(&before, &mut tender, Moment::new(now));
+    if before.status == TenderStatus::Draft && tender.status == TenderStatus::Published {
+        users::lock(&mut tx, caller.id).await?;
+        count(&mut tx, caller, now).await?;
+        tender.published_at = Some(Moment::new(now));
     }
-    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ApiError::NotFound("Tender"))?;
-    commit(state, tx, &[revision]).await?;
-    Ok(tender)
+    save(state, tx, &before, tender).await
 }
 
 /// Deletes a draft, and withdraws what was published. Answers whether it is gone altogether.
@@ -123,7 +119,6 @@ pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm)
 /// # Errors
 /// As for [`update`].
 pub async fn delete(state: &AppState, caller: &User, id: Uuid) -> Result<bool, ApiError> {
-    let now = state.clock.now();
     let (mut tx, before) = own(state, caller, id).await?;
     if before.status == TenderStatus::Draft {
         tenders::delete(&mut tx, id).await?;
@@ -137,10 +132,8 @@ pub async fn delete(state: &AppState, caller: &User, id: Uuid) -> Result<bool, A
         let message = format!("A {} tender stays for its readers and cannot be withdrawn", before.status);
         return Err(ApiError::Conflict(message));
     }
-    let mut tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
-    remember(&before, &mut tender, Moment::new(now));
-    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ApiError::NotFound("Tender"))?;
-    commit(state, tx, &[revision]).await?;
+    let tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
+    save(state, tx, &before, tender).await?;
     Ok(false)
 }
 
@@ -201,6 +194,22 @@ async fn count(
     })))
 }
 
+/// Stores an edit: what readers of a published tender saw before is kept for them.
+async fn save(
+    state: &AppState,
+    mut tx: Transaction<'static, Postgres>,
+    before: &Tender,
+    mut tender: Tender,
+) -> Result<Tender, ApiError> {
+    let now = state.clock.now();
+    if before.status != TenderStatus::Draft {
+        remember(before, &mut tender, Moment::new(now));
+    }
+    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ApiError::NotFound("Tender"))?;
+    commit(state, tx, &[revision]).await?;
+    Ok(tender)
+}
+
 /// Writes down what its publisher changed. What a person wrote was not read from a page any more.
 fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
     let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
@@ -209,7 +218,7 @@ fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
         json.pointer(&format!("/{}", field.replace('.', "/"))).cloned().unwrap_or_default()
     };
     let mut fields = ingest::batch::differing(before, tender);
-    fields.extend(["status", "visibility"].map(str::to_owned));
+    fields.extend(["status", "visibility", "documents"].map(str::to_owned));
     for field in fields {
         let (from, to) = (value(&old, &field), value(&new, &field));
         if from == to {

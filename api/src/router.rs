@@ -3,7 +3,7 @@
 use crate::{
     edge::{headers, observe},
     error::FailureBody,
-    routes::{auth, clips, contact, dev, health, ingest, tenders, unsubscribe, web},
+    routes::{auth, clips, contact, dev, documents, health, ingest, tenders, unsubscribe, web},
     state::AppState,
 };
 use axum::{
@@ -14,7 +14,14 @@ use axum::{
     routing::get,
 };
 use std::time::Duration;
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::TimeoutLayer};
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    compression::{
+        CompressionLayer,
+        predicate::{DefaultPredicate, NotForContentType, Predicate},
+    },
+    timeout::{RequestBodyTimeoutLayer, TimeoutLayer},
+};
 use utoipa::{
     OpenApi, ToSchema,
     openapi::{
@@ -26,6 +33,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long one may take that sends a file: 20 MB over the slowest line that still is one.
+const LONG_PATIENCE: Duration = Duration::from_secs(15 * 60);
+/// How long a file may stand still on its way.
+const STANDSTILL: Duration = Duration::from_secs(60);
+
+/// Files to be saved are sent as they are: they are packed already, and their parts can be asked for.
+const FILES: NotForContentType = NotForContentType::const_new("application/octet-stream");
 
 /// What the document says of itself.
 #[derive(OpenApi)]
@@ -35,6 +49,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
     tags(
         (name = "auth", description = "Accounts and sessions"),
         (name = "tenders", description = "The listing and its tenders"),
+        (name = "documents", description = "Files attached to tenders"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
         (name = "contact", description = "Messages to whoever runs the portal"),
         (name = "health", description = "Whether the portal works"),
@@ -71,12 +86,23 @@ fn api() -> OpenApiRouter<AppState> {
             tenders::update::update_tender,
             tenders::delete::delete_tender
         ))
+        .routes(routes!(documents::address::address_document, documents::remove::remove_document))
+        .routes(routes!(documents::text::read_document_text))
+        .routes(routes!(documents::read::read_document))
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))
         .routes(routes!(contact::create::contact))
         .routes(routes!(health::read::health))
         .merge(large())
+}
+
+/// Those that take files as they come, over lines as slow as they are.
+fn slow() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(documents::attach::attach_document))
+        .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
+        .layer(RequestBodyTimeoutLayer::new(STANDSTILL))
 }
 
 /// Those that take larger bodies than a form.
@@ -98,7 +124,7 @@ fn outside(demo: bool) -> Router<AppState> {
 /// The contract: every call under /api.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
-    let mut document = api().into_openapi();
+    let mut document = api().merge(slow()).into_openapi();
     let components = document.components.get_or_insert_default();
     let bearer =
         SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build());
@@ -133,17 +159,22 @@ fn failure(description: &str) -> Response {
 
 /// The whole server as one service.
 pub fn router(state: AppState) -> Router {
-    let (api, _) = api().split_for_parts();
-    let api = api.fallback(|| async { StatusCode::NOT_FOUND }).layer(from_fn(headers::uncached));
+    let patient = |patience| TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, patience);
+    let ((api, _), (slow, _)) = (api().split_for_parts(), slow().split_for_parts());
+    let api = api
+        .fallback(|| async { StatusCode::NOT_FOUND })
+        .layer(patient(PATIENCE))
+        .merge(slow.layer(patient(LONG_PATIENCE)))
+        .layer(from_fn(headers::uncached));
     Router::new()
-        .nest("/api", api)
         .merge(outside(state.config.demo))
         .fallback(web::serve)
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
+        .layer(patient(PATIENCE))
+        .nest("/api", api)
         .layer(CatchPanicLayer::custom(observe::panicked))
         .layer(from_fn(headers::secure))
         .layer(from_fn_with_state(state.clone(), observe::observe))
         // Around `observe`, which writes the bodies of failures: what is written is what is compressed.
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(FILES)))
         .with_state(state)
 }

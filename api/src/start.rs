@@ -5,6 +5,7 @@ use crate::{
     clock::Clock,
     config::{DataConfig, DatabaseConfig, ServeConfig},
     db,
+    documents::Documents,
     edge::limit::Limit,
     jobs::Progress,
     mail::{
@@ -139,7 +140,7 @@ pub async fn migrated(config: &DatabaseConfig) -> Result<PgPool, StartError> {
 /// # Errors
 /// [`StartError::Data`].
 pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
-    for path in [&config.data, &config.clips()] {
+    for path in [&config.data, &config.clips(), &config.documents()] {
         std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
     }
     Ok(())
@@ -164,6 +165,7 @@ pub fn state(
     let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
     let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
     let catalogue = catalogue(&config.data)?;
+    let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
     let sender = config.mail.sender()?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
@@ -177,6 +179,7 @@ pub fn state(
         sign_in_limit,
         guest_limit,
         catalogue,
+        documents,
         transport,
         sender,
         unsubscribe,

@@ -4,6 +4,7 @@ use crate::{
     auth::{Passwords, SigningKey},
     clock::Clock,
     config::ServeConfig,
+    documents::Documents,
     edge::limit::Limit,
     jobs::Progress,
     mail::{transport::Transport, unsubscribe::UnsubscribeLinks},
@@ -38,6 +39,8 @@ pub struct Parts {
     pub guest_limit: Limit,
     /// The index, for searching; its follower alone writes.
     pub catalogue: Catalogue,
+    /// Where attached files lie, and who reads them.
+    pub documents: Documents,
     /// How mail leaves.
     pub transport: Transport,
     /// The sender of all mail.

@@ -28,6 +28,10 @@ pub struct Query<T>(pub T);
 #[derive(Debug, Clone, Copy)]
 pub struct Id(pub Uuid);
 
+/// The two ids in the path: of a thing, and of one of its parts.
+#[derive(Debug, Clone, Copy)]
+pub struct Ids(pub Uuid, pub Uuid);
+
 /// The one name in the path. What is no text is the empty name, which names nothing.
 #[derive(Debug, Clone)]
 pub struct Name(pub String);
@@ -137,11 +141,25 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let refused =
-            || ApiError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")]);
         let Ok(Name(text)) = Name::from_request_parts(parts, state).await;
-        Uuid::try_parse(&text).map(Self).map_err(|_| refused())
+        Uuid::try_parse(&text).map(Self).map_err(|_| no_uuid())
     }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Ids {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let ids = texts.ok().and_then(|Path((whole, part))| {
+            Some(Self(Uuid::try_parse(&whole).ok()?, Uuid::try_parse(&part).ok()?))
+        });
+        ids.ok_or_else(no_uuid)
+    }
+}
+
+fn no_uuid() -> ApiError {
+    ApiError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")])
 }
 
 #[cfg(test)]

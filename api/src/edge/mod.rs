@@ -10,5 +10,5 @@ pub mod observe;
 pub mod paging;
 
 pub use envelope::{Answer, Empty, Envelope};
-pub use extract::{Body, Id, Name, Query};
+pub use extract::{Body, Id, Ids, Name, Query};
 pub use paging::Pagination;

@@ -1,10 +1,12 @@
-//! What runs beside the requests: following the change log into the index, matching alerts, sealing and sending mail.
+//! What runs beside the requests: following the change log into the index, matching alerts, sealing and sending mail,
+//! and taking away files that nothing needs.
 //! Each job is a loop that can be killed between any two statements and started again; its state is rows.
 
 pub mod deliver;
 pub mod index_changes;
 pub mod match_alerts;
 mod supervise;
+pub mod sweep_documents;
 mod wake;
 
 use crate::state::AppState;
@@ -64,6 +66,11 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     jobs.spawn(async move {
         let job = || deliver::run(&own, &ended);
         supervise::run("deliver", &ended, &own.progress.mail, job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || sweep_documents::run(&own, &ended);
+        supervise::run("sweep_documents", &ended, &watch::Sender::new(Station::default()), job).await;
     });
     jobs.close();
     jobs

@@ -4,6 +4,7 @@ pub mod auth;
 pub mod clips;
 pub mod contact;
 pub mod dev;
+pub mod documents;
 pub mod health;
 pub mod ingest;
 pub mod tenders;

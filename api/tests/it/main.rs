@@ -9,6 +9,7 @@ mod auth;
 mod changes;
 mod contact;
 mod contract;
+mod documents;
 mod failure;
 mod flow;
 mod ingest;

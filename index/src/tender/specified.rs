@@ -5,6 +5,7 @@ use crate::vocabulary::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// Who invites bids.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -147,9 +148,12 @@ pub struct Turnover {
 }
 
 /// An attached file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
+    /// UUIDv7.
+    #[serde(rename = "_id", default)]
+    pub id: Uuid,
     /// File name.
     pub name: String,
     /// Media type.
@@ -157,4 +161,7 @@ pub struct Document {
     pub media_type: String,
     /// In bytes.
     pub size: u64,
+    /// Its text can be read without the file.
+    #[serde(default)]
+    pub has_text: bool,
 }

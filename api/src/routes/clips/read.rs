@@ -3,6 +3,7 @@
 
 use crate::{
     clips::{self, MediaType},
+    content,
     db::clips as stored_clips,
     edge::{Name, Query},
     error::{ApiError, FailureBody},
@@ -49,7 +50,7 @@ pub async fn read_clip(
 ) -> Result<Response, ApiError> {
     const NOT_FOUND: ApiError = ApiError::NotFound("Clip");
     let given = (query.until, query.signature.as_str());
-    if !clips::is_hash(&hash) || !clips::is_open(&state.signing_key, &hash, given, state.clock.now()) {
+    if !content::is_hash(&hash) || !clips::is_open(&state.signing_key, &hash, given, state.clock.now()) {
         return Err(NOT_FOUND);
     }
     let clip = stored_clips::get(&state.db, &hash).await?.ok_or(NOT_FOUND)?;

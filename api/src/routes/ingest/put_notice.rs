@@ -5,6 +5,7 @@ use super::{is_key, refused};
 use crate::{
     auth::Operator,
     clips::{self, MediaType},
+    content,
     db::clips::Clip,
     edge::{Envelope, Name, extract::too_large},
     error::{ApiError, FailureBody},
@@ -75,7 +76,7 @@ pub async fn put_notice(
     let mut tender = read_tender(text)?;
     let media_type = MediaType::sniff(&parts.clip)
         .ok_or_else(|| refused("clip", "The clip is neither a JPEG nor a PNG nor a WebP image"))?;
-    let hash = clips::hash(&parts.clip);
+    let hash = content::hash(&parts.clip);
     for (nth, source) in tender.sources.iter_mut().enumerate() {
         source.clip_url = (nth == 0).then(|| format!("/api/clips/{hash}"));
     }

@@ -48,5 +48,11 @@ pub async fn create_tender(
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let statistics = Looks::at(&state, &[saved.tender.id]).await?.of(saved.tender.id);
     let tender = TenderView::of(saved.tender, statistics, false, &state);
-    Ok((status, Envelope::saying("Tender created successfully", TenderDetails { tender, intends: false })))
+    Ok((
+        status,
+        Envelope::saying(
+            "Tender created successfully",
+            TenderDetails { tender, intends: false, fetches_documents: true },
+        ),
+    ))
 }

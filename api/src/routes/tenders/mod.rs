@@ -16,7 +16,7 @@ pub mod update;
 
 use crate::{
     clips,
-    db::{intentions, views},
+    db::{documents, intentions, views},
     error::ApiError,
     state::AppState,
 };
@@ -105,6 +105,7 @@ fn hide_contact(tender: &mut Tender) {
 pub struct Looks {
     views: HashMap<Uuid, u64>,
     intentions: HashMap<Uuid, u64>,
+    downloads: HashMap<Uuid, u64>,
 }
 
 impl Looks {
@@ -116,6 +117,7 @@ impl Looks {
         Ok(Self {
             views: views::count(&state.db, tenders).await?,
             intentions: intentions::count(&state.db, tenders).await?,
+            downloads: documents::downloads(&state.db, tenders).await?,
         })
     }
 
@@ -123,7 +125,11 @@ impl Looks {
     #[must_use]
     pub fn of(&self, tender: Uuid) -> TenderStatistics {
         let of = |counts: &HashMap<Uuid, u64>| counts.get(&tender).copied().unwrap_or(0);
-        TenderStatistics { views: of(&self.views), applications: of(&self.intentions), downloads: 0 }
+        TenderStatistics {
+            views: of(&self.views),
+            downloads: of(&self.downloads),
+            applications: of(&self.intentions),
+        }
     }
 }
 

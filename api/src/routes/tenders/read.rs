@@ -15,14 +15,18 @@ use axum::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// One tender.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TenderDetails {
     /// With its full text.
     pub tender: TenderView,
     /// The caller intends to bid for it.
     pub intends: bool,
+    /// The caller may fetch its documents.
+    pub fetches_documents: bool,
 }
 
 /// One tender
@@ -63,17 +67,32 @@ pub async fn read_tender(
                 guest.id
             }
         };
-        let mut tx = state.db.begin().await?;
-        if !views::open(&mut tx, viewer, id, entitlement.details(), state.clock.now()).await? {
-            return Err(entitlement.used_up());
-        }
-        tx.commit().await?;
+        count_view(&state, &entitlement, viewer, id).await?;
     }
+    let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
     let statistics = Looks::at(&state, &[id]).await?.of(id);
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
     let intends = match entitlement.account {
         Some(user) => intentions::has(&state.db, id, user).await?,
         None => false,
     };
-    Ok((cookie, Envelope::of(TenderDetails { tender, intends })))
+    Ok((cookie, Envelope::of(TenderDetails { tender, intends, fetches_documents })))
+}
+
+/// Counts that a viewer opens the details of a tender.
+///
+/// # Errors
+/// 403 where those of this period are used up; when the database fails.
+pub async fn count_view(
+    state: &AppState,
+    entitlement: &Entitlement,
+    viewer: Uuid,
+    tender: Uuid,
+) -> Result<(), ApiError> {
+    let mut tx = state.db.begin().await?;
+    if !views::open(&mut tx, viewer, tender, entitlement.details(), state.clock.now()).await? {
+        return Err(entitlement.used_up());
+    }
+    tx.commit().await?;
+    Ok(())
 }

@@ -31,5 +31,8 @@ pub async fn update_tender(
     let tender = publishing::update(&state, &caller, id, form).await?;
     let statistics = Looks::at(&state, &[id]).await?.of(id);
     let tender = TenderView::of(tender, statistics, false, &state);
-    Ok(Envelope::saying("Tender updated successfully", TenderDetails { tender, intends: false }))
+    Ok(Envelope::saying(
+        "Tender updated successfully",
+        TenderDetails { tender, intends: false, fetches_documents: true },
+    ))
 }

@@ -57,6 +57,7 @@ impl TestPortal {
         let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
         let mut line = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
         line.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
+        line.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
         line.extend(["--data", data.to_str().unwrap(), "--web", web.to_str().unwrap()]);
         if !settings.contains(&"--demo") {
             line.push("--mail-to-disk");

@@ -1,0 +1,272 @@
+//! Files attached to tenders: taken in by content, fetched by those who may, and taken away when nothing needs them.
+
+use crate::support::{Client, Reply, TestPortal};
+use api::{
+    documents::{MAX_COUNT, MAX_SIZE, MAX_STORED},
+    jobs::sweep_documents::sweep,
+};
+use axum::http::{Method, header};
+use reqwest::multipart::{Form, Part};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// A PDF of one page that says this.
+fn pdf(text: &str) -> Vec<u8> {
+    let content = format!("BT /F1 11 Tf 72 770 Td ({text}) Tj ET");
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
+            .to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+    ];
+    let (mut bytes, mut table) = ("%PDF-1.4\n".to_owned(), "0000000000 65535 f \n".to_owned());
+    for (number, object) in objects.iter().enumerate() {
+        table += &format!("{:010} 00000 n \n", bytes.len());
+        bytes += &format!("{} 0 obj\n{object}\nendobj\n", number + 1);
+    }
+    let start = bytes.len();
+    bytes += &format!("xref\n0 6\n{table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n");
+    bytes.into_bytes()
+}
+
+async fn tender(client: &Client, status: &str) -> String {
+    let form = json!({
+        "title": "Chairs", "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture",
+        "status": status, "organization": {"name": "Abans"}, "location": {"province": "Western", "district": "Gampaha"},
+        "dates": {"closing": "2026-12-01"},
+    });
+    let made = client.post("/tenders", &form).await.expect(201);
+    format!("/tenders/{}", made["data"]["tender"]["_id"].as_str().unwrap())
+}
+
+async fn send(client: &Client, tender: &str, form: Form) -> Reply {
+    let path = format!("{tender}/documents");
+    client.send(client.request(Method::POST, &path).multipart(form), Method::POST, &path).await
+}
+
+async fn attach(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Reply {
+    send(client, tender, Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))).await
+}
+
+async fn attached(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Value {
+    attach(client, tender, name, bytes).await.expect(201)["data"]["document"].clone()
+}
+
+fn place(tender: &str, document: &Value) -> String {
+    format!("{tender}/documents/{}", document["_id"].as_str().unwrap())
+}
+
+/// The path under /api where a document's file lies.
+async fn address(client: &Client, place: &str) -> String {
+    let url = client.get(place).await.expect(200)["data"]["url"].as_str().unwrap().to_owned();
+    url.strip_prefix("/api").unwrap().to_owned()
+}
+
+fn files(portal: &TestPortal) -> usize {
+    std::fs::read_dir(portal.state.documents.folder()).unwrap().count()
+}
+
+#[tokio::test]
+async fn a_document_goes_from_its_publisher_to_a_subscriber() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = tender(&supplier, "published").await;
+    let bytes = pdf("Bidding document for two hundred chairs");
+    let document = attached(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
+    assert_eq!(document["name"], "Bidding ලේඛනය.pdf");
+    assert_eq!((&document["type"], &document["size"]), (&json!("application/pdf"), &json!(bytes.len())));
+    assert_eq!(document["hasText"], true);
+
+    // Everybody sees that it is there; a publisher's edit is told.
+    let seen = portal.guest().get(&tender).await.expect(200);
+    assert_eq!(seen["data"]["tender"]["documents"], json!([document]));
+    assert_eq!(seen["data"]["fetchesDocuments"], false);
+    let change = &seen["data"]["tender"]["changes"][0];
+    assert_eq!((&change["field"], &change["to"]), (&json!("documents"), &json!([document])));
+
+    let place = place(&tender, &document);
+    for client in [portal.guest(), portal.user("kamala", "buyer").await] {
+        for path in [place.clone(), format!("{place}/text")] {
+            let refused = client.get(&path).await.expect(403);
+            assert_eq!((&refused["code"], &refused["plan"]), (&json!("plan"), &json!("professional")));
+        }
+    }
+    let subscriber = portal.subscriber("ruwan", "supplier", Some("professional")).await;
+    let text = subscriber.get(&format!("{place}/text")).await.expect(200);
+    assert_eq!(text["data"]["text"], "Bidding document for two hundred chairs");
+    let url = address(&subscriber, &place).await;
+    let path = url.split('?').next().unwrap();
+    let file = portal.guest().get(&url).await;
+    assert_eq!(file.status, 200);
+    assert_eq!(file.bytes, bytes);
+    assert_eq!(
+        file.header("content-disposition"),
+        "attachment; filename=\"Bidding _____.pdf\"; filename*=UTF-8''Bidding%20%E0%B6%BD%E0%B7%9A%E0%B6%9B%E0%B6%B1%E0%B6%BA.pdf"
+    );
+    assert_eq!(file.header("content-security-policy"), "default-src 'none'; sandbox");
+    assert_eq!(file.header("x-content-type-options"), "nosniff");
+    assert!(file.header("cache-control").contains("private"));
+
+    // In parts, as a browser goes on with a download that broke off.
+    let part = |range: &str| {
+        let request = portal.guest().request(Method::GET, &url).header(header::RANGE, range);
+        let guest = portal.guest();
+        async move { guest.send(request, Method::GET, path).await }
+    };
+    let begun = part("bytes=5-7").await;
+    assert_eq!((begun.status.as_u16(), begun.bytes.as_slice()), (206, &bytes[5..8]));
+    assert_eq!(begun.header("content-range"), format!("bytes 5-7/{}", bytes.len()));
+    part("bytes=999999-").await.refused(416);
+
+    // Counted once a user and document, and not for its owner.
+    address(&supplier, &place).await;
+    let statistics = &supplier.get(&tender).await.expect(200)["data"]["tender"]["statistics"];
+    assert_eq!((&statistics["downloads"], &statistics["views"]), (&json!(1), &json!(2)));
+
+    portal.pass(3601);
+    portal.guest().get(&url).await.refused(404);
+    portal.guest().get(&format!("{path}?until=9999999999&signature=AAAA")).await.refused(404);
+}
+
+#[tokio::test]
+async fn the_same_bytes_are_one_document() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = tender(&supplier, "draft").await;
+    let bytes = pdf("The same again");
+    let first = attached(&supplier, &tender, "bid.pdf", bytes.clone()).await;
+    let again = attach(&supplier, &tender, "bid (1).pdf", bytes.clone()).await.expect(200);
+    assert_eq!(again["data"]["document"], first);
+    // Sent many times at once, and beside others.
+    let many = (0..6).map(|nth| attach(&supplier, &tender, "same.pdf", pdf(&format!("Page {}", nth % 3))));
+    let replies = futures::future::join_all(many).await;
+    assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 3);
+    let listed = supplier.get(&tender).await.expect(200)["data"]["tender"]["documents"].clone();
+    assert_eq!(listed.as_array().unwrap().len(), 4);
+    assert_eq!(files(&portal), 4);
+}
+
+#[tokio::test]
+async fn another_may_neither_attach_nor_take_off() {
+    let portal = TestPortal::start().await;
+    let (nimal, kamala) = (portal.user("nimal", "supplier").await, portal.user("kamala", "supplier").await);
+    let (shown, hidden) = (tender(&nimal, "published").await, tender(&nimal, "draft").await);
+    let theirs = tender(&kamala, "draft").await;
+    let document = attached(&nimal, &shown, "bid.pdf", pdf("Bids")).await;
+    attach(&kamala, &shown, "x.pdf", pdf("x")).await.refused(403);
+    attach(&kamala, &hidden, "x.pdf", pdf("x")).await.refused(404);
+    attach(&portal.guest(), &shown, "x.pdf", pdf("x")).await.refused(401);
+    kamala.delete(&place(&shown, &document)).await.refused(403);
+    // By the way of a tender of one's own.
+    kamala.delete(&place(&theirs, &document)).await.expect(200);
+    kamala.get(&place(&theirs, &document)).await.refused(404);
+    assert_eq!(nimal.get(&shown).await.expect(200)["data"]["tender"]["documents"], json!([document]));
+
+    nimal.delete(&place(&shown, &document)).await.expect(200);
+    nimal.delete(&place(&shown, &document)).await.expect(200);
+    nimal.get(&place(&shown, &document)).await.refused(404);
+    let seen = nimal.get(&shown).await.expect(200)["data"]["tender"].clone();
+    assert_eq!(seen.get("documents"), None);
+    let changes = seen["changes"].as_array().unwrap();
+    assert_eq!(
+        (changes.len(), &changes[1]["from"], &changes[1]["to"]),
+        (2, &json!([document]), &json!(null))
+    );
+    nimal.delete(&shown).await.expect(200);
+    attach(&nimal, &shown, "x.pdf", pdf("x")).await.refused(409);
+}
+
+#[tokio::test]
+async fn what_may_not_be_attached_is_refused_by_name() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = tender(&supplier, "draft").await;
+    let part = |bytes: &[u8]| Part::bytes(bytes.to_vec()).file_name("bid.pdf");
+    let kinds = "The file is of no kind that can be attached: PDF, Word, Excel, ZIP, JPEG, PNG or WebP";
+    let cases: [(Form, &str); 6] = [
+        (Form::new().part("file", part(b"MZ\x90\0 a program")), kinds),
+        (Form::new().part("file", part(b"<!doctype html><script>alert(1)</script>")), kinds),
+        (Form::new().part("file", part(b"plain words")), kinds),
+        (Form::new().part("file", part(b"")), "The file is empty"),
+        (Form::new().part("files", part(b"%PDF-1.4")), "The form has one part called file, and no others"),
+        (
+            Form::new().part("file", part(b"%PDF-1.4")).part("file", part(b"%PDF-1.4")),
+            "The form has one part called file, and no others",
+        ),
+    ];
+    for (form, message) in cases {
+        assert_eq!(send(&supplier, &tender, form).await.refused(422), message);
+    }
+    let large = [pdf("x"), vec![0; MAX_SIZE as usize]].concat();
+    assert_eq!(
+        attach(&supplier, &tender, "x.pdf", large).await.refused(413),
+        "A document may have at most 20 MB"
+    );
+    let path = format!("{tender}/documents");
+    let request = supplier.request(Method::POST, &path).json(&json!({"file": "x"}));
+    supplier.send(request, Method::POST, &path).await.refused(400);
+    let request = supplier
+        .request(Method::POST, &path)
+        .header("content-type", "multipart/form-data; boundary=x")
+        .body("--x--\r\n");
+    let none = supplier.send(request, Method::POST, &path).await;
+    assert_eq!(none.refused(422), "The form has no part called file");
+    let request = supplier
+        .request(Method::POST, &path)
+        .header("content-type", "multipart/form-data; boundary=x")
+        .body("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n%PDF-1.4 breaks off");
+    supplier.send(request, Method::POST, &path).await.refused(400);
+    // Broken, but a PDF by its bytes: attached, without a text.
+    let broken = attached(&supplier, &tender, "broken.pdf", b"%PDF-1.7 and nothing else".to_vec()).await;
+    assert_eq!(broken["hasText"], false);
+    supplier.get(&format!("{}/text", place(&tender, &broken))).await.refused(404);
+    for nth in 1..MAX_COUNT {
+        attached(
+            &supplier,
+            &tender,
+            "page.png",
+            format!("\x7f{nth}").replace('\x7f', "PK\x03\x04").into_bytes(),
+        )
+        .await;
+    }
+    let full = attach(&supplier, &tender, "one more.pdf", pdf("one more")).await;
+    assert_eq!(full.refused(409), "A tender can have at most 10 documents");
+    assert_eq!(files(&portal), MAX_COUNT, "what was refused has left nothing");
+}
+
+#[tokio::test]
+async fn an_account_has_so_much_room() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let (full, tender) = (tender(&supplier, "draft").await, tender(&supplier, "draft").await);
+    let document = attached(&supplier, &full, "bid.pdf", pdf("Bids")).await;
+    sqlx::query("update document set size = $1")
+        .bind(i64::try_from(MAX_STORED).unwrap())
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    let refused = attach(&supplier, &tender, "more.pdf", pdf("More")).await.refused(422);
+    assert_eq!(refused, "Your documents may have at most 1024 MB together");
+    supplier.delete(&place(&full, &document)).await.expect(200);
+    attached(&supplier, &tender, "more.pdf", pdf("More")).await;
+}
+
+#[tokio::test]
+async fn files_that_nothing_needs_are_taken_away_once_they_are_old() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let (kept, deleted) = (tender(&supplier, "draft").await, tender(&supplier, "draft").await);
+    let both = pdf("Attached to both");
+    let needed = attached(&supplier, &kept, "both.pdf", both.clone()).await;
+    attached(&supplier, &deleted, "both.pdf", both.clone()).await;
+    attached(&supplier, &deleted, "one.pdf", pdf("Attached to one")).await;
+    // What a server leaves that dies while a file comes in.
+    std::fs::write(portal.state.documents.folder().join(".half"), "%PDF").unwrap();
+    supplier.delete(&deleted).await.expect(200);
+    assert_eq!((sweep(&portal.state, Duration::from_secs(3600)).await.unwrap(), files(&portal)), (0, 3));
+    assert_eq!((sweep(&portal.state, Duration::ZERO).await.unwrap(), files(&portal)), (2, 1));
+    let url = address(&supplier, &place(&kept, &needed)).await;
+    assert_eq!(portal.guest().get(&url).await.bytes, both);
+}
