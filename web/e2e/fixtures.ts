@@ -77,3 +77,17 @@ export async function expectNoViolations(page: Page): Promise<void> {
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
   expect(found, page.url()).toEqual([]);
 }
+
+/** A supplier of its own for each test: quotas and lists are an account's. */
+export async function registerSupplier(page: Page): Promise<void> {
+  await page.goto("/register?role=supplier");
+  await page.getByLabel("First name").fill("Sunil");
+  await page.getByLabel("Last name").fill("Fernando");
+  await page.getByLabel("E-mail").fill(`sunil.${crypto.randomUUID()}@example.lk`);
+  await page.getByLabel("Company").fill("Fernando Works");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByLabel(/I agree/).check();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+}

@@ -1,22 +1,7 @@
 // What a supplier does with tenders of its own, from draft to withdrawal.
 
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { PASSWORD } from "./portal.ts";
-
-/** A supplier of its own for each test: quotas and lists are an account's. */
-async function register(page: Page): Promise<void> {
-  await page.goto("/register?role=supplier");
-  await page.getByLabel("First name").fill("Sunil");
-  await page.getByLabel("Last name").fill("Fernando");
-  await page.getByLabel("E-mail").fill(`sunil.${crypto.randomUUID()}@example.lk`);
-  await page.getByLabel("Company").fill("Fernando Works");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Repeat the password").fill(PASSWORD);
-  await page.getByLabel(/I agree/).check();
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
-}
+import { expect, registerSupplier, test } from "./fixtures.ts";
 
 const counter = (page: Page, name: string) =>
   page
@@ -26,7 +11,7 @@ const counter = (page: Page, name: string) =>
 
 test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page }) => {
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} chairs`;
-  await register(page);
+  await registerSupplier(page);
   await page.getByRole("link", { name: "Add Your First Tender" }).click();
   await page.getByLabel("Title").fill(title);
   await page.getByRole("button", { name: "Publish Tender" }).click();
@@ -66,7 +51,7 @@ test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page
 });
 
 test("what was typed outlives a closed tab", async ({ page }) => {
-  await register(page);
+  await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill("Half a tender");
   page.on("dialog", (dialog) => void dialog.accept());

@@ -31,6 +31,9 @@ async function exchange(refreshToken: string) {
 
 const renewal = new Renewal(session, exchange, oneTabAtATime(navigator.locks), () => Date.now());
 
+/** The session's token, renewed where it is about to end; `null` for a guest. */
+export const freshToken = () => renewal.freshToken();
+
 function send(request: Request, token: string | null): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   const attempt = new Request(request.clone(), { signal });

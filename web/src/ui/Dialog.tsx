@@ -10,18 +10,23 @@ export function Dialog({
   title,
   children,
   actions,
+  wide,
 }: {
   open: boolean;
   onClose: () => void;
   title: string;
   children: ReactNode;
   actions: ReactNode;
+  /** For something to read. */
+  wide?: boolean;
 }) {
   return (
     <HeadlessDialog open={open} onClose={onClose} className="relative z-50">
-      <DialogBackdrop className="fixed inset-0 bg-black/40" />
+      <DialogBackdrop className="fixed inset-0 bg-[rgb(0_0_0/0.45)]" />
       <div className="fixed inset-0 grid place-items-center overflow-y-auto p-4">
-        <DialogPanel className="w-full max-w-md rounded-2xl border border-line bg-sheet p-6 shadow-sheet">
+        <DialogPanel
+          className={`w-full ${wide ? "max-w-3xl" : "max-w-md"} rounded-2xl border border-line bg-sheet p-6 shadow-sheet`}
+        >
           <DialogTitle className="text-lg font-semibold">{title}</DialogTitle>
           <div className="mt-2 text-ink-soft">{children}</div>
           <div className="mt-6 flex flex-wrap justify-end gap-3">{actions}</div>

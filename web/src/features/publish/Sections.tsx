@@ -5,6 +5,8 @@ import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
+import type { Attachments } from "./attachments.ts";
+import { Documents } from "./Documents.tsx";
 import { type FieldName, NEEDED, type PublishForm } from "./form.ts";
 import {
   CATEGORIES,
@@ -117,7 +119,7 @@ function Place({ messageId }: { messageId: string }) {
   );
 }
 
-export function Sections({ messageId }: { messageId: string }) {
+export function Sections({ messageId, attachments }: { messageId: string; attachments: Attachments }) {
   const { t } = useTranslation();
   const field = useFields(messageId);
   return (
@@ -189,6 +191,9 @@ export function Sections({ messageId }: { messageId: string }) {
           </SelectField>
         </Pair>
         <TextField {...field("sourceUrl")} type="url" inputMode="url" />
+      </Section>
+      <Section title={t("publish.documents.label")}>
+        <Documents attachments={attachments} />
       </Section>
     </>
   );

@@ -4,6 +4,7 @@ import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Link, useBlocker, useNavigate } from "react-router";
+import { toast } from "sonner";
 import { session } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender, User } from "@/api/types.ts";
@@ -14,6 +15,7 @@ import { dayOf } from "@/features/tenders/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { useAttachments } from "./attachments.ts";
 import { blankForm, faults, fieldOf, formOf, type PublishForm } from "./form.ts";
 import { Kept } from "./kept.ts";
 import { useSaveTender } from "./mutations.ts";
@@ -29,6 +31,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const isDraft = tender === null || tender.status === "draft";
   const save = useSaveTender(id);
   const submission = useRef(crypto.randomUUID());
+  const attachments = useAttachments(id, tender?.documents ?? []);
 
   const kept = useMemo(() => new Kept(window.localStorage, user._id, id), [user._id, id]);
   const begun = useMemo(
@@ -39,6 +42,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const form = useForm<PublishForm>({ defaultValues: begun });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
   const [message, setMessage] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
   // Read at once by the blocker, which a state would tell too late.
   const sent = useRef(false);
 
@@ -54,7 +58,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     return unsubscribe;
   }, [kept, watch]);
 
-  const { isDirty } = formState;
+  const isDirty = formState.isDirty || attachments.isPending;
   // Signed out, the page goes whatever is said; what was typed is kept.
   const blocker = useBlocker(() => isDirty && !sent.current && session.read() !== null);
   useEffect(() => {
@@ -80,10 +84,14 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     save.mutate(
       { form: values, status, submission: submission.current },
       {
-        onSuccess: async () => {
-          sent.current = true;
+        onSuccess: async (saved) => {
           kept.forget();
-          await navigate(paths.dashboard);
+          setSending(true);
+          const isWhole = await attachments.sendTo(saved._id);
+          setSending(false);
+          sent.current = true;
+          if (!isWhole) toast.error(t("publish.documents.someFailed"));
+          await navigate(isWhole ? paths.dashboard : paths.editTender(saved._id));
         },
         onError: (error) => {
           setMessage(messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")));
@@ -99,6 +107,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     );
   };
 
+  const isBusy = save.isPending || isSending;
   const startOver = () => {
     kept.forget();
     reset(begun);
@@ -135,17 +144,17 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
               send(isDraft ? "published" : null);
             }}
           >
-            <Sections messageId={messageId} />
+            <Sections messageId={messageId} attachments={attachments} />
             <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
               <FormMessage id={messageId}>{message}</FormMessage>
               <div className={`flex flex-wrap justify-end gap-3 ${message ? "mt-3" : ""}`}>
                 {isDraft && (
-                  <Button look="outlined" disabled={save.isPending} onClick={() => send("draft")}>
+                  <Button look="outlined" disabled={isBusy} onClick={() => send("draft")}>
                     {t("publish.saveDraft")}
                   </Button>
                 )}
-                <Button type="submit" disabled={save.isPending}>
-                  {t(save.isPending ? "publish.busy" : isDraft ? "publish.publish" : "publish.save")}
+                <Button type="submit" disabled={isBusy}>
+                  {t(isBusy ? "publish.busy" : isDraft ? "publish.publish" : "publish.save")}
                 </Button>
               </div>
             </div>

@@ -1,7 +1,7 @@
 // All that is known of one tender: its fields, its full text, and the clip beside it. Fetched when it is first shown.
 
 import { useQuery } from "@tanstack/react-query";
-import { Eye, FileText, Link as LinkIcon } from "lucide-react";
+import { Eye, Link as LinkIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -18,10 +18,11 @@ import { placeOnClip } from "./evidence.ts";
 import { Facts, type Point } from "./Facts.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
 import { Opens } from "./Locked.tsx";
-import { formatAmount, kilobytes } from "./money.ts";
+import { formatAmount } from "./money.ts";
 import { type DetailedTender, tenderDetails } from "./queries.ts";
 import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
 
+const Documents = lazy(async () => ({ default: (await import("./Documents.tsx")).Documents }));
 const NoticeText = lazy(() => import("./NoticeText.tsx"));
 
 function Lines({ count }: { count: number }) {
@@ -68,21 +69,6 @@ function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language:
               {t("tenders.card.bidBond", { value: formatAmount(bidBond.amount, bidBond.currency) })}
             </span>
           )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Documents({ documents }: { documents: NonNullable<Tender["documents"]> }) {
-  const { t } = useTranslation();
-  return (
-    <ul className="space-y-1 text-[0.9375rem]">
-      {documents.map(({ name, size }) => (
-        <li key={name} className="flex items-center gap-2">
-          <FileText size={16} aria-hidden className="text-ink-soft" />
-          {name}
-          <span className="text-ink-soft">{t("tenders.details.kilobytes", { size: kilobytes(size) })}</span>
         </li>
       ))}
     </ul>
@@ -172,7 +158,9 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
       )}
       {tender.documents && tender.documents.length > 0 && (
         <Part heading={heading} title={t("tenders.details.documents")}>
-          <Documents documents={tender.documents} />
+          <Suspense fallback={<Lines count={tender.documents.length} />}>
+            <Documents tender={tender} documents={tender.documents} />
+          </Suspense>
         </Part>
       )}
       <div

@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from "@/app/queryClient.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
 /** A tender, and whether the reader intends to bid for it. */
-export type DetailedTender = Tender & { intends: boolean };
+export type DetailedTender = Tender & { intends: boolean; fetchesDocuments: boolean };
 
 /** One page of the listing. The page before stays on the screen until the next is there. */
 export function tenderList(filters: Filters) {
@@ -66,8 +66,8 @@ export function tenderDetails(id: string) {
   return queryOptions({
     queryKey: ["tenders", "details", id],
     queryFn: async ({ signal }): Promise<DetailedTender> => {
-      const { tender, intends } = await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }));
-      return { ...(tender as Tender), intends };
+      const { tender, ...own } = await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }));
+      return { ...(tender as Tender), ...own };
     },
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,

@@ -1,0 +1,102 @@
+// Files from a supplier's form to a subscriber's disk.
+
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { expect, registerSupplier, signIn, test } from "./fixtures.ts";
+
+/** A PDF of one page that says this. */
+function pdf(text: string): Buffer {
+  const content = `BT /F1 11 Tf 72 770 Td (${text}) Tj ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+  ];
+  let bytes = "%PDF-1.4\n";
+  let table = "0000000000 65535 f \n";
+  for (const [at, object] of objects.entries()) {
+    table += `${String(bytes.length).padStart(10, "0")} 00000 n \n`;
+    bytes += `${at + 1} 0 obj\n${object}\nendobj\n`;
+  }
+  const start = bytes.length;
+  bytes += `xref\n0 6\n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(bytes, "latin1");
+}
+
+async function fill(page: Page, title: string): Promise<void> {
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Description").fill("Two hundred, of wood.");
+  await page.getByLabel("Reference number").fill("FW/1");
+  await page.getByLabel("Category", { exact: true }).selectOption("Furniture");
+  await page.getByLabel("Province").selectOption("Southern");
+  await page.getByLabel("District").selectOption("Matara");
+  await page.getByLabel("Closing date").fill("2099-01-31");
+}
+
+const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
+
+test("files go with a new tender, and a subscriber fetches them", async ({ page, browser }) => {
+  const title = `Chairs ${crypto.randomUUID().slice(0, 8)}`;
+  const bidding = pdf(`Bidding document for ${title}`);
+  await registerSupplier(page);
+  await page.goto("/supplier/add-tender");
+  await fill(page, title);
+  await page
+    .getByLabel("Choose files")
+    .setInputFiles([file("bidding.pdf", bidding), file("drawings.zip", Buffer.from("PK\x03\x04drawings"))]);
+  const attached = page.getByRole("list", { name: "Attached documents" }).getByRole("listitem");
+  await expect(attached).toHaveCount(2);
+  await expect(attached.first()).toContainText("Sent when the tender is saved");
+  await page.getByRole("button", { name: "Publish Tender" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+
+  // One taken off again, one of another kind refused, which can be taken off the list.
+  await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await expect(attached).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove drawings.zip" }).click();
+  await expect(attached).toHaveCount(1);
+  await page.getByLabel("Choose files").setInputFiles(file("setup.pdf", Buffer.from("MZ\x90 a program")));
+  await expect(attached.last()).toContainText("The file is of no kind that can be attached");
+  await page.getByRole("button", { name: "Remove setup.pdf" }).click();
+  await expect(attached).toHaveCount(1);
+
+  const address = new URL(page.url()).pathname.replace("/supplier", "").replace("/edit", "");
+  const subscriber = await (await browser.newContext()).newPage();
+  await signIn(subscriber, "professional@demo.test");
+  await expect(subscriber.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await subscriber.goto(address);
+  await subscriber.getByRole("button", { name: "Read as text: bidding.pdf" }).click();
+  await expect(subscriber.getByRole("dialog")).toContainText(`Bidding document for ${title}`);
+  await subscriber.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  const download = subscriber.waitForEvent("download");
+  await subscriber.getByRole("button", { name: "Download: bidding.pdf" }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe("bidding.pdf");
+  expect((await readFile(await saved.path())).equals(bidding)).toBe(true);
+  await subscriber.reload();
+  await expect(subscriber.getByText("1 download ·")).toBeVisible();
+
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(address);
+  await expect(guest.getByText("bidding.pdf")).toBeVisible();
+  await expect(guest.getByText("Documents are for subscribers.")).toBeVisible();
+  await expect(guest.getByRole("button", { name: "Download: bidding.pdf" })).toHaveCount(0);
+});
+
+test("a file whose sending broke off is sent again", async ({ page }) => {
+  const title = `Tables ${crypto.randomUUID().slice(0, 8)}`;
+  await registerSupplier(page);
+  await page.goto("/supplier/add-tender");
+  await page.getByLabel("Title").fill(title);
+  await page.getByRole("button", { name: "Save as Draft" }).click();
+  await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await page.route("**/api/tenders/*/documents", (route) => route.abort(), { times: 1 });
+  await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", pdf("Bids")));
+  const attached = page.getByRole("list", { name: "Attached documents" }).getByRole("listitem");
+  await expect(attached).toContainText("The file could not be sent");
+  await attached.getByRole("button", { name: "Try again" }).click();
+  await expect(attached).toContainText("Attached");
+  await expect(attached).toHaveCount(1);
+});

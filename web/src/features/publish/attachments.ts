@@ -1,0 +1,141 @@
+// Files on their way to a tender: chosen, sent one after the other once the tender has an id, and taken off again.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "@/api/client.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { Tender } from "@/api/types.ts";
+import { upload } from "@/api/upload.ts";
+
+export const MAX_BYTES = 20 * 1024 * 1024;
+export const MAX_COUNT = 10;
+/** What the file chooser offers; the server looks at the bytes. */
+export const ACCEPTED = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
+
+type Document = NonNullable<Tender["documents"]>[number];
+
+/** One file, attached or on its way. */
+export interface Attachment {
+  /** In this list. */
+  key: string;
+  name: string;
+  size: number;
+  /** What is to be sent; `null` once it is attached. */
+  file: File | null;
+  /** Of the document it has become. */
+  id: string | null;
+  /** The part that has gone, while it is sent. */
+  progress: number | null;
+  /** Why it could not be sent, or taken off. */
+  message: string | null;
+}
+
+function attached({ _id, name, size }: Document): Attachment {
+  const id = _id ?? name;
+  return { key: id, name, size, file: null, id, progress: null, message: null };
+}
+
+function chosen(file: File): Attachment {
+  const { name, size } = file;
+  return { key: crypto.randomUUID(), name, size, file, id: null, progress: null, message: null };
+}
+
+export interface Attachments {
+  list: readonly Attachment[];
+  /** Something is chosen that is not attached yet. */
+  isPending: boolean;
+  add: (files: Iterable<File>) => void;
+  remove: (attachment: Attachment) => void;
+  again: (attachment: Attachment) => void;
+  /** Sends what waits to the tender of this id; false where something could not be sent. */
+  sendTo: (tenderId: string) => Promise<boolean>;
+}
+
+/** The files of a tender. Without an id they wait until `sendTo` is called. */
+export function useAttachments(tenderId: string | null, documents: readonly Document[]): Attachments {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [list, setList] = useState<readonly Attachment[]>(() => documents.map(attached));
+  // What is sent follows one another, and is read from here: a state would be told too late.
+  const now = useRef(list);
+  const queue = useRef(Promise.resolve(true));
+
+  const set = (change: (before: readonly Attachment[]) => readonly Attachment[]) => {
+    now.current = change(now.current);
+    setList(now.current);
+  };
+  const update = (key: string, change: Partial<Attachment>) =>
+    set((before) => before.map((one) => (one.key === key ? { ...one, ...change } : one)));
+
+  const send = async (to: string, { key, file }: Attachment): Promise<boolean> => {
+    // Taken off while it waited.
+    if (!file || !now.current.some((one) => one.key === key)) return true;
+    if (file.size > MAX_BYTES) return false;
+    update(key, { progress: 0, message: null });
+    try {
+      const onProgress = (progress: number) => update(key, { progress });
+      const { document } = await upload<{ document: Document }>(`/tenders/${to}/documents`, file, {
+        onProgress,
+      });
+      // The same bytes twice are one document.
+      set((before) => [
+        ...before.filter((one) => one.key !== key && one.id !== document._id),
+        attached(document),
+      ]);
+      return true;
+    } catch (error) {
+      const message = messageOf(error, t("publish.documents.failed"));
+      // What was refused would be refused again.
+      const isRefused = error instanceof ApiError && error.isRefusal;
+      update(key, { progress: null, message, ...(isRefused ? { file: null } : {}) });
+      return false;
+    }
+  };
+
+  const sendTo = (to: string): Promise<boolean> => {
+    queue.current = queue.current.then(async () => {
+      let all = true;
+      for (const one of now.current.filter(({ file }) => file)) all = (await send(to, one)) && all;
+      await client.invalidateQueries({ queryKey: ["tenders"] });
+      return all;
+    });
+    return queue.current;
+  };
+
+  const add = (files: Iterable<File>) => {
+    const fresh = [...files].map(chosen).map((one, at) => {
+      const isOneTooMany = now.current.length + at >= MAX_COUNT;
+      if (isOneTooMany) return { ...one, file: null, message: t("publish.documents.tooMany") };
+      if (one.size > MAX_BYTES) return { ...one, file: null, message: t("publish.documents.tooLarge") };
+      return one;
+    });
+    set((before) => [...before, ...fresh]);
+    if (tenderId) void sendTo(tenderId);
+  };
+
+  const remove = async ({ key, id }: Attachment) => {
+    if (id && tenderId) {
+      try {
+        const path = { id: tenderId, document: id };
+        await call(api.DELETE("/tenders/{id}/documents/{document}", { params: { path } }));
+        void client.invalidateQueries({ queryKey: ["tenders"] });
+      } catch (error) {
+        return update(key, { message: messageOf(error, t("publish.documents.removeFailed")) });
+      }
+    }
+    set((before) => before.filter((one) => one.key !== key));
+  };
+
+  return {
+    list,
+    isPending: list.some(({ file }) => file !== null),
+    add,
+    remove: (one) => void remove(one),
+    again: (one) => {
+      update(one.key, { message: null });
+      if (tenderId) void sendTo(tenderId);
+    },
+    sendTo,
+  };
+}
