@@ -5,7 +5,7 @@ use crate::{
     auth::MaybeUser,
     db::{
         plans::{self as stored_plans, Plan},
-        users::Role,
+        users::{Role, User},
     },
     error::{ApiError, Refusal, RefusalCode},
     plans,
@@ -92,15 +92,23 @@ impl Entitlement {
     /// # Errors
     /// When the database fails.
     pub async fn of(caller: &MaybeUser, state: &AppState) -> Result<Self, ApiError> {
+        Self::of_user(caller.user(), state).await
+    }
+
+    /// Of a user, or of a guest, now.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn of_user(user: Option<&User>, state: &AppState) -> Result<Self, ApiError> {
         let plans = stored_plans::all(&state.db).await?;
-        let name = caller.user().map_or(FREE, |user| user.plan.name.as_str());
+        let name = user.map_or(FREE, |user| user.plan.name.as_str());
         let find = |name: &str| plans.iter().find(|plan| plan.name == name).cloned();
         let held = find(name).or_else(|| find(FREE)).or_else(|| plans.first().cloned());
         let held = held.ok_or_else(|| anyhow::anyhow!("no plan is active"))?;
         Ok(Self {
-            account: caller.user().map(|user| user.id),
-            is_admin: caller.user().is_some_and(|user| user.role == Role::Admin),
-            since: caller.user().and_then(|user| user.plan.since),
+            account: user.map(|user| user.id),
+            is_admin: user.is_some_and(|user| user.role == Role::Admin),
+            since: user.and_then(|user| user.plan.since),
             held,
             plans,
             now: state.clock.now(),
@@ -215,6 +223,38 @@ impl Entitlement {
         }
         let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
         Err(by_plan(plan, "Documents can be downloaded with the Professional and Enterprise plans"))
+    }
+
+    /// Refuses to keep tenders to all but the plans that read everything.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_favourites(&self) -> Result<(), ApiError> {
+        if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
+        Err(by_plan(plan, "Saved tenders are part of the Professional and Enterprise plans"))
+    }
+
+    /// How many searches may be saved; `None`: any number.
+    #[must_use]
+    pub fn saved_searches(&self) -> Option<i32> {
+        Some(self.held.saved_searches).filter(|quota| !self.is_admin && *quota != plans::UNLIMITED)
+    }
+
+    /// The refusal of one more saved search.
+    #[must_use]
+    pub fn searches_used_up(&self) -> ApiError {
+        let quota = self.held.saved_searches;
+        let plan = plans::opening(&self.plans, &self.held.name, |plan| plan.saved_searches);
+        let message = format!("You have saved the {quota} searches that your plan includes");
+        ApiError::Refused(Box::new(Refusal {
+            code: RefusalCode::Quota,
+            plan: plan.map(str::to_owned),
+            message,
+            tender: None,
+        }))
     }
 
     fn reads_premium(&self, plan: &Plan) -> bool {

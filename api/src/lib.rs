@@ -13,6 +13,7 @@ pub mod documents;
 pub mod edge;
 pub mod entitlement;
 pub mod error;
+pub mod feed;
 pub mod jobs;
 pub mod mail;
 pub mod notices;

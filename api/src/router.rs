@@ -3,7 +3,7 @@
 use crate::{
     edge::{headers, observe},
     error::FailureBody,
-    routes::{auth, clips, contact, dev, documents, health, ingest, tenders, unsubscribe, web},
+    routes::{auth, clips, contact, dev, documents, feeds, health, ingest, saved, tenders, unsubscribe, web},
     state::AppState,
 };
 use axum::{
@@ -50,6 +50,8 @@ const FILES: NotForContentType = NotForContentType::const_new("application/octet
         (name = "auth", description = "Accounts and sessions"),
         (name = "tenders", description = "The listing and its tenders"),
         (name = "documents", description = "Files attached to tenders"),
+        (name = "saved", description = "What users come back to"),
+        (name = "feeds", description = "Searches as Atom feeds"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
         (name = "contact", description = "Messages to whoever runs the portal"),
         (name = "health", description = "Whether the portal works"),
@@ -89,6 +91,12 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(documents::address::address_document, documents::remove::remove_document))
         .routes(routes!(documents::text::read_document_text))
         .routes(routes!(documents::read::read_document))
+        .routes(routes!(saved::tenders::saved_tenders))
+        .routes(routes!(saved::tenders::save_tender, saved::tenders::unsave_tender))
+        .routes(routes!(saved::searches::saved_searches, saved::searches::save_search))
+        .routes(routes!(saved::searches::change_search, saved::searches::forget_search))
+        .routes(routes!(feeds::listing::feed_listing))
+        .routes(routes!(feeds::saved::feed_saved))
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))

@@ -109,23 +109,27 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let query = parts.uri.query().unwrap_or_default();
-        if query.len() > QUERY_LIMIT {
-            return Err(ApiError::BadRequest(format!(
-                "The query string may have at most {QUERY_LIMIT} bytes"
-            )));
-        }
-        let given: Vec<&str> =
-            query.split('&').filter(|pair| !pair.ends_with('=') && !pair.is_empty()).collect();
-        let given = given.join("&");
-        let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(given.as_bytes()));
-        serde_path_to_error::deserialize(pairs).map(Self).map_err(|error| {
-            let path = error.path().to_string();
-            let path = if path == "." { "query".to_owned() } else { path };
-            let message = format!("{path}: {}", error.inner());
-            ApiError::Invalid(vec![FieldError::new(path, message)])
-        })
+        read_query(parts.uri.query().unwrap_or_default()).map(Self)
     }
+}
+
+/// Reads a query string.
+///
+/// # Errors
+/// 400 where it is too long, 422 where it does not fit `T`.
+pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
+    if query.len() > QUERY_LIMIT {
+        return Err(ApiError::BadRequest(format!("The query string may have at most {QUERY_LIMIT} bytes")));
+    }
+    let given: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=') && !pair.is_empty()).collect();
+    let given = given.join("&");
+    let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(given.as_bytes()));
+    serde_path_to_error::deserialize(pairs).map_err(|error| {
+        let path = error.path().to_string();
+        let path = if path == "." { "query".to_owned() } else { path };
+        let message = format!("{path}: {}", error.inner());
+        ApiError::Invalid(vec![FieldError::new(path, message)])
+    })
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {

@@ -7,4 +7,4 @@ pub mod letter;
 pub mod maildir;
 pub mod transport;
 pub mod unsubscribe;
-mod words;
+pub(crate) mod words;

@@ -4,7 +4,7 @@ use index::vocabulary::Moment;
 use jiff::fmt::strtime;
 
 /// `Tue 14 May 2024, 2.30 p.m.`
-pub(super) fn moment(at: Moment) -> String {
+pub(crate) fn moment(at: Moment) -> String {
     let civil = at.civil();
     let day = strtime::format("%a %-d %b %Y", civil).unwrap_or_default();
     let (hour, half) = match civil.hour() {

@@ -12,7 +12,7 @@ fn the_committed_contract_is_fresh() {
 }
 
 /// Calls that do something and need to be told nothing.
-const BODILESS: [&str; 2] = ["/auth/resend-verification", "/tenders/{id}/intention"];
+const BODILESS: [&str; 3] = ["/auth/resend-verification", "/tenders/{id}/intention", "/saved/tenders/{id}"];
 
 /// A call that can be refused says so, in the one shape that refusals have.
 #[test]

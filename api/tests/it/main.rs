@@ -21,6 +21,7 @@ mod outside;
 mod publishing;
 mod reading;
 mod rubbish;
+mod saved;
 mod searching;
 mod sources;
 mod starting;

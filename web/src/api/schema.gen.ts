@@ -301,6 +301,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds/saved/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A saved search as an Atom feed */
+        get: operations["feedSaved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The listing as an Atom feed
+         * @description The newest fifty that a search finds, for those who are not signed in; what the order and the page are, it does not ask.
+         */
+        get: operations["feedListing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -368,6 +405,83 @@ export interface paths {
         /** Decide what a waiting notice is */
         post: operations["decideReview"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches that the caller comes back to */
+        get: operations["savedSearches"];
+        put?: never;
+        /** Save a search */
+        post: operations["saveSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved/searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename a saved search, or give its feed another address */
+        put: operations["changeSearch"];
+        post?: never;
+        /** Let a saved search go */
+        delete: operations["forgetSearch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved/tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tenders that the caller keeps an eye on */
+        get: operations["savedTenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved/tenders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep an eye on a tender
+         * @description Kept again, nothing changes.
+         */
+        put: operations["saveTender"];
+        post?: never;
+        /**
+         * Keep an eye on a tender no more
+         * @description One that is not kept is no failure. Any plan permits it.
+         */
+        delete: operations["unsaveTender"];
         options?: never;
         head?: never;
         patch?: never;
@@ -950,6 +1064,17 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_OneSavedSearch: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description One of them. */
+            data: {
+                search: components["schemas"]["SavedSearchView"];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_Receipt: {
             /** @description Always true. */
             success: boolean;
@@ -976,6 +1101,37 @@ export interface components {
             data: {
                 /** @description A page of it, those sent last first. */
                 notices: components["schemas"]["WaitingNotice"][];
+                /** @description Where the page stands. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_SavedSearches: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description Searches that the caller comes back to. */
+            data: {
+                /** @description The last saved first. */
+                searches: components["schemas"]["SavedSearchView"][];
+                /**
+                 * Format: int32
+                 * @description How many the plan includes; `null`: any number.
+                 */
+                quota: number | null;
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_SavedTenders: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description Tenders that the caller keeps an eye on. */
+            data: {
+                /** @description The last saved first; locked ones keep their place. */
+                tenders: components["schemas"]["ListedTender"][];
                 /** @description Where the page stands. */
                 pagination: components["schemas"]["Pagination"];
             };
@@ -1044,6 +1200,8 @@ export interface components {
                 tender: components["schemas"]["TenderView"];
                 /** @description The caller intends to bid for it. */
                 intends: boolean;
+                /** @description The caller keeps an eye on it. */
+                isSaved: boolean;
                 /** @description The caller may fetch its documents. */
                 fetchesDocuments: boolean;
             };
@@ -1109,6 +1267,8 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
                 /** @description Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one. */
                 passages: (components["schemas"]["Passage"] | null)[];
+                /** @description Which of them the caller keeps an eye on. */
+                saved: string[];
                 didYouMean?: components["schemas"]["Correction"] | null;
                 /** @description No tender has all the words: these have most of them. */
                 hasMostWords: boolean;
@@ -1439,6 +1599,10 @@ export interface components {
              */
             clip: string;
         };
+        /** @description One of them. */
+        OneSavedSearch: {
+            search: components["schemas"]["SavedSearchView"];
+        };
         /** @description Who invites bids. */
         Organization: {
             /**
@@ -1644,6 +1808,53 @@ export interface components {
          * @enum {string}
          */
         Role: "supplier" | "buyer" | "admin";
+        /** @description A search that the caller comes back to. */
+        SavedSearchView: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description As the caller calls it. */
+            name: string;
+            /** @description What `GET /tenders` is asked, without its page. */
+            query: string;
+            /** @description The address of its Atom feed. Whoever has it sees what the caller sees. */
+            feedUrl: string;
+            /** @description Since when. */
+            createdAt: components["schemas"]["Moment"];
+        };
+        /** @description Searches that the caller comes back to. */
+        SavedSearches: {
+            /** @description The last saved first. */
+            searches: components["schemas"]["SavedSearchView"][];
+            /**
+             * Format: int32
+             * @description How many the plan includes; `null`: any number.
+             */
+            quota: number | null;
+        };
+        /** @description Tenders that the caller keeps an eye on. */
+        SavedTenders: {
+            /** @description The last saved first; locked ones keep their place. */
+            tenders: components["schemas"]["ListedTender"][];
+            /** @description Where the page stands. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What changes of a saved search. */
+        SearchChange: {
+            /** @description Another name. */
+            name?: string | null;
+            /** @description Gives its feed another address; the one before leads nowhere any more. */
+            renewFeed?: boolean;
+        };
+        /** @description A search to be saved. */
+        SearchForm: {
+            /** @description 1 to 100 characters. */
+            name: string;
+            /** @description What `GET /tenders` is asked; its page is left out. */
+            query: string;
+        };
         /** @description The parts that follow the database. */
         Services: {
             /** @description Listing, search and statistics. */
@@ -1931,6 +2142,8 @@ export interface components {
             tender: components["schemas"]["TenderView"];
             /** @description The caller intends to bid for it. */
             intends: boolean;
+            /** @description The caller keeps an eye on it. */
+            isSaved: boolean;
             /** @description The caller may fetch its documents. */
             fetchesDocuments: boolean;
         };
@@ -2008,6 +2221,8 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one. */
             passages: (components["schemas"]["Passage"] | null)[];
+            /** @description Which of them the caller keeps an eye on. */
+            saved: string[];
             didYouMean?: components["schemas"]["Correction"] | null;
             /** @description No tender has all the words: these have most of them. */
             hasMostWords: boolean;
@@ -3367,6 +3582,208 @@ export interface operations {
             };
         };
     };
+    feedSaved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the saved search's `feedUrl` has it */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description The caller has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The owner's plan does not permit its filters any more */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such feed */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A filter of the search is not known any more */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    feedListing: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Tenders a page. */
+                limit?: number;
+                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                category?: string;
+                /** @description Words to be found, best first. */
+                search?: string;
+                /** @description Published on today's Colombo day. */
+                publishedToday?: boolean;
+                /** @description Open to bids. */
+                isLive?: boolean;
+                /** @description No longer open to bids. */
+                isClosed?: boolean;
+                /** @description The order: by relevance where words are searched, else the newest first (`best`), the newest, the next closing, the greatest value. */
+                sort?: "best" | "newest" | "closing" | "value";
+                /** @description Sectors. */
+                sectors?: string;
+                /** @description Categories. */
+                categories?: string;
+                /** @description Kinds of notice. */
+                kinds?: string;
+                /** @description Kinds of organisation. */
+                organizationTypes?: string;
+                /** @description Organisations by name. */
+                organizations?: string;
+                /** @description Provinces. */
+                provinces?: string;
+                /** @description Districts. */
+                districts?: string;
+                /** @description Cities by name. */
+                cities?: string;
+                /** @description Grades of contractors that are asked for. */
+                grades?: string;
+                /** @description Priorities. */
+                priorities?: string;
+                /** @description Languages they are printed in. */
+                languages?: string;
+                /** @description Newspapers by name. */
+                publications?: string;
+                /** @description The first day of publication, as 2026-11-20. */
+                publishedFrom?: string;
+                /** @description The last. */
+                publishedUntil?: string;
+                /** @description The first day of closing. */
+                closingFrom?: string;
+                /** @description The last. */
+                closingUntil?: string;
+                /** @description The least estimated value, in millions. One that states none passes. */
+                minValue?: string;
+                /** @description The greatest. */
+                maxValue?: string;
+                /** @description What both are given in; rupees where it is left out. */
+                currency?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description The caller has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description These filters need a plan: save the search, and use its own feed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     health: {
         parameters: {
             query?: never;
@@ -3654,6 +4071,495 @@ export interface operations {
                 };
             };
             /** @description The decision does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    savedSearches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SavedSearches"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    saveSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchForm"];
+            };
+        };
+        responses: {
+            /** @description Saved */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneSavedSearch"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan's saved searches are used up, or it does not permit every filter */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name or the query does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the search */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchChange"];
+            };
+        };
+        responses: {
+            /** @description As it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneSavedSearch"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such search */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    forgetSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the search */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone, and its feed with it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such search */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    savedTenders: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Tenders a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SavedTenders"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    saveTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not permit it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none, or it is not for this reader */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    unsaveTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
             422: {
                 headers: {
                     [name: string]: unknown;

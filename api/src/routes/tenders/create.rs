@@ -52,7 +52,7 @@ pub async fn create_tender(
         status,
         Envelope::saying(
             "Tender created successfully",
-            TenderDetails { tender, intends: false, fetches_documents: true },
+            TenderDetails { tender, intends: false, is_saved: false, fetches_documents: true },
         ),
     ))
 }

@@ -3,6 +3,7 @@
 use super::{Looks, TenderView, query::ListQuery};
 use crate::{
     auth::MaybeUser,
+    db::favourites,
     edge::{Answer, Envelope, Pagination, Query},
     entitlement::{Entitlement, LockedTender},
     error::FailureBody,
@@ -13,6 +14,7 @@ use index::{Listed, Snippet, query::DidYouMean};
 use serde::Serialize;
 use std::ops::Range;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// A tender in the listing: locked ones keep their place.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,6 +65,8 @@ pub struct TenderList {
     pagination: Pagination,
     /// Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one.
     passages: Vec<Option<Passage>>,
+    /// Which of them the caller keeps an eye on.
+    saved: Vec<Uuid>,
     /// What was looked for instead of words that stand nowhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     did_you_mean: Option<Correction>,
@@ -104,6 +108,10 @@ pub async fn list_tenders(
     let listing = super::search(&state, move |catalogue, now| catalogue.listing(&request, now)).await?;
     let ids: Vec<_> = listing.tenders.iter().map(Listed::id).collect();
     let looks = Looks::at(&state, &ids).await?;
+    let saved = match entitlement.account {
+        Some(user) => favourites::among(&state.db, user, &ids).await?.into_iter().collect(),
+        None => Vec::new(),
+    };
     let view = |listed| match listed {
         Listed::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
         Listed::Open(tender) => {
@@ -115,6 +123,7 @@ pub async fn list_tenders(
     let tenders = listing.tenders.into_iter().map(view).collect();
     Ok(Envelope::of(TenderList {
         tenders,
+        saved,
         pagination: Pagination::new(page, limit, listing.total as u64),
         passages: listing.snippets.into_iter().map(|snippet| snippet.map(Passage::from)).collect(),
         did_you_mean: listing.did_you_mean.map(Correction::from),

@@ -22,11 +22,19 @@ pub struct MineQuery {
     /// From 1.
     #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
-    page: u32,
+    pub page: u32,
     /// Tenders a page.
     #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
-    limit: u32,
+    pub limit: u32,
+}
+
+impl MineQuery {
+    /// How many stand on the pages before.
+    #[must_use]
+    pub fn skip(&self) -> i64 {
+        i64::from(self.page - 1) * i64::from(self.limit)
+    }
 }
 
 /// The caller's tenders.
@@ -68,8 +76,8 @@ pub async fn my_tenders(
     caller: CurrentUser,
     Query(query): Query<MineQuery>,
 ) -> Answer<MyTenders> {
-    let skip = i64::from(query.page - 1) * i64::from(query.limit);
-    let (found, count) = tenders::of_owner(&state.db, caller.id, skip, i64::from(query.limit)).await?;
+    let (found, count) =
+        tenders::of_owner(&state.db, caller.id, query.skip(), i64::from(query.limit)).await?;
     let counts = tenders::counts_of_owner(&state.db, caller.id, state.clock.now()).await?;
     let ids: Vec<_> = found.iter().map(|tender| tender.id).collect();
     let looks = Looks::at(&state, &ids).await?;

@@ -134,7 +134,7 @@ impl Looks {
 }
 
 /// Asks the index, off the async threads: it reads files.
-async fn search<T: Send + 'static>(
+pub(crate) async fn search<T: Send + 'static>(
     state: &AppState,
     ask: impl FnOnce(&Catalogue, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ApiError> {

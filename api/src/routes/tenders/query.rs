@@ -131,6 +131,46 @@ pub enum SortWord {
 }
 
 impl ListQuery {
+    /// A query string without the page and its size, in the order of its names.
+    #[must_use]
+    pub fn without_page(query: &str) -> String {
+        let mut pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
+            .filter(|(name, value)| !matches!(name.as_ref(), "page" | "limit") && !value.is_empty())
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
+            .collect();
+        pairs.sort();
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+    }
+
+    /// What a search is called that nobody has named.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let words = [self.search.as_deref(), self.category.as_deref().filter(|word| *word != "all")];
+        let words: Vec<&str> = words.into_iter().flatten().filter(|word| !word.trim().is_empty()).collect();
+        if words.is_empty() { "New tenders".to_owned() } else { format!("New tenders: {}", words.join(", ")) }
+    }
+
+    /// Where the web application shows the search of this query string: its stat cards are one parameter there.
+    #[must_use]
+    pub fn page_address(query: &str) -> String {
+        let show = |name: &str| match name {
+            "publishedToday" => Some("today"),
+            "isLive" => Some("live"),
+            "isClosed" => Some("closed"),
+            _ => None,
+        };
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match show(&name) {
+                Some(card) if value == "true" => address.append_pair("show", card),
+                Some(_) => &mut address,
+                None => address.append_pair(&name, &value),
+            };
+        }
+        let address = address.finish();
+        if address.is_empty() { "/tenders".to_owned() } else { format!("/tenders?{address}") }
+    }
+
     /// What the index is asked for. Whether the plan permits every filter is looked at last: what does not fit is told first.
     ///
     /// # Errors

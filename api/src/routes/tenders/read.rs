@@ -3,7 +3,7 @@
 use super::{Looks, TenderView};
 use crate::{
     auth::{Guest, MaybeUser},
-    db::{intentions, tenders, views},
+    db::{favourites, intentions, tenders, views},
     edge::{Envelope, Id, limit::CallerAddress},
     entitlement::Entitlement,
     error::{ApiError, FailureBody},
@@ -25,6 +25,8 @@ pub struct TenderDetails {
     pub tender: TenderView,
     /// The caller intends to bid for it.
     pub intends: bool,
+    /// The caller keeps an eye on it.
+    pub is_saved: bool,
     /// The caller may fetch its documents.
     pub fetches_documents: bool,
 }
@@ -72,11 +74,14 @@ pub async fn read_tender(
     let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
     let statistics = Looks::at(&state, &[id]).await?.of(id);
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
-    let intends = match entitlement.account {
-        Some(user) => intentions::has(&state.db, id, user).await?,
-        None => false,
+    let (intends, is_saved) = match entitlement.account {
+        Some(user) => (
+            intentions::has(&state.db, id, user).await?,
+            favourites::among(&state.db, user, &[id]).await?.contains(&id),
+        ),
+        None => (false, false),
     };
-    Ok((cookie, Envelope::of(TenderDetails { tender, intends, fetches_documents })))
+    Ok((cookie, Envelope::of(TenderDetails { tender, intends, is_saved, fetches_documents })))
 }
 
 /// Counts that a viewer opens the details of a tender.

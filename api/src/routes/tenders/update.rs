@@ -33,6 +33,6 @@ pub async fn update_tender(
     let tender = TenderView::of(tender, statistics, false, &state);
     Ok(Envelope::saying(
         "Tender updated successfully",
-        TenderDetails { tender, intends: false, fetches_documents: true },
+        TenderDetails { tender, intends: false, is_saved: false, fetches_documents: true },
     ))
 }

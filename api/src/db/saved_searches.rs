@@ -1,0 +1,115 @@
+//! Searches of the listing that users come back to.
+
+use jiff_sqlx::Timestamp as SqlTimestamp;
+use sqlx::PgExecutor;
+use uuid::Uuid;
+
+/// A search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedSearch {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// Whose it is.
+    pub user_id: Uuid,
+    /// As its owner calls it.
+    pub name: String,
+    /// What `GET /tenders` is asked, without its page.
+    pub query: String,
+    /// Opens its feed to whoever has it.
+    pub feed_key: String,
+    /// Since when.
+    pub created_at: SqlTimestamp,
+}
+
+/// Keeps one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into saved_search (id, user_id, name, query, feed_key, created_at) values ($1, $2, $3, $4, $5, $6)",
+        search.id,
+        search.user_id,
+        search.name,
+        search.query,
+        search.feed_key,
+        search.created_at as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Gives one of a user's another name, or its feed another address. `None`: the user has no such search.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn update(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    id: Uuid,
+    name: Option<&str>,
+    feed_key: Option<&str>,
+) -> Result<Option<SavedSearch>, sqlx::Error> {
+    sqlx::query_as!(
+        SavedSearch,
+        r#"update saved_search set name = coalesce($3, name), feed_key = coalesce($4, feed_key)
+        where id = $2 and user_id = $1
+        returning id, user_id, name, query, feed_key, created_at as "created_at: SqlTimestamp""#,
+        user_id,
+        id,
+        name,
+        feed_key,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// Lets one of a user's go. False: the user has no such search.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!("delete from saved_search where id = $2 and user_id = $1", user_id, id);
+    Ok(done.execute(db).await?.rows_affected() > 0)
+}
+
+/// A user's, the last first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<SavedSearch>, sqlx::Error> {
+    sqlx::query_as!(
+        SavedSearch,
+        r#"select id, user_id, name, query, feed_key, created_at as "created_at: SqlTimestamp"
+        from saved_search where user_id = $1 order by created_at desc, id desc"#,
+        user_id,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// How many a user has.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(r#"select count(*) as "count!" from saved_search where user_id = $1"#, user_id)
+        .fetch_one(db)
+        .await
+}
+
+/// The one of this feed.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_feed(db: impl PgExecutor<'_>, feed_key: &str) -> Result<Option<SavedSearch>, sqlx::Error> {
+    sqlx::query_as!(
+        SavedSearch,
+        r#"select id, user_id, name, query, feed_key, created_at as "created_at: SqlTimestamp"
+        from saved_search where feed_key = $1"#,
+        feed_key,
+    )
+    .fetch_optional(db)
+    .await
+}

@@ -1,0 +1,229 @@
+//! What users come back to: tenders they keep, searches, and the feeds of searches.
+
+use crate::{
+    support::{Client, TestPortal},
+    tenders::store,
+};
+use axum::http::{Method, header};
+use index::{
+    tender::Tender,
+    vocabulary::{TenderStatus, Visibility},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+async fn stored(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
+    let mut tender = Tender {
+        title: title.into(),
+        status: TenderStatus::Published,
+        published_at: "2026-11-19T09:00:00+05:30".parse().ok(),
+        ..Tender::default()
+    };
+    tender.organization.name = "Department of Works".into();
+    tender.dates.closing = "2026-12-20T14:00:00+05:30".parse().ok();
+    change(&mut tender);
+    store(portal, tender, None).await
+}
+
+fn titles(list: &Value) -> Vec<&str> {
+    list["data"]["tenders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tender| tender["title"].as_str().unwrap())
+        .collect()
+}
+
+async fn save(client: &Client, name: &str, query: &str) -> Value {
+    let form = json!({"name": name, "query": query});
+    client.post("/saved/searches", &form).await.expect(201)["data"]["search"].clone()
+}
+
+/// A feed's path under /api.
+fn feed(search: &Value) -> String {
+    search["feedUrl"].as_str().unwrap().split_once("/api").unwrap().1.to_owned()
+}
+
+#[tokio::test]
+async fn tenders_are_kept_by_those_whose_plan_permits_it() {
+    let portal = TestPortal::start().await;
+    let (road, chairs) = (stored(&portal, "Road", |_| {}).await, stored(&portal, "Chairs", |_| {}).await);
+    let nothing = json!({});
+    let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
+    for id in [road, road, chairs] {
+        portal.pass(1);
+        nimal.put(&format!("/saved/tenders/{id}"), &nothing).await.expect(200);
+    }
+    let kept = nimal.get("/saved/tenders").await.expect(200);
+    assert_eq!(
+        (titles(&kept), &kept["data"]["pagination"]["totalCount"]),
+        (vec!["Chairs", "Road"], &json!(2))
+    );
+    let second = nimal.get("/saved/tenders?page=2&limit=1").await.expect(200);
+    assert_eq!(titles(&second), ["Road"]);
+    portal.indexed().await;
+    let list = nimal.get("/tenders?search=road").await.expect(200);
+    assert_eq!(list["data"]["saved"], json!([road]));
+    assert_eq!(nimal.get(&format!("/tenders/{road}")).await.expect(200)["data"]["isSaved"], true);
+
+    // Another neither sees nor changes what one keeps; guests keep nothing.
+    let kamala = portal.user("kamala", "buyer").await;
+    let refused = kamala.put(&format!("/saved/tenders/{road}"), &nothing).await.expect(403);
+    assert_eq!((&refused["code"], &refused["plan"]), (&json!("plan"), &json!("professional")));
+    kamala.delete(&format!("/saved/tenders/{road}")).await.expect(200);
+    assert_eq!(titles(&kamala.get("/saved/tenders").await.expect(200)), Vec::<&str>::new());
+    assert_eq!(kamala.get(&format!("/tenders/{road}")).await.expect(200)["data"]["isSaved"], false);
+    portal.guest().put(&format!("/saved/tenders/{road}"), &nothing).await.refused(401);
+    nimal.put(&format!("/saved/tenders/{}", Uuid::nil()), &nothing).await.refused(404);
+    nimal.put("/saved/tenders/x", &nothing).await.refused(422);
+
+    for _ in 0..2 {
+        nimal.delete(&format!("/saved/tenders/{chairs}")).await.expect(200);
+    }
+    assert_eq!(titles(&nimal.get("/saved/tenders").await.expect(200)), ["Road"]);
+}
+
+#[tokio::test]
+async fn what_is_locked_or_taken_down_since_is_not_shown() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("ruwan", "supplier").await;
+    let form = json!({"title": "Chairs", "description": "Many.", "referenceNo": "S/1", "category": "Furniture",
+        "status": "published", "organization": {"name": "Abans"}, "location": {"province": "Western", "district": "Gampaha"},
+        "dates": {"closing": "2026-12-01"}});
+    let made = supplier.post("/tenders", &form).await.expect(201);
+    let chairs = made["data"]["tender"]["_id"].as_str().unwrap().to_owned();
+    let locked = stored(&portal, "Bridge", |tender| tender.visibility = Visibility::Premium).await;
+    let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
+    for id in [chairs.clone(), locked.to_string()] {
+        nimal.put(&format!("/saved/tenders/{id}"), &json!({})).await.expect(200);
+    }
+    supplier.delete(&format!("/tenders/{chairs}")).await.expect(200);
+    assert_eq!(titles(&nimal.get("/saved/tenders").await.expect(200)), ["Bridge"]);
+    // The subscription runs out: the place stays, and says what opens it.
+    portal.pass(366 * 24 * 3600);
+    let nimal = portal.signed_in("nimal").await;
+    let kept = nimal.get("/saved/tenders").await.expect(200);
+    assert_eq!(kept["data"]["tenders"][0]["locked"]["reason"], "visibility");
+    assert_eq!(kept["data"]["tenders"][0].get("referenceNo"), None);
+    nimal.delete(&format!("/saved/tenders/{locked}")).await.expect(200);
+}
+
+#[tokio::test]
+async fn searches_are_kept_up_to_the_plans_number() {
+    let portal = TestPortal::start().await;
+    let nimal = portal.user("nimal", "supplier").await;
+    let first = save(&nimal, " Roads ", "page=3&search=road%20works&isLive=true&limit=50&category=").await;
+    assert_eq!((&first["name"], &first["query"]), (&json!("Roads"), &json!("isLive=true&search=road+works")));
+    for nth in 2..=3 {
+        save(&nimal, &format!("Number {nth}"), "").await;
+    }
+    let form = json!({"name": "One more", "query": ""});
+    let refused = nimal.post("/saved/searches", &form).await.expect(403);
+    assert_eq!((&refused["code"], &refused["plan"]), (&json!("quota"), &json!("basic")));
+    assert_eq!(refused["message"], "You have saved the 3 searches that your plan includes");
+    let path = format!("/saved/searches/{}", first["_id"].as_str().unwrap());
+    nimal.delete(&path).await.expect(200);
+    nimal.delete(&path).await.refused(404);
+    // Many at once take the last place once.
+    let at_once = futures::future::join_all((0..6).map(|_| nimal.post("/saved/searches", &form))).await;
+    assert_eq!(at_once.iter().filter(|reply| reply.status == 201).count(), 1);
+    let list = nimal.get("/saved/searches").await.expect(200);
+    assert_eq!((list["data"]["searches"].as_array().unwrap().len(), &list["data"]["quota"]), (3, &json!(3)));
+
+    let unlimited = portal.subscriber("kamala", "supplier", Some("enterprise")).await;
+    assert_eq!(unlimited.get("/saved/searches").await.expect(200)["data"]["quota"], Value::Null);
+    save(&unlimited, "Matara", "districts=Matara|Galle&minValue=2.5").await;
+}
+
+#[tokio::test]
+async fn a_search_that_the_listing_would_refuse_is_not_kept() {
+    let portal = TestPortal::start().await;
+    let nimal = portal.user("nimal", "supplier").await;
+    for (name, query, status, message) in [
+        ("", "", 422, "Name is required"),
+        (" \u{7} ", "", 422, ""),
+        (&*"x".repeat(101), "", 422, "Name must be at most 100 characters"),
+        ("a", "shape=round", 422, "shape: unknown field"),
+        ("a", "isLive=maybe", 422, "isLive"),
+        ("a", "isLive=true&isClosed=true", 422, "at most one"),
+        ("a", "districts=Matara", 403, "Professional"),
+        ("a", &*"search=x&".repeat(2000), 400, "query string"),
+    ] {
+        let refused = nimal.post("/saved/searches", &json!({"name": name, "query": query})).await;
+        if status == 422 && message.is_empty() {
+            continue;
+        }
+        let told = refused.refused(status);
+        assert!(told.contains(message), "{name} {query}: {told}");
+    }
+    nimal.post("/saved/searches", &json!({"name": "a"})).await.refused(422);
+    nimal.post("/saved/searches", &json!({"name": "a", "query": "", "userId": "x"})).await.refused(422);
+}
+
+#[tokio::test]
+async fn a_feed_tells_what_its_owner_sees() {
+    let portal = TestPortal::start().await;
+    stored(&portal, "Road & <bridge> works\u{1}", |tender| {
+        tender.description = "Carpet \"A12\" ]]> & more".into();
+        tender.reference_no = Some("RDA/1".into());
+    })
+    .await;
+    stored(&portal, "Road for subscribers", |tender| {
+        tender.visibility = Visibility::Premium;
+        tender.reference_no = Some("SECRET/1".into());
+        tender.published_at = "2026-11-20T09:00:00+05:30".parse().ok();
+    })
+    .await;
+    stored(&portal, "Chairs", |_| {}).await;
+    portal.indexed().await;
+    let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
+    let search = save(&nimal, "My <roads>", "search=road").await;
+    let path = feed(&search);
+    let guest = portal.guest();
+    let told = guest.get(&path).await;
+    assert_eq!(
+        (told.status.as_u16(), told.header("content-type")),
+        (200, "application/atom+xml; charset=utf-8")
+    );
+    let text = told.text();
+    for part in [
+        "<title>My &#60;roads&#62;</title>",
+        "<title>Road &#38; &#60;bridge&#62; works</title>",
+        "<summary>Closes Sun 20 Dec 2026, 2.00 p.m. · Reference RDA/1 · Carpet &#34;A12&#34; ]]&#62; &#38; more</summary>",
+        "Reference SECRET/1<",
+        "<name>Department of Works</name>",
+        "<updated>2026-11-20T09:00:00+05:30</updated>",
+        "/tenders?search=road\"",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!text.contains("Chairs") && !text.contains('\u{1}'), "{text}");
+    assert!(text.find("Road for subscribers") < text.find("bridge"), "the newest is first");
+
+    // Asked again it is the same, and need not be sent.
+    let request = guest.request(Method::GET, &path).header(header::IF_NONE_MATCH, told.header("etag"));
+    assert_eq!(guest.send(request, Method::GET, &path).await.status, 304);
+
+    // The listing's own feed is a guest's: locked ones say no more than they do there.
+    let open = guest.get("/feeds/tenders?search=road&page=2&isLive=true").await.text();
+    assert!(open.contains("Road for subscribers") && !open.contains("SECRET/1"), "{open}");
+    assert!(open.contains("/tenders?search=road&#38;page=2&#38;show=live\""), "{open}");
+    guest.get("/feeds/tenders?districts=Matara").await.refused(403);
+    guest.get("/feeds/tenders?shape=round").await.refused(422);
+
+    // Another address, and the one before leads nowhere; then none.
+    let own = format!("/saved/searches/{}", search["_id"].as_str().unwrap());
+    let changed = nimal.put(&own, &json!({"renewFeed": true, "name": "Roads"})).await.expect(200);
+    let renewed = feed(&changed["data"]["search"]);
+    assert_ne!(renewed, path);
+    guest.get(&path).await.refused(404);
+    assert!(guest.get(&renewed).await.text().contains("<title>Roads</title>"));
+    let kamala = portal.user("kamala", "supplier").await;
+    kamala.put(&own, &json!({"name": "Mine"})).await.refused(404);
+    kamala.delete(&own).await.refused(404);
+    nimal.delete(&own).await.expect(200);
+    guest.get(&renewed).await.refused(404);
+    for rubbish in ["x", "%00", &"a".repeat(43), &"a".repeat(4000)] {
+        guest.get(&format!("/feeds/saved/{rubbish}")).await.refused(404);
+    }
+}
