@@ -1,8 +1,8 @@
 // The screen for an error that no part of the app could handle. It depends on as little as it can.
 
 import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { useRouteError } from "react-router";
+import { useTranslation } from "@/locales/i18n.ts";
 import { paths } from "./paths.ts";
 
 export function CrashScreen() {

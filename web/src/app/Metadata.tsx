@@ -1,6 +1,6 @@
 // A page's title, description, keywords and structured data. React moves them into the document's head.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/locales/i18n.ts";
 
 interface MetadataProps {
   title: string;
@@ -19,7 +19,7 @@ export function Metadata({
   kind = "WebPage",
   unlisted = false,
 }: MetadataProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const name = t("shell.name");
   const data = {
     "@context": "https://schema.org",
@@ -27,7 +27,7 @@ export function Metadata({
     name: title,
     description,
     isPartOf: { "@type": "WebSite", name },
-    inLanguage: i18n.language,
+    inLanguage: language,
   };
   return (
     <>

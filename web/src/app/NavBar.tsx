@@ -1,11 +1,11 @@
 // The navigation bar of all pages: where one is, who one is, and whether the portal answers. Links only to pages that
 // exist.
 
-import { useTranslation } from "react-i18next";
 import { Link, NavLink } from "react-router";
-import { useSignOut } from "@/features/account/mutations.ts";
 import { type Account, useAccount } from "@/features/account/queries.ts";
+import { useSignOut } from "@/features/account/signOut.ts";
 import { HealthBadge } from "@/features/health/HealthBadge.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Mark } from "@/ui/Logo.tsx";
 import { Menu } from "@/ui/Menu.tsx";

@@ -2,10 +2,9 @@
 
 import { Globe, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
-import { chooseLanguage, currentLanguage } from "@/locales/i18n.ts";
+import { chooseLanguage, currentLanguage, useTranslation } from "@/locales/i18n.ts";
 import { isLanguage, LANGUAGES, type Language, languageNames } from "@/locales/languages.ts";
+import { toast } from "@/ui/toasts.ts";
 import { chooseTheme, THEMES, useTheme } from "./theme.ts";
 
 function useLanguage() {

@@ -1,10 +1,10 @@
 // The gate before pages that need an account, or an account of one role.
 
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router";
 import type { Role, User } from "@/api/types.ts";
 import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";

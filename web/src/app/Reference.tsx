@@ -1,7 +1,7 @@
 // The request's name in the server's log, for support; nothing for an error that never reached the server.
 
-import { useTranslation } from "react-i18next";
 import { ApiError } from "@/api/error.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 
 export function Reference({ error }: { error: Error }) {
   const { t } = useTranslation();

@@ -1,16 +1,15 @@
 // What stands around every page: skip link, navigation bar, footer, toasts. The page itself is the outlet.
 
 import { Suspense, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
-import { Toaster } from "sonner";
 import { useSessionToasts } from "@/features/account/useSessionToasts.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { Toasts } from "@/ui/Toasts.tsx";
 import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
-import { useTheme } from "./theme.ts";
 
 /** After a change of page, reading and tabbing go on at its beginning. */
 function useFocusOnNavigation() {
@@ -28,7 +27,6 @@ export function Shell() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
   useSessionToasts();
-  const theme = useTheme();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -64,14 +62,7 @@ export function Shell() {
           </div>
         </Page>
       </footer>
-      {/* Below the navigation bar, which stays usable. */}
-      <Toaster
-        position="top-right"
-        offset={{ top: 68 }}
-        mobileOffset={{ top: 64 }}
-        richColors
-        theme={theme}
-      />
+      <Toasts label={t("shell.toasts.label")} close={t("shell.toasts.close")} />
       <ScrollRestoration />
     </div>
   );

@@ -1,10 +1,19 @@
-// Every page in one list. All but Home are loaded when they are first visited.
+// Every page in one list. All but Home are loaded when they are first visited, with their words.
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
+import { loadPages } from "@/locales/i18n.ts";
 import { RouteCrash } from "./CrashScreen.tsx";
 import { paths } from "./paths.ts";
 import { Shell } from "./Shell.tsx";
+
+/** A page of its own chunk, shown when its words are there too. */
+function page<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
+    const [module] = await Promise.all([load(), loadPages()]);
+    return module;
+  };
+}
 
 export const routes: RouteObject[] = [
   {
@@ -15,22 +24,22 @@ export const routes: RouteObject[] = [
     children: [
       // Home comes with the shell: most visits begin there, and signing out relies on being there at once.
       { path: paths.home, Component: HomePage },
-      { path: paths.tenders, lazy: () => import("@/features/tenders/TendersPage.tsx") },
-      { path: "/tenders/:id", lazy: () => import("@/features/tenders/TenderPage.tsx") },
-      { path: paths.login, lazy: () => import("@/features/account/LoginPage.tsx") },
-      { path: paths.register, lazy: () => import("@/features/account/RegisterPage.tsx") },
-      { path: paths.about, lazy: () => import("@/features/company/AboutPage.tsx") },
-      { path: paths.contact, lazy: () => import("@/features/company/ContactPage.tsx") },
-      { path: paths.terms, lazy: () => import("@/features/company/TermsPage.tsx") },
-      { path: paths.privacy, lazy: () => import("@/features/company/PrivacyPage.tsx") },
-      { path: paths.forgotPassword, lazy: () => import("@/features/account/ForgotPasswordPage.tsx") },
-      { path: paths.resetPassword, lazy: () => import("@/features/account/ResetPasswordPage.tsx") },
-      { path: paths.verifyEmail, lazy: () => import("@/features/account/VerifyEmailPage.tsx") },
-      { path: paths.account, lazy: () => import("@/features/account/AccountPage.tsx") },
-      { path: paths.dashboard, lazy: () => import("@/features/dashboard/DashboardPage.tsx") },
-      { path: paths.addTender, lazy: () => import("@/features/publish/PublishPage.tsx") },
-      { path: "/supplier/tenders/:id/edit", lazy: () => import("@/features/publish/PublishPage.tsx") },
-      { path: "*", lazy: () => import("@/features/missing/MissingPage.tsx") },
+      { path: paths.tenders, lazy: page(() => import("@/features/tenders/TendersPage.tsx")) },
+      { path: "/tenders/:id", lazy: page(() => import("@/features/tenders/TenderPage.tsx")) },
+      { path: paths.login, lazy: page(() => import("@/features/account/LoginPage.tsx")) },
+      { path: paths.register, lazy: page(() => import("@/features/account/RegisterPage.tsx")) },
+      { path: paths.about, lazy: page(() => import("@/features/company/AboutPage.tsx")) },
+      { path: paths.contact, lazy: page(() => import("@/features/company/ContactPage.tsx")) },
+      { path: paths.terms, lazy: page(() => import("@/features/company/TermsPage.tsx")) },
+      { path: paths.privacy, lazy: page(() => import("@/features/company/PrivacyPage.tsx")) },
+      { path: paths.forgotPassword, lazy: page(() => import("@/features/account/ForgotPasswordPage.tsx")) },
+      { path: paths.resetPassword, lazy: page(() => import("@/features/account/ResetPasswordPage.tsx")) },
+      { path: paths.verifyEmail, lazy: page(() => import("@/features/account/VerifyEmailPage.tsx")) },
+      { path: paths.account, lazy: page(() => import("@/features/account/AccountPage.tsx")) },
+      { path: paths.dashboard, lazy: page(() => import("@/features/dashboard/DashboardPage.tsx")) },
+      { path: paths.addTender, lazy: page(() => import("@/features/publish/PublishPage.tsx")) },
+      { path: "/supplier/tenders/:id/edit", lazy: page(() => import("@/features/publish/PublishPage.tsx")) },
+      { path: "*", lazy: page(() => import("@/features/missing/MissingPage.tsx")) },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { formatMoment } from "@/features/tenders/dates.ts";
 import { formatAmount, formatMillions } from "@/features/tenders/money.ts";
-import { chooseLanguage, currentLanguage, i18next, startLanguage } from "./i18n.ts";
+import { chooseLanguage, currentLanguage, startLanguage, t } from "./i18n.ts";
 import { languageFor, rememberedLanguage } from "./languages.ts";
 
 const browserAsksFor = (...tags: string[]) => vi.spyOn(navigator, "languages", "get").mockReturnValue(tags);
@@ -30,24 +30,18 @@ describe("the language of a reader", () => {
 describe("choosing a language", () => {
   it("changes the words and the page's language, and is remembered", async () => {
     await chooseLanguage("si");
-    expect(i18next.t("shell.nav.home")).toBe("මුල් පිටුව");
+    expect(t("shell.nav.home")).toBe("මුල් පිටුව");
     expect(document.documentElement.lang).toBe("si");
     expect(currentLanguage()).toBe("si");
     expect(rememberedLanguage()).toBe("si");
     await chooseLanguage("en");
-    expect(i18next.t("shell.nav.home")).toBe("Home");
+    expect(t("shell.nav.home")).toBe("Home");
     expect(document.documentElement.lang).toBe("en");
   });
 
   it("takes the last of two quick choices", async () => {
     await Promise.all([chooseLanguage("ta"), chooseLanguage("en")]);
     expect(currentLanguage()).toBe("en");
-  });
-
-  it("falls back to English for what a language lacks", async () => {
-    i18next.addResource("en", "translation", "shell.onlyInEnglish", "Only in English");
-    await chooseLanguage("ta");
-    expect(i18next.t("shell.onlyInEnglish" as "shell.name")).toBe("Only in English");
   });
 });
 
@@ -66,20 +60,52 @@ describe("the first page", () => {
     expect(rememberedLanguage()).toBeNull();
   });
 
-  it("does not wait for ever", async () => {
-    browserAsksFor("si");
-    vi.spyOn(i18next, "changeLanguage").mockReturnValueOnce(new Promise(() => {}));
-    await startLanguage(10);
-    expect(currentLanguage()).toBe("en");
-  });
+  describe("whose words do not come", () => {
+    /** The module anew, with the Sinhala words of the first page coming as `words` do. */
+    async function anew(words: () => unknown) {
+      vi.resetModules();
+      vi.doMock("./si/first.ts", words as () => object);
+      browserAsksFor("si");
+      return import("./i18n.ts");
+    }
 
-  it("begins in English when the language cannot be had", async () => {
-    browserAsksFor("si");
-    const warned = vi.spyOn(console, "warn").mockReturnValue();
-    vi.spyOn(i18next, "changeLanguage").mockRejectedValueOnce(new Error("Failed to fetch"));
-    await startLanguage();
-    expect(currentLanguage()).toBe("en");
-    expect(warned).toHaveBeenCalledOnce();
+    afterEach(() => {
+      vi.doUnmock("./si/first.ts");
+      vi.resetModules();
+    });
+
+    it("does not wait for ever", async () => {
+      const { currentLanguage, startLanguage, t } = await anew(() => new Promise(() => {}));
+      await startLanguage(10);
+      expect(currentLanguage()).toBe("en");
+      expect(t("shell.nav.home")).toBe("Home");
+    });
+
+    it("begins in English, says why, and asks again when the language is chosen", async () => {
+      const warned = vi.spyOn(console, "warn").mockReturnValue();
+      const { chooseLanguage, currentLanguage, startLanguage, t } = await anew(() => {
+        throw new Error("Failed to fetch");
+      });
+      await startLanguage();
+      expect(currentLanguage()).toBe("en");
+      expect(warned).toHaveBeenCalledOnce();
+      await expect(chooseLanguage("si")).rejects.toThrow();
+      expect(rememberedLanguage()).toBeNull();
+      vi.doMock("./si/first.ts", () => ({ first: { shell: { nav: { home: "මුල් පිටුව" } } } }));
+      await chooseLanguage("si");
+      expect(t("shell.nav.home")).toBe("මුල් පිටුව");
+    });
+
+    it("has the words of the other pages in English", async () => {
+      vi.spyOn(console, "warn").mockReturnValue();
+      const { loadPages, startLanguage, t } = await anew(() => {
+        throw new Error("Failed to fetch");
+      });
+      await startLanguage();
+      expect(t("tenders.title")).toBe("tenders.title");
+      await loadPages();
+      expect(t("tenders.title")).not.toBe("tenders.title");
+    });
   });
 });
 

@@ -1,64 +1,115 @@
-// The catalogue of words: how a key finds its text, and how the text changes its language. English is built in and
-// stands in for what another language lacks; the others are loaded when they are chosen.
+// The words of the page, and the language they are in. The English words of the first page are built in; the other pages'
+// come with the first of them, and another language's when it is chosen. English stands in for what another lacks.
 
-import i18next from "i18next";
-import { initReactI18next } from "react-i18next";
-import { en } from "./en/index.ts";
+import { useSyncExternalStore } from "react";
+import { first } from "./en/first.ts";
 import {
-  isLanguage,
   type Language,
   languageFor,
   languageNames,
   rememberedLanguage,
   rememberLanguage,
 } from "./languages.ts";
-
-declare module "i18next" {
-  interface CustomTypeOptions {
-    defaultNS: "translation";
-    resources: { translation: typeof en };
-  }
-}
+import { type Translate, translator } from "./translate.ts";
 
 /** The longest that the first page waits for its language, in milliseconds. */
 const PATIENCE = 4000;
 
-const loaders: Record<Exclude<Language, "en">, () => Promise<object>> = {
-  si: async () => (await import("./si/index.ts")).si,
-  ta: async () => (await import("./ta/index.ts")).ta,
+type Part = "first" | "pages";
+
+const files: Record<Language, Record<Part, () => Promise<object>>> = {
+  en: {
+    first: async () => first,
+    pages: async () => (await import("./en/pages.ts")).pages,
+  },
+  si: {
+    first: async () => (await import("./si/first.ts")).first,
+    pages: async () => (await import("./si/pages.ts")).pages,
+  },
+  ta: {
+    first: async () => (await import("./ta/first.ts")).first,
+    pages: async () => (await import("./ta/pages.ts")).pages,
+  },
 };
 
-void i18next.use(initReactI18next).init({
-  lng: "en",
-  fallbackLng: "en",
-  resources: { en: { translation: en } },
-  // React escapes what it renders.
-  interpolation: { escapeValue: false },
-});
+const words: Record<Language, object> = { en: first, si: {}, ta: {} };
 
-i18next.on("languageChanged", (language) => {
-  document.documentElement.lang = language;
-});
+const translators: Record<Language, Translate> = {
+  en: translator("en", (language) => words[language]),
+  si: translator("si", (language) => words[language]),
+  ta: translator("ta", (language) => words[language]),
+};
+
+let spoken: Language = "en";
+const listeners = new Set<() => void>();
 
 /** The language that the page speaks now. */
 export function currentLanguage(): Language {
-  return isLanguage(i18next.language) ? i18next.language : "en";
+  return spoken;
 }
+
+/** The words of a key in the page's language. In a component, [`useTranslation`] renders it anew when that changes. */
+export const t: Translate = (key, values) => translators[spoken](key, values);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The page's language, and its words for a key: another `t` for each language. */
+export function useTranslation(): { t: Translate; language: Language } {
+  const language = useSyncExternalStore(subscribe, currentLanguage);
+  return { t: translators[language], language };
+}
+
+/** What is loaded, or being loaded; what failed is tried again when it is next needed. */
+const loads = new Map<string, Promise<void>>();
+
+function load(language: Language, part: Part): Promise<void> {
+  const key = `${language} ${part}`;
+  const begun = loads.get(key);
+  if (begun) return begun;
+  const loading = files[language][part]().then((more) => {
+    words[language] = { ...words[language], ...more };
+  });
+  loads.set(key, loading);
+  loading.catch(() => loads.delete(key));
+  return loading;
+}
+
+/** The parts that are on the screen, or about to be. */
+const parts = new Set<Part>(["first"]);
 
 /** The language asked for last: a catalogue that comes late does not undo a later choice. */
 let wanted: Language = "en";
 
 async function speak(language: Language): Promise<void> {
   wanted = language;
-  if (language !== "en" && !i18next.hasResourceBundle(language, "translation")) {
-    i18next.addResourceBundle(language, "translation", await loaders[language]());
-  }
-  if (wanted === language) await i18next.changeLanguage(language);
+  await Promise.all([...parts].map((part) => load(language, part)));
+  if (wanted !== language) return;
+  spoken = language;
+  document.documentElement.lang = language;
+  for (const listener of listeners) listener();
+}
+
+/** Loads the words of all pages but the first: in English, and in the page's language as well as it can be had. */
+export async function loadPages(): Promise<void> {
+  parts.add("pages");
+  const language = wanted;
+  const translated = load(language, "pages").catch((error: unknown) => {
+    console.warn(`The page could not be had in ${languageNames[language]}.`, error);
+  });
+  await Promise.all([load("en", "pages"), translated]);
 }
 
 /** Changes the language and remembers it. Fails when its catalogue cannot be loaded: the page then stays as it was. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await speak(language);
+  try {
+    await speak(language);
+  } catch (error) {
+    if (wanted === language) wanted = spoken;
+    throw error;
+  }
   rememberLanguage(language);
 }
 
@@ -69,10 +120,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
 export async function startLanguage(patience = PATIENCE): Promise<void> {
   const language = languageFor(rememberedLanguage(), navigator.languages);
   if (language === "en") return;
-  const spoken = speak(language).catch((error: unknown) => {
+  const loaded = speak(language).catch((error: unknown) => {
+    if (wanted === language) wanted = spoken;
     console.warn(`The page could not be had in ${languageNames[language]}.`, error);
   });
-  await Promise.race([spoken, new Promise((resolve) => setTimeout(resolve, patience))]);
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))]);
 }
-
-export { i18next };

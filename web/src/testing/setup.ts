@@ -1,9 +1,11 @@
 // What every test starts from: the catalogue, the matchers, a page and a storage without leftovers.
 
 import "@testing-library/jest-dom/vitest";
-import "@/locales/i18n.ts";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
+import { loadPages } from "@/locales/i18n.ts";
+
+await loadPages();
 
 // Node's `fetch` wants whole addresses.
 document.head.innerHTML =

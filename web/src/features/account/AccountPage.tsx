@@ -4,8 +4,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
@@ -13,11 +11,13 @@ import { Metadata } from "@/app/Metadata.tsx";
 import { Protected } from "@/app/Protected.tsx";
 import { Reference } from "@/app/Reference.tsx";
 import { formatMoment } from "@/features/tenders/dates.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { toast } from "@/ui/toasts.ts";
 import { browserOf } from "./browser.ts";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
@@ -40,9 +40,9 @@ function Unverified({ email }: { email: string }) {
   const { t } = useTranslation();
   const send = useMutation({
     mutationFn: () => call(api.POST("/auth/resend-verification")),
-    onSuccess: () => void toast.success(t("account.settings.resent")),
+    onSuccess: () => toast.success(t("account.settings.resent")),
     onError: (error) =>
-      void toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
+      toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
   });
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-soon-wash px-4 py-3 text-soon">
@@ -187,8 +187,7 @@ function Sessions() {
   const end = useMutation({
     mutationFn: (id: string) => call(api.DELETE("/auth/sessions/{id}", { params: { path: { id } } })),
     onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
-    onError: (error) =>
-      void toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
+    onError: (error) => toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
   });
   return (
     <Part title={t("account.settings.sessions")}>

@@ -3,11 +3,11 @@
 import { MailCheck } from "lucide-react";
 import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";

@@ -3,11 +3,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { homeOf, insideApp, paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";

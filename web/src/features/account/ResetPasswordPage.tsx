@@ -2,16 +2,16 @@
 
 import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { toast } from "sonner";
 import { session } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
+import { toast } from "@/ui/toasts.ts";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
 import { useResetPassword } from "./recovery.ts";

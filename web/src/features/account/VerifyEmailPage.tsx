@@ -2,11 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { FormMessage } from "./FormMessage.tsx";

@@ -1,14 +1,13 @@
-// Signing up, in and out, and what each leaves behind in the cache and on the screen.
+// Signing up and in, and what each leaves behind in the cache and on the screen.
 
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
-import { toast } from "sonner";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call, session } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { toast } from "@/ui/toasts.ts";
 import { currentUser } from "./queries.ts";
+import { forgetAccountData } from "./signOut.ts";
 
 export interface Credentials {
   email: string;
@@ -29,11 +28,6 @@ interface Opened {
   user: User;
 }
 
-/** Drops all that was fetched for one account, so that the next sees none of it. The portal's health is nobody's. */
-export function forgetAccountData(client: QueryClient): void {
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "health" });
-}
-
 function useOpenSession() {
   const client = useQueryClient();
   return ({ token, refreshToken, user }: Opened) => {
@@ -49,9 +43,10 @@ export function useSignIn() {
   const open = useOpenSession();
   return useMutation({
     mutationFn: async (body: Credentials) => open(await call(api.POST("/auth/login", { body }))),
-    onSuccess: () => void toast.success(t("account.login.success")),
+    onSuccess: () => toast.success(t("account.login.success"), { id: "sign-in" }),
     onError: (error) =>
-      void toast.error(t("account.login.toastFailed"), {
+      toast.error(t("account.login.toastFailed"), {
+        id: "sign-in",
         description: messageOf(error, t("account.login.toastFallback")),
       }),
   });
@@ -64,31 +59,11 @@ export function useRegister() {
   return useMutation({
     mutationFn: async (body: Registration) => open(await call(api.POST("/auth/register", { body }))),
     retry: false,
-    onSuccess: () => void toast.success(t("account.register.success")),
+    onSuccess: () => toast.success(t("account.register.success"), { id: "sign-in" }),
     onError: (error) =>
-      void toast.error(t("account.register.toastFailed"), {
+      toast.error(t("account.register.toastFailed"), {
+        id: "sign-in",
         description: messageOf(error, t("account.register.toastFallback")),
       }),
-  });
-}
-
-/** Signs out and goes home, whatever the server says to it. */
-export function useSignOut() {
-  const { t } = useTranslation();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: () => {
-      const refreshToken = session.read()?.refreshToken;
-      return call(api.POST("/auth/logout", { body: refreshToken ? { refreshToken } : {} }));
-    },
-    retry: false,
-    onSettled: async () => {
-      // Home first, and on the screen: a protected page would answer the end of the session by asking to sign in.
-      await navigate(paths.home, { flushSync: true });
-      session.clear();
-      forgetAccountData(client);
-      toast.success(t("account.signedOut"));
-    },
   });
 }

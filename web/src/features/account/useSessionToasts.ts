@@ -2,10 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { session } from "@/api/client.ts";
-import { forgetAccountData } from "./mutations.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { toast } from "@/ui/toasts.ts";
+import { forgetAccountData } from "./signOut.ts";
 
 export function useSessionToasts(): void {
   const { t } = useTranslation();
@@ -16,7 +16,10 @@ export function useSessionToasts(): void {
       session.onEvent((event) => {
         const words = event === "token-expired" ? "expired" : "denied";
         // One toast for many calls that fail together.
-        toast.error(t(`account.${words}.title`), { id: event, description: t(`account.${words}.text`) });
+        toast.error(t(`shell.session.${words}.title`), {
+          id: event,
+          description: t(`shell.session.${words}.text`),
+        });
       }),
     [t],
   );

@@ -1,9 +1,9 @@
 // Who we are, what for, for whom, and what we cannot promise.
 
 import { Building2, Scale, Target, Users } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { settings } from "@/api/settings.ts";
 import { Metadata } from "@/app/Metadata.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Page } from "@/ui/Sheet.tsx";
 
 const CARDS = [

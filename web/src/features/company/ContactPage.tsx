@@ -3,13 +3,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { FormMessage } from "@/features/account/FormMessage.tsx";
 import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextArea, TextField } from "@/ui/Field.tsx";
 import { Page } from "@/ui/Sheet.tsx";

@@ -1,7 +1,7 @@
 // The Privacy page: plain text from the catalogue.
 
-import { useTranslation } from "react-i18next";
 import { Metadata } from "@/app/Metadata.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Text, TextPart } from "./Text.tsx";
 
 const PARTS = ["account", "use", "guests", "sessions", "mail", "newspapers", "rights"] as const;

@@ -1,7 +1,7 @@
 // The Terms page: plain text from the catalogue.
 
-import { useTranslation } from "react-i18next";
 import { Metadata } from "@/app/Metadata.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Text, TextPart } from "./Text.tsx";
 
 const PARTS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;

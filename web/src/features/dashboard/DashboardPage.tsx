@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { User } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { Protected } from "@/app/Protected.tsx";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
 import { myTenders } from "@/features/tenders/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";

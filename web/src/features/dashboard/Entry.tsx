@@ -1,7 +1,6 @@
 // One tender of the supplier's own: its facts, and what can be done with it as it stands.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
@@ -9,6 +8,7 @@ import { useDeleteTender, useMoveTender } from "@/features/publish/mutations.ts"
 import { formatDay, formatMoment } from "@/features/tenders/dates.ts";
 import { placeOf } from "@/features/tenders/place.ts";
 import { OwnerStatusBadge } from "@/features/tenders/StatusBadge.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";

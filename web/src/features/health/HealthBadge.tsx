@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleDashed, CloudOff, type LucideIcon, WifiOff } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Badge, type Tone } from "@/ui/Badge.tsx";
 import { type HealthState, health, healthState } from "./queries.ts";
 

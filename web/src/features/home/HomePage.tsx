@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { tenderStats } from "@/features/tenders/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { Proof } from "./Proof.tsx";

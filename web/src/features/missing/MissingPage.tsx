@@ -1,8 +1,8 @@
 // The page for addresses that lead nowhere.
 
-import { useTranslation } from "react-i18next";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 

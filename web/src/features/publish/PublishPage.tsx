@@ -1,7 +1,6 @@
 // Writing a tender: a new one, or one of one's own again. What is typed is kept in this browser until it is sent.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { useParams } from "react-router";
 import type { User } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
@@ -9,6 +8,7 @@ import { Protected } from "@/app/Protected.tsx";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
 import { tenderDetails } from "@/features/tenders/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";

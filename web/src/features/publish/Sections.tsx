@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/locales/i18n.ts";
 import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
 import type { Attachments } from "./attachments.ts";

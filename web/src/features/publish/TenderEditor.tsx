@@ -2,7 +2,6 @@
 
 import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { Link, useBlocker, useNavigate } from "react-router";
 import { toast } from "sonner";
 import { session } from "@/api/client.ts";
@@ -12,6 +11,7 @@ import { ClockContext } from "@/app/clock.ts";
 import { paths } from "@/app/paths.ts";
 import { FormMessage } from "@/features/account/FormMessage.tsx";
 import { dayOf } from "@/features/tenders/dates.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";

@@ -1,11 +1,11 @@
 // Saving, moving and taking down tenders of one's own, and what each says.
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { toast } from "@/ui/toasts.ts";
 import { type PublishForm, toBody } from "./form.ts";
 
 /** Lists and counters change with a tender of one's own. */
@@ -38,7 +38,7 @@ export function useSaveTender(id: string | null) {
       return refresh(client);
     },
     onError: (error) =>
-      void toast.error(t("publish.errorTitle"), {
+      toast.error(t("publish.errorTitle"), {
         description: messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")),
       }),
   });
@@ -56,7 +56,7 @@ export function useMoveTender() {
       return refresh(client);
     },
     onError: (error) =>
-      void toast.error(t("publish.errorTitle"), { description: messageOf(error, t("publish.updateFailed")) }),
+      toast.error(t("publish.errorTitle"), { description: messageOf(error, t("publish.updateFailed")) }),
   });
 }
 
@@ -72,6 +72,6 @@ export function useDeleteTender() {
       return refresh(client);
     },
     onError: (error) =>
-      void toast.error(t("publish.errorTitle"), { description: messageOf(error, t("publish.deleteFailed")) }),
+      toast.error(t("publish.errorTitle"), { description: messageOf(error, t("publish.deleteFailed")) }),
   });
 }

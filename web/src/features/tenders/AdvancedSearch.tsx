@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { messageOf } from "@/api/error.ts";
 import type { Facets } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { inputStyle } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { useChoiceWords } from "./choices.ts";

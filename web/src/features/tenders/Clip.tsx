@@ -2,8 +2,8 @@
 
 import { ImageOff, Maximize2 } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { webAddress } from "./address.ts";
 import { formatDay } from "./dates.ts";
 import type { Box } from "./evidence.ts";

@@ -1,8 +1,8 @@
 // The closing-in countdown: colour, icon and words together.
 
 import { AlarmClock, CalendarClock, CircleSlash, Hourglass } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useNow } from "@/app/clock.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { countdownTo, type Urgency } from "./dates.ts";
 

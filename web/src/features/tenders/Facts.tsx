@@ -1,8 +1,8 @@
 // A group of fields, each with a word of warning where the reading is unsure.
 
 import { Eye, ScanSearch } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { placeOnClip } from "./evidence.ts";
 import type { Fact } from "./tenderFacts.tsx";
 

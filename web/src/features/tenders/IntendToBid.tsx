@@ -2,13 +2,13 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, HandCoins } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { paths } from "@/app/paths.ts";
 import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { toast } from "@/ui/toasts.ts";
 import { type DetailedTender, tenderDetails } from "./queries.ts";
 
 /** The same tender after the reader said so or took it back. */

@@ -2,9 +2,9 @@
 
 import { Lock } from "lucide-react";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
 import type { LockedTender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";

@@ -2,9 +2,9 @@
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Pagination } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { pageWindow } from "./pagination.ts";
 
 const button =

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Search } from "lucide-react";
 import { type FormEvent, useDeferredValue, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Suggestion } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Suggest } from "@/ui/Suggest.tsx";
 import { type Filters, SECTORS, type SectorValue } from "./filters.ts";

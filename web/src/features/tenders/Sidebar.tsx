@@ -2,8 +2,8 @@
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { Stats } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Collapsible } from "@/ui/Collapsible.tsx";
 import { SECTORS, type SectorValue } from "./filters.ts";
 

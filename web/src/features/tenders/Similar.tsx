@@ -1,9 +1,9 @@
 // Tenders like the one that is read.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { similarTenders } from "./queries.ts";
 
 export function Similar({ id }: { id: string }) {

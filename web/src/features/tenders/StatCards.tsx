@@ -1,7 +1,7 @@
 // The four stat cards of the listing: each a count, and a filter when pressed.
 
-import { useTranslation } from "react-i18next";
 import type { Stats } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import type { Show } from "./filters.ts";
 
 interface StatCardsProps {

@@ -1,8 +1,8 @@
 // A tender's status: published is green, everything else a quiet word.
 
 import { CircleCheck } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
 
 export function StatusBadge({ status }: { status: Tender["status"] }) {

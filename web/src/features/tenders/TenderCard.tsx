@@ -3,8 +3,8 @@
 
 import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Passage, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
 import { Marked } from "./Marked.tsx";

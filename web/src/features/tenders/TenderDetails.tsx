@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Eye, Link as LinkIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { webAddress } from "./address.ts";

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Page } from "@/ui/Sheet.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";

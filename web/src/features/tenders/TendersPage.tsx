@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, X } from "lucide-react";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { isLocked, type TenderPage } from "@/api/types.ts";
@@ -11,6 +10,7 @@ import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
 import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";

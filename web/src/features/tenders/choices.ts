@@ -1,7 +1,7 @@
 // The words of what the advanced search narrows by.
 
-import { useTranslation } from "react-i18next";
 import type { components } from "@/api/schema.gen.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { formatDay } from "./dates.ts";
 import { type Choice, SECTORS } from "./filters.ts";
 

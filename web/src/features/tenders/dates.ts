@@ -2,7 +2,7 @@
 // catalogue: not every browser knows them in Sinhala.
 
 import type { en } from "@/locales/en/index.ts";
-import { i18next } from "@/locales/i18n.ts";
+import { t } from "@/locales/i18n.ts";
 
 const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
@@ -41,9 +41,9 @@ export function formatDay(moment: string): string {
   if (!found) return moment;
   const day = Number(found.day);
   const year = found.year ?? "";
-  const weekday = i18next.t(`tenders.date.weekday.${found.weekday as keyof Names["weekday"]}`);
-  const month = i18next.t(`tenders.date.month.${String(Number(found.month)) as keyof Names["month"]}`);
-  return i18next.t("tenders.date.day", { weekday, day, month, year });
+  const weekday = t(`tenders.date.weekday.${found.weekday as keyof Names["weekday"]}`);
+  const month = t(`tenders.date.month.${String(Number(found.month)) as keyof Names["month"]}`);
+  return t("tenders.date.day", { weekday, day, month, year });
 }
 
 /** "2.30 p.m."; nothing for the first or last second of a day, which stand for a date without an hour. */
@@ -55,13 +55,13 @@ export function formatHour(moment: string): string | null {
   if (clock === "23:59:59" || clock === "00:00:00") return null;
   const hours = Number(hour);
   const time = `${hours % 12 === 0 ? 12 : hours % 12}.${minute}`;
-  return i18next.t(hours < 12 ? "tenders.date.am" : "tenders.date.pm", { time });
+  return t(hours < 12 ? "tenders.date.am" : "tenders.date.pm", { time });
 }
 
 /** "Tue 14 May 2024, 2.30 p.m.", or the day alone. */
 export function formatMoment(moment: string): string {
   const hour = formatHour(moment);
-  return hour ? i18next.t("tenders.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
+  return hour ? t("tenders.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
 }
 
 /** Colombo days from `now` to `moment`: 0 on the same day, negative in the past. */

@@ -1,7 +1,7 @@
 // Money as text: a currency code, no decimals unless they say something, estimated values in millions. Figures are the
 // same in all three languages, grouped in thousands as Sri Lanka's notices print them.
 
-import { i18next } from "@/locales/i18n.ts";
+import { t } from "@/locales/i18n.ts";
 
 const whole = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
 const millions = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
@@ -13,7 +13,7 @@ export function formatAmount(amount: number, currency: string | null | undefined
 
 /** "LKR 12.5 million", from an amount in millions. */
 export function formatMillions(amount: number, currency: string | null | undefined): string {
-  return i18next.t("tenders.millions", { currency: currency ?? "LKR", amount: millions.format(amount) });
+  return t("tenders.millions", { currency: currency ?? "LKR", amount: millions.format(amount) });
 }
 
 /** Bytes as KB with one decimal. */

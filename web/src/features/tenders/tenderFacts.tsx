@@ -1,8 +1,8 @@
 // The fields of a tender as the details show them: groups of a label and a value, without those that are unknown.
 
-import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
+import type { Translate } from "@/locales/translate.ts";
 import { formatDay, formatMoment } from "./dates.ts";
 import { formatAmount, formatMillions } from "./money.ts";
 import { placeOf } from "./place.ts";
@@ -21,14 +21,14 @@ function fact(label: string, value: ReactNode, path?: string): Fact[] {
   return value == null || value === "" ? [] : [{ label, value, ...(path && { path }) }];
 }
 
-function bondWords(bond: Bond | null | undefined, t: TFunction): string | null {
+function bondWords(bond: Bond | null | undefined, t: Translate): string | null {
   if (!bond) return null;
   if (bond.amount != null) return formatAmount(bond.amount, bond.currency);
   if (bond.percentage != null) return t("tenders.details.percentage", { percentage: bond.percentage });
   return bond.required ? t("tenders.details.required") : null;
 }
 
-function saleWords(fee: Tender["documentFee"], t: TFunction): string | null {
+function saleWords(fee: Tender["documentFee"], t: Translate): string | null {
   const from = fee?.saleFrom && formatDay(fee.saleFrom);
   const until = fee?.saleUntil && formatDay(fee.saleUntil);
   const when =
@@ -57,7 +57,7 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
 }
 
 /** When things happen. */
-export function dateFacts(tender: Tender, t: TFunction): Fact[] {
+export function dateFacts(tender: Tender, t: Translate): Fact[] {
   const { dates, preBid } = tender;
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   return [
@@ -73,7 +73,7 @@ export function dateFacts(tender: Tender, t: TFunction): Fact[] {
 }
 
 /** What it takes to bid. */
-export function conditionFacts(tender: Tender, t: TFunction): Fact[] {
+export function conditionFacts(tender: Tender, t: Translate): Fact[] {
   const { financials, documentFee, cida, eligibility } = tender;
   const value = financials?.estimatedValue;
   const fee = documentFee?.amount;
@@ -113,7 +113,7 @@ export function conditionFacts(tender: Tender, t: TFunction): Fact[] {
 }
 
 /** By whom and where. */
-export function organizationFacts(tender: Tender, t: TFunction): Fact[] {
+export function organizationFacts(tender: Tender, t: Translate): Fact[] {
   const { organization, location } = tender;
   const person = organization?.contactPerson;
   const reachable = person && (person.name || person.phone || person.email);
@@ -129,7 +129,7 @@ export function organizationFacts(tender: Tender, t: TFunction): Fact[] {
 }
 
 /** What kind of notice it is. */
-export function noticeFacts(tender: Tender, t: TFunction): Fact[] {
+export function noticeFacts(tender: Tender, t: Translate): Fact[] {
   const { kind, method, language, priority, category, subcategory } = tender;
   return [
     ...fact(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),

@@ -1,0 +1,8 @@
+// The Tamil words of all other pages, loaded with the first of them.
+
+import account from "./account.json";
+import company from "./company.json";
+import publish from "./publish.json";
+import tenders from "./tenders.json";
+
+export const pages = { tenders, account, publish, company };

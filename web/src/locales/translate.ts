@@ -1,0 +1,60 @@
+// How a key becomes words: its text in the page's language, else in English, in the plural of its count, with its variables
+// filled in. Knows neither the languages' words nor which of them is spoken.
+
+import type { en } from "./en/index.ts";
+import type { Language } from "./languages.ts";
+
+type Leaves<Words, Before extends string = ""> = {
+  [Name in keyof Words & string]: Words[Name] extends string
+    ? `${Before}${Name}`
+    : Leaves<Words[Name], `${Before}${Name}.`>;
+}[keyof Words & string];
+
+type Singular<Name extends string> = Name extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : Name;
+
+/** Every key of the catalogue; one with plurals is named without them. */
+export type Key = Singular<Leaves<typeof en>>;
+
+/** What is filled in. `count` decides the plural; `defaultValue` stands in for a key that no language has. */
+export type Values = Record<string, string | number>;
+
+export type Translate = (key: Key, values?: Values) => string;
+
+/** The words of a language as far as they are loaded. */
+export type Words = (language: Language) => object;
+
+function find(words: object, key: string): string | undefined {
+  let found: unknown = words;
+  for (const name of key.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return typeof found === "string" ? found : undefined;
+}
+
+const plurals: Partial<Record<Language, Intl.PluralRules>> = {};
+
+function pluralOf(language: Language, count: number): Intl.LDMLPluralRule {
+  plurals[language] ??= new Intl.PluralRules(language);
+  return plurals[language].select(count);
+}
+
+function fill(text: string, values: Values | undefined): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values?.[name] ?? ""));
+}
+
+/** The translation into `language`, with English behind it. What no language has is given back as its key. */
+export function translator(language: Language, words: Words): Translate {
+  return (key, values) => {
+    const count = values?.count;
+    for (const spoken of [language, "en"] as const) {
+      const keys =
+        typeof count === "number" ? [`${key}_${pluralOf(spoken, count)}`, `${key}_other`, key] : [key];
+      for (const candidate of keys) {
+        const text = find(words(spoken), candidate);
+        if (text !== undefined) return fill(text, values);
+      }
+    }
+    return values?.defaultValue === undefined ? key : String(values.defaultValue);
+  };
+}

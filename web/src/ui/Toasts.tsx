@@ -1,0 +1,64 @@
+// Where toasts stand: below the navigation bar, which stays usable. Each goes by itself, but not while it is pointed at or
+// focused. The first page of all loads them, and they must show when the network is gone; so they do without a library.
+
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { type Toast, type ToastTone, toast, useToasts } from "./toasts.ts";
+
+const looks: Record<ToastTone, { icon: typeof X; style: string; milliseconds: number }> = {
+  success: { icon: CircleCheck, style: "border-good bg-good-wash text-good", milliseconds: 5000 },
+  error: { icon: CircleAlert, style: "border-urgent bg-urgent-wash text-urgent", milliseconds: 10_000 },
+};
+
+function Item({ toast: { key, tone, title, description }, close }: { toast: Toast; close: string }) {
+  const [held, setHeld] = useState(false);
+  const { icon: Icon, style, milliseconds } = looks[tone];
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => toast.dismiss(key), milliseconds);
+    return () => clearTimeout(timer);
+  }, [held, key, milliseconds]);
+  return (
+    <li
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={`toast pointer-events-auto flex w-full items-start gap-2.5 rounded-xl border py-1 pl-4 text-[0.9375rem] shadow-sheet sm:w-96 ${style}`}
+    >
+      <Icon size={18} aria-hidden className="mt-3 shrink-0" />
+      <div className="min-w-0 flex-1 py-2.5 break-words">
+        <p className="font-semibold">{title}</p>
+        {description && <p className="text-sm">{description}</p>}
+      </div>
+      <button
+        type="button"
+        aria-label={close}
+        onClick={() => toast.dismiss(key)}
+        className="grid size-11 shrink-0 place-items-center rounded-lg"
+      >
+        <X size={16} aria-hidden />
+      </button>
+    </li>
+  );
+}
+
+/** `label` names the region, `close` the button of each toast. */
+export function Toasts({ label, close }: { label: string; close: string }) {
+  const toasts = useToasts();
+  return (
+    <section
+      aria-label={label}
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 top-16 z-60 sm:left-auto sm:right-6 print:hidden"
+    >
+      {toasts.length > 0 && (
+        <ul className="grid gap-2.5">
+          {toasts.map((shown) => (
+            <Item key={shown.key} toast={shown} close={close} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

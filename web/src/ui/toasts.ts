@@ -1,0 +1,55 @@
+// The toasts on the screen: short words on something that just happened. `Toasts.tsx` shows them.
+
+import { useSyncExternalStore } from "react";
+
+export type ToastTone = "success" | "error";
+
+export interface Toast {
+  /** What the toast says is over when another of the same id is shown. */
+  id: string;
+  /** Told apart from an earlier toast of the same id. */
+  key: number;
+  tone: ToastTone;
+  title: string;
+  description: string | undefined;
+}
+
+interface Options {
+  id?: string;
+  description?: string;
+}
+
+/** The most that are on the screen at once: the latest. */
+const ROOM = 3;
+
+let shown: readonly Toast[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+function change(toasts: readonly Toast[]): void {
+  shown = toasts;
+  for (const listener of listeners) listener();
+}
+
+function show(tone: ToastTone, title: string, options: Options = {}): void {
+  count += 1;
+  const { id = String(count), description } = options;
+  const others = shown.filter((other) => other.id !== id);
+  change([...others, { id, key: count, tone, title, description }].slice(-ROOM));
+}
+
+export const toast = {
+  success: (title: string, options?: Options) => show("success", title, options),
+  error: (title: string, options?: Options) => show("error", title, options),
+  dismiss: (key: number) => change(shown.filter((other) => other.key !== key)),
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The toasts on the screen, the oldest first. */
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(subscribe, () => shown);
+}
