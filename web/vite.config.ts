@@ -3,18 +3,19 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { boundFirstLoad } from "./build/firstLoad.ts";
 
 /** The `api` that the development server forwards to. */
 const api = process.env.API_URL ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), boundFirstLoad()],
   resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
-  build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 400 },
+  build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 450 },
   server: { proxy: { "/api": api, "/dev": api } },
   test: {
     environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["src/**/*.test.{ts,tsx}", "build/**/*.test.ts"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
   },

@@ -1,0 +1,38 @@
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { BOUND, firstLoad, overweight } from "./firstLoad.ts";
+
+const chunk = (code: string, { isEntry = false, imports = [] as string[] } = {}) => ({
+  type: "chunk" as const,
+  isEntry,
+  imports,
+  code,
+});
+
+it("counts the entry and what it imports, once each, and nothing that comes later", () => {
+  const sizes = firstLoad({
+    "index.js": chunk("a", { isEntry: true, imports: ["b.js", "c.js"] }),
+    "b.js": chunk("b".repeat(5000), { imports: ["c.js", "index.js"] }),
+    "c.js": chunk("c"),
+    "page.js": chunk("later", { imports: ["b.js"] }),
+    "index.css": { type: "asset" },
+  });
+  expect([...sizes.keys()].sort()).toEqual(["b.js", "c.js", "index.js"]);
+  expect(sizes.get("b.js")).toBe(gzipSync("b".repeat(5000), { level: 9 }).length);
+});
+
+it("lets the bound itself pass and nothing more, and names what is heavy", () => {
+  expect(overweight(new Map([["index.js", BOUND]]))).toBeNull();
+  const said = overweight(
+    new Map([
+      ["index.js", BOUND],
+      ["b.js", 1],
+    ]),
+  );
+  expect(said).toContain(`${BOUND + 1} bytes`);
+  expect(said).toContain(`${BOUND} index.js`);
+});
+
+it("does not pass a build without an entry", () => {
+  expect(() => firstLoad({ "page.js": chunk("later") })).toThrow("no entry");
+});
