@@ -16,10 +16,19 @@ const user = {
 
 /** What was sent, and with which key. */
 let sent: { key: string | null; body: Record<string, unknown> }[];
+/** What was sent as an edit, and of which tender. */
+let edited: { path: string; body: Record<string, unknown> }[];
+/** The sendings that the portal has made a tender of. */
+let made: Set<string>;
+/** The portal hears what is sent, and its answer is lost. */
+let loses: boolean;
 let refusal: { status: number; body: unknown } | null;
 
 beforeEach(() => {
   sent = [];
+  edited = [];
+  made = new Set();
+  loses = false;
   refusal = null;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -28,10 +37,19 @@ beforeEach(() => {
     const reply = (data: unknown, status = 200) =>
       new Response(JSON.stringify(data), { status, headers: { "content-type": "application/json" } });
     if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
+    const tender = { success: true, data: { tender: { _id: "1", title: "Chairs", status: "draft" } } };
+    if (request.method === "PUT") {
+      edited.push({ path: pathname, body: await request.json() });
+      return refusal ? reply(refusal.body, refusal.status) : reply(tender);
+    }
     if (request.method !== "POST") return reply({ success: false, message: "Not found" }, 404);
-    sent.push({ key: request.headers.get("idempotency-key"), body: await request.json() });
+    const key = request.headers.get("idempotency-key");
+    sent.push({ key, body: await request.json() });
+    if (key && made.has(key)) return reply(tender, 200);
     if (refusal) return reply(refusal.body, refusal.status);
-    return reply({ success: true, data: { tender: { _id: "1", title: "Chairs", status: "draft" } } }, 201);
+    made.add(key ?? "");
+    if (loses) throw new TypeError("Failed to fetch");
+    return reply(tender, 201);
   });
 });
 
@@ -114,4 +132,45 @@ it("asks before it leaves something unsaved", async () => {
   await userEvent.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   await userEvent.click(await screen.findByRole("button", { name: "Leave" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
+});
+
+it("makes one tender of a form whose answer was lost, even when the page was left, and takes what was typed since", async () => {
+  const { unmount } = await open();
+  await userEvent.type(field("Title"), "Chairs");
+  loses = true;
+  await press("Save as Draft");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Failed to create tender");
+  unmount();
+  loses = false;
+  const { router } = await open();
+  await userEvent.type(field("Title"), " and tables");
+  await press("Save as Draft");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
+  expect(sent).toHaveLength(2);
+  expect(sent[1]?.key).toBe(sent[0]?.key);
+  expect(made.size).toBe(1);
+  expect(edited).toMatchObject([{ path: "/api/tenders/1", body: { title: "Chairs and tables" } }]);
+  expect(Object.keys(window.localStorage).filter((key) => key.startsWith("publish:"))).toEqual([]);
+});
+
+it("sends a refused form anew, but never one that was made", async () => {
+  await open();
+  await userEvent.type(field("Title"), "Chairs");
+  refusal = { status: 422, body: { success: false, message: "Title is too long" } };
+  await press("Save as Draft");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Title is too long");
+  refusal = null;
+  loses = true;
+  await press("Save as Draft");
+  await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Failed to create tender"));
+  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+  loses = false;
+  refusal = { status: 409, body: { success: false, message: "It cannot be edited" } };
+  for (const time of [1, 2]) {
+    await press("Save as Draft");
+    await waitFor(() => expect(edited).toHaveLength(time));
+    expect(await screen.findByRole("alert")).toHaveTextContent("It cannot be edited");
+  }
+  expect(new Set(sent.slice(1).map(({ key }) => key)).size).toBe(1);
+  expect(made.size).toBe(1);
 });

@@ -30,7 +30,6 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const id = tender?._id ?? null;
   const isDraft = tender === null || tender.status === "draft";
   const save = useSaveTender(id);
-  const submission = useRef(crypto.randomUUID());
   const attachments = useAttachments(id, tender?.documents ?? []);
 
   const kept = useMemo(() => new Kept(window.localStorage, user._id, id), [user._id, id]);
@@ -82,7 +81,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     setMessage(first ? t(`publish.need.${first.failure}`) : null);
     if (first) return setFocus(first.field);
     save.mutate(
-      { form: values, status, submission: submission.current },
+      { form: values, status, kept },
       {
         onSuccess: async (saved) => {
           kept.forget();
@@ -95,8 +94,6 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
         },
         onError: (error) => {
           setMessage(messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")));
-          // What was refused was not made: the next sending is another one.
-          if (error instanceof ApiError && error.isRefusal) submission.current = crypto.randomUUID();
           if (!(error instanceof ApiError)) return;
           for (const { field, message } of error.errors) {
             const name = fieldOf(field, values);

@@ -2,11 +2,12 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
-import { messageOf } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type PublishForm, toBody } from "./form.ts";
+import type { Kept } from "./kept.ts";
 
 /** Lists and counters change with a tender of one's own. */
 async function refresh(client: QueryClient): Promise<void> {
@@ -17,8 +18,33 @@ export interface Saving {
   form: PublishForm;
   /** `null`: as it stands. */
   status: "draft" | "published" | null;
-  /** Names this sending of the form, so that a repeated one makes no second tender. */
-  submission: string;
+  /** Names the sending. */
+  kept: Kept;
+}
+
+type Body = ReturnType<typeof toBody>;
+
+async function edit(id: string, body: Body): Promise<Tender> {
+  return (await call(api.PUT("/tenders/{id}", { params: { path: { id } }, body }))).tender as Tender;
+}
+
+/** Sends a new tender. `isNew` is false where an earlier sending, whose answer was lost, had made it. */
+async function submit(body: Body, kept: Kept): Promise<{ tender: Tender; isNew: boolean }> {
+  const reply = await api.POST("/tenders", {
+    params: { header: { "Idempotency-Key": kept.sending() } },
+    body,
+  });
+  const { tender } = await call(Promise.resolve(reply)).catch((error: unknown) => {
+    if (error instanceof ApiError && error.isRefusal) kept.refused();
+    throw error;
+  });
+  return { tender: tender as Tender, isNew: reply.response.status === 201 };
+}
+
+async function create(body: Body, kept: Kept): Promise<Tender> {
+  const { tender, isNew } = await submit(body, kept);
+  // What was typed since it was made is an edit.
+  return isNew ? tender : edit(tender._id, body);
 }
 
 /** Saves a new tender, or the one of this id. */
@@ -26,12 +52,9 @@ export function useSaveTender(id: string | null) {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ form, status, submission }: Saving) => {
+    mutationFn: ({ form, status, kept }: Saving) => {
       const body = toBody(form, status);
-      const saved = id
-        ? await call(api.PUT("/tenders/{id}", { params: { path: { id } }, body }))
-        : await call(api.POST("/tenders", { params: { header: { "Idempotency-Key": submission } }, body }));
-      return saved.tender as Tender;
+      return id ? edit(id, body) : create(body, kept);
     },
     onSuccess: () => {
       toast.success(t(id ? "publish.updated" : "publish.created"));
