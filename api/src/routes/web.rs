@@ -35,11 +35,14 @@ pub async fn serve(State(state): State<AppState>, request: Request) -> Response 
 async fn file(state: &AppState, request: Request) -> Response {
     // Vite puts a hash of the content into these names.
     let is_hashed = request.uri().path().starts_with("/assets/");
+    // It tells browsers that have the app of a new deployment.
+    let is_worker = request.uri().path() == "/sw.js";
     let folder = ServeDir::new(&state.config.web).append_index_html_on_directories(false);
     let Ok(answer) = folder.oneshot(request).await;
     let mut response = answer.into_response();
     let keep = match response.status().is_success() {
         true if is_hashed => "public, max-age=31536000, immutable",
+        true if is_worker => "no-cache",
         true => "public, max-age=3600",
         false => "no-store",
     };
