@@ -4,18 +4,20 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { boundFirstLoad } from "./build/firstLoad.ts";
+import { contract, serviceWorker } from "./build/serviceWorker.ts";
 
 /** The `api` that the development server forwards to. */
 const api = process.env.API_URL ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), boundFirstLoad()],
+  plugins: [react(), tailwindcss(), boundFirstLoad(), serviceWorker()],
   resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
+  define: { CONTRACT: JSON.stringify(contract()) },
   build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 450 },
   server: { proxy: { "/api": api, "/dev": api } },
   test: {
     environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}", "build/**/*.test.ts"],
+    include: ["src/**/*.test.{ts,tsx}", "build/**/*.test.ts", "worker/**/*.test.ts"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
   },

@@ -112,9 +112,10 @@ test("the narrowest phone has the languages in its menu", async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test("a language that cannot be loaded leaves the page as it is, and says so", async ({ page }) => {
+test("a language that cannot be loaded leaves the page as it is, and says so", async ({ page, context }) => {
   await page.goto("/");
-  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await context.setOffline(true);
   await page.getByRole("contentinfo").getByRole("button", { name: "සිංහල" }).click();
   await expect(page.getByText("That language could not be loaded.")).toBeVisible();
   await speaks(page, "en", "Sri Lanka's tender notices, read for you.");

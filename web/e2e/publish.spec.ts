@@ -60,6 +60,33 @@ test("what was typed outlives a closed tab", async ({ page }) => {
   await expect(page.getByLabel("Title")).toHaveValue("Half a tender");
 });
 
+test("a sending whose answer was lost is repeated without a second tender, after a reload too", async ({
+  page,
+}) => {
+  const title = `Supply of ${crypto.randomUUID().slice(0, 8)} desks`;
+  await register(page);
+  await page.goto("/supplier/add-tender");
+  await page.getByLabel("Title").fill(title);
+  // The portal hears it, and its answer does not come back.
+  await page.route("**/api/tenders", async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await page.getByRole("button", { name: "Save as Draft" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Failed to create tender");
+  await page.unroute("**/api/tenders");
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await page.getByLabel("Description").fill("Two hundred, of wood.");
+  await page.getByRole("button", { name: "Save as Draft" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  await expect(counter(page, "Drafts")).toHaveText("1");
+  await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await expect(page.getByLabel("Description")).toHaveValue("Two hundred, of wood.");
+});
+
 test("the form is its supplier's alone", async ({ page }) => {
   await page.goto("/supplier/add-tender");
   await expect(page).toHaveURL(/\/login$/);

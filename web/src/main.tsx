@@ -13,11 +13,13 @@ import { startLanguage } from "@/locales/i18n.ts";
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to render into.");
 
+const client = createQueryClient();
+
 function start(root: HTMLElement): void {
   createRoot(root).render(
     <StrictMode>
       <CrashBoundary>
-        <QueryClientProvider client={createQueryClient()}>
+        <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>
       </CrashBoundary>
@@ -27,3 +29,9 @@ function start(root: HTMLElement): void {
 
 // The page is first seen in its language.
 void startLanguage().then(() => start(root));
+
+// Nothing on the screen waits for it.
+import("@/features/offline/start.ts").then(
+  ({ startOffline }) => startOffline(client),
+  (error: unknown) => console.warn("The app can't be used offline.", error),
+);

@@ -59,3 +59,9 @@ export function toApiError(body: unknown, status: number): ApiError {
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && !error.message.startsWith("HTTP error!") ? error.message : fallback;
 }
+
+/** Whether nobody answered, or only somebody in front of a portal that did not. */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof ApiError) return [502, 503, 504].includes(error.status);
+  return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
+}

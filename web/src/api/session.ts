@@ -19,16 +19,27 @@ const TOKEN = "auth_token";
 const REFRESH_TOKEN = "refresh_token";
 const EXPIRY = "token_expiry";
 
-/** The expiry claim of a JWT in seconds, or `null` where it has none. Nothing is verified: that is the server's part. */
-export function expiryOf(token: string): number | null {
+/** The claims of a JWT; none for what is no JWT. Nothing is verified: that is the server's part. */
+function claimsOf(token: string): { exp?: unknown; sub?: unknown } {
   try {
     const payload = token.split(".")[1] ?? "";
     const claims: unknown = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
-    const expiry = typeof claims === "object" && claims !== null && "exp" in claims ? claims.exp : null;
-    return typeof expiry === "number" && Number.isFinite(expiry) ? expiry : null;
+    return typeof claims === "object" && claims !== null ? claims : {};
   } catch {
-    return null;
+    return {};
   }
+}
+
+/** The expiry claim of a JWT in seconds, or `null` where it has none. */
+export function expiryOf(token: string): number | null {
+  const { exp } = claimsOf(token);
+  return typeof exp === "number" && Number.isFinite(exp) ? exp : null;
+}
+
+/** Whose JWT it is, or `null` where it does not say. */
+export function subjectOf(token: string): string | null {
+  const { sub } = claimsOf(token);
+  return typeof sub === "string" && sub !== "" ? sub : null;
 }
 
 /** Whether `session` is past its expiry, or within the margin before it. `now` is in milliseconds. */

@@ -3,16 +3,17 @@
 import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
 import { useRouteError } from "react-router";
 import { useTranslation } from "@/locales/i18n.ts";
+import { PartMissing } from "./parts.ts";
 import { paths } from "./paths.ts";
 
-export function CrashScreen() {
+export function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
   const { t } = useTranslation();
   const button = "inline-flex min-h-11 items-center rounded-lg px-5 font-semibold";
   return (
     <main className="grid min-h-dvh place-items-center px-6 text-center">
       <div role="alert">
-        <h1 className="text-2xl font-bold tracking-tight">{t("shell.crash.title")}</h1>
-        <p className="mt-2 max-w-[44ch] text-ink-soft">{t("shell.crash.safe")}</p>
+        <h1 className="text-2xl font-bold tracking-tight">{t(`shell.${because}.title`)}</h1>
+        <p className="mt-2 max-w-[44ch] text-ink-soft">{t(`shell.${because}.text`)}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <button
             type="button"
@@ -35,7 +36,7 @@ export function CrashScreen() {
 export function RouteCrash() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
-  return <CrashScreen />;
+  return <CrashScreen because={error instanceof PartMissing ? "unloaded" : "crash"} />;
 }
 
 /** Catches what fails outside the routes. */

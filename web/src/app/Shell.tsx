@@ -1,6 +1,6 @@
 // What stands around every page: skip link, navigation bar, footer, toasts. The page itself is the outlet.
 
-import { Suspense, useEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { useSessionToasts } from "@/features/account/useSessionToasts.ts";
 import { useTranslation } from "@/locales/i18n.ts";
@@ -10,6 +10,11 @@ import { Toasts } from "@/ui/Toasts.tsx";
 import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
+
+/** Comes after the first page; without it the page lacks a line. */
+const OfflineLine = lazy<ComponentType>(() =>
+  import("@/features/offline/OfflineLine.tsx").catch(() => ({ default: () => null })),
+);
 
 /** After a change of page, reading and tabbing go on at its beginning. */
 function useFocusOnNavigation() {
@@ -36,6 +41,9 @@ export function Shell() {
         {t("shell.skip")}
       </a>
       <NavBar />
+      <Suspense>
+        <OfflineLine />
+      </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
         <Suspense fallback={<Waiting label={t("shell.loading")} />}>
           <Outlet />

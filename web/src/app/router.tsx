@@ -4,13 +4,20 @@ import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
 import { loadPages } from "@/locales/i18n.ts";
 import { RouteCrash } from "./CrashScreen.tsx";
+import { loadPart } from "./parts.ts";
 import { paths } from "./paths.ts";
 import { Shell } from "./Shell.tsx";
+
+/** Where the reader is going. */
+function addressAhead(): string {
+  const { navigation, location } = router.state;
+  return router.createHref(navigation.location ?? location);
+}
 
 /** A page of its own chunk, shown when its words are there too. */
 function page<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
-    const [module] = await Promise.all([load(), loadPages()]);
+    const [module] = await loadPart(() => Promise.all([load(), loadPages()]), addressAhead);
     return module;
   };
 }

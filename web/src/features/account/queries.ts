@@ -26,6 +26,7 @@ export const currentUser = queryOptions({
   },
   staleTime: 5 * MINUTE,
   gcTime: 10 * MINUTE,
+  meta: { keptOffline: true },
   retry: (failures, error) => !isUnauthorized(error) && retry(failures, error),
 });
 

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, Plus } from "lucide-react";
+import { isUnanswered } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { Protected } from "@/app/Protected.tsx";
@@ -50,7 +51,7 @@ function Dashboard({ user }: { user: User }) {
       {mine && <Counters counts={mine.counts} />}
       <h2 className="mt-8 mb-3 text-lg font-semibold">{t("account.dashboard.heading")}</h2>
       {query.isPending && <Waiting label={t("account.dashboard.loading")} />}
-      {query.error && (
+      {query.error && !(mine && isUnanswered(query.error)) && (
         <ErrorBanner
           title={t("account.dashboard.error")}
           action={

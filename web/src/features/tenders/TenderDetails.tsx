@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
+import { loadPart } from "@/app/parts.ts";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
@@ -22,8 +23,10 @@ import { formatAmount } from "./money.ts";
 import { type DetailedTender, tenderDetails } from "./queries.ts";
 import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
 
-const Documents = lazy(async () => ({ default: (await import("./Documents.tsx")).Documents }));
-const NoticeText = lazy(() => import("./NoticeText.tsx"));
+const Documents = lazy(() =>
+  loadPart(async () => ({ default: (await import("./Documents.tsx")).Documents })),
+);
+const NoticeText = lazy(() => loadPart(() => import("./NoticeText.tsx")));
 
 function Lines({ count }: { count: number }) {
   return Array.from({ length: count }, (_, line) => (

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { SearchX, X } from "lucide-react";
 import { useId } from "react";
 import { useSearchParams } from "react-router";
-import { messageOf } from "@/api/error.ts";
+import { isUnanswered, messageOf } from "@/api/error.ts";
 import { isLocked, type TenderPage } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
@@ -187,6 +187,11 @@ export function Component() {
     const query = writeFilters({ ...filters, page }).toString();
     return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
   };
+  // Where what was loaded before stands in for an answer, a line above the page says so.
+  const failed = <Data,>({ data, error }: { data: Data | undefined; error: Error | null }) =>
+    data !== undefined && isUnanswered(error) ? null : error;
+  const listError = failed(list);
+  const statsError = failed(stats);
   const retry = (query: { refetch: () => unknown }) => (
     <Button look="outlined" size="small" onClick={() => void query.refetch()}>
       {t("shell.tryAgain")}
@@ -229,11 +234,11 @@ export function Component() {
             active={filters.show ?? (filtered ? undefined : null)}
             onChoose={(show) => narrow({ show })}
           />
-          {stats.error && (
+          {statsError && (
             <div className="w-full">
               <ErrorBanner
                 title={t("tenders.statsError", {
-                  message: messageOf(stats.error, t("tenders.statsErrorFallback")),
+                  message: messageOf(statsError, t("tenders.statsErrorFallback")),
                 })}
                 action={retry(stats)}
               />
@@ -249,14 +254,14 @@ export function Component() {
           />
         </aside>
         <section aria-label={t("tenders.listLabel")} className="min-w-0 max-lg:order-2 lg:col-start-2">
-          {list.error && (
+          {listError && (
             <div className="mb-3">
               <ErrorBanner
-                title={t("tenders.error", { message: messageOf(list.error, t("tenders.errorFallback")) })}
+                title={t("tenders.error", { message: messageOf(listError, t("tenders.errorFallback")) })}
                 action={retry(list)}
               >
                 <p>{t("tenders.errorSafe")}</p>
-                <Reference error={list.error} />
+                <Reference error={listError} />
               </ErrorBanner>
             </div>
           )}

@@ -33,7 +33,7 @@ function partsOf(moment: string): Record<string, string> | null {
   return Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
 }
 
-type Names = (typeof en)["tenders"]["date"];
+type Names = (typeof en)["shell"]["date"];
 
 /** "Tue 14 May 2024", in the words and the order of the page's language; what is no date is given back as it is. */
 export function formatDay(moment: string): string {
@@ -41,9 +41,9 @@ export function formatDay(moment: string): string {
   if (!found) return moment;
   const day = Number(found.day);
   const year = found.year ?? "";
-  const weekday = t(`tenders.date.weekday.${found.weekday as keyof Names["weekday"]}`);
-  const month = t(`tenders.date.month.${String(Number(found.month)) as keyof Names["month"]}`);
-  return t("tenders.date.day", { weekday, day, month, year });
+  const weekday = t(`shell.date.weekday.${found.weekday as keyof Names["weekday"]}`);
+  const month = t(`shell.date.month.${String(Number(found.month)) as keyof Names["month"]}`);
+  return t("shell.date.day", { weekday, day, month, year });
 }
 
 /** "2.30 p.m."; nothing for the first or last second of a day, which stand for a date without an hour. */
@@ -55,13 +55,13 @@ export function formatHour(moment: string): string | null {
   if (clock === "23:59:59" || clock === "00:00:00") return null;
   const hours = Number(hour);
   const time = `${hours % 12 === 0 ? 12 : hours % 12}.${minute}`;
-  return t(hours < 12 ? "tenders.date.am" : "tenders.date.pm", { time });
+  return t(hours < 12 ? "shell.date.am" : "shell.date.pm", { time });
 }
 
 /** "Tue 14 May 2024, 2.30 p.m.", or the day alone. */
 export function formatMoment(moment: string): string {
   const hour = formatHour(moment);
-  return hour ? t("tenders.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
+  return hour ? t("shell.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
 }
 
 /** Colombo days from `now` to `moment`: 0 on the same day, negative in the past. */

@@ -14,6 +14,7 @@ export function tenderList(filters: Filters) {
   const query = toQuery(filters);
   return queryOptions({
     queryKey: ["tenders", "list", query],
+    meta: { keptOffline: true },
     queryFn: async ({ signal }) => {
       const list = await call(api.GET("/tenders", { params: { query }, signal }));
       return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
@@ -29,6 +30,7 @@ export function tenderFacets(filters: Filters) {
   const query = toQuery({ ...filters, page: 1 });
   return queryOptions({
     queryKey: ["tenders", "facets", query],
+    meta: { keptOffline: true },
     queryFn: ({ signal }) => call(api.GET("/tenders/facets", { params: { query }, signal })),
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,
@@ -54,6 +56,7 @@ export function tenderSuggestions(text: string) {
 export function similarTenders(id: string) {
   return queryOptions({
     queryKey: ["tenders", "similar", id],
+    meta: { keptOffline: true },
     queryFn: async ({ signal }) =>
       (await call(api.GET("/tenders/{id}/similar", { params: { path: { id } }, signal }))).tenders,
     staleTime: 5 * MINUTE,
@@ -65,6 +68,7 @@ export function similarTenders(id: string) {
 export function tenderDetails(id: string) {
   return queryOptions({
     queryKey: ["tenders", "details", id],
+    meta: { keptOffline: true },
     queryFn: async ({ signal }): Promise<DetailedTender> => {
       const { tender, ...own } = await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }));
       return { ...(tender as Tender), ...own };
@@ -78,6 +82,7 @@ export function tenderDetails(id: string) {
 /** The counters of Home and of the listing. */
 export const tenderStats = queryOptions({
   queryKey: ["tenders", "stats"],
+  meta: { keptOffline: true },
   queryFn: ({ signal }) => call(api.GET("/tenders/stats", { signal })),
   staleTime: 60 * SECOND,
   gcTime: 5 * MINUTE,
@@ -86,6 +91,7 @@ export const tenderStats = queryOptions({
 /** The signed-in supplier's own tenders, drafts too, and how many of each there are. */
 export const myTenders = queryOptions({
   queryKey: ["tenders", "mine"],
+  meta: { keptOffline: true },
   queryFn: async ({ signal }) => {
     const query = { page: 1, limit: 50 };
     const mine = await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }));

@@ -1,0 +1,84 @@
+// Builds the service worker beside the app, and tells it which files the app is made of.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { build, type Plugin, type Rolldown } from "vite";
+import { firstLoad } from "./firstLoad.ts";
+
+const web = path.resolve(import.meta.dirname, "..");
+
+function digest(...texts: string[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(`${text.length} ${text}`);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Names the contract between app and server: what an earlier contract's server answered is not read by this app. */
+export function contract(): string {
+  return digest(readFileSync(path.join(web, "src/api/schema.gen.ts"), "utf8"));
+}
+
+/** What the worker is told of a build. */
+export interface Files {
+  /** Another one for each build that differs. */
+  version: string;
+  /** The files of the first page, its entry first. */
+  shell: string[];
+  /** All files whose names carry a hash of their content. */
+  assets: string[];
+}
+
+export function filesOf(bundle: Rolldown.OutputBundle): Files {
+  const outputs = Object.values(bundle);
+  const chunks = outputs.filter((output) => output.type === "chunk");
+  const entry = chunks.find(({ isEntry }) => isEntry);
+  if (!entry) throw new Error("The build has no entry.");
+  // What makes the app readable offline must itself be there offline.
+  const offline = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes("/features/offline/")));
+  const styles = entry.viteMetadata?.importedCss ?? [];
+  const shell = new Set([entry.fileName, ...firstLoad(bundle).keys(), ...styles]);
+  for (const { fileName, imports } of offline) for (const file of [fileName, ...imports]) shell.add(file);
+  const assets = outputs.map(({ fileName }) => `/${fileName}`).filter((file) => file.startsWith("/assets/"));
+  const page = outputs.find(({ fileName }) => fileName === "index.html");
+  const html = page?.type === "asset" ? String(page.source) : "";
+  return {
+    version: digest(html, ...assets.sort()),
+    shell: [...shell].map((file) => `/${file}`),
+    assets,
+  };
+}
+
+export function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    apply: "build",
+    generateBundle: {
+      // After the page has been written.
+      order: "post",
+      async handler(_, bundle) {
+        const { version, shell, assets } = filesOf(bundle);
+        const built = await build({
+          configFile: false,
+          logLevel: "warn",
+          publicDir: false,
+          define: {
+            VERSION: JSON.stringify(version),
+            SHELL: JSON.stringify(shell),
+            ASSETS: JSON.stringify(assets),
+          },
+          build: {
+            write: false,
+            rolldownOptions: {
+              input: path.join(web, "worker/worker.ts"),
+              output: { format: "iife", entryFileNames: "sw.js" },
+            },
+          },
+        });
+        const [worker] = "output" in built ? built.output : [];
+        if (worker?.type !== "chunk") this.error("The service worker was not built.");
+        else this.emitFile({ type: "asset", fileName: "sw.js", source: worker.code });
+      },
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// Two deployments of the app, one after the other, at one address: the files of the first are gone when the second is there.
+// All else is the portal's.
+
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { address } from "./portal.ts";
+
+const dist = path.resolve(import.meta.dirname, "../dist");
+
+/** How the names of the second deployment's scripts end, and no others. */
+export const SECOND = "2nd.js";
+
+const types: Record<string, string> = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+};
+
+/** A script's name: its last eight letters are the hash of its content, which another build would change. */
+const NAMED = /(?:\/assets\/)?[\w.-]+-[\w-]{8}\.js/g;
+
+/** The text of a file as the second deployment has it. */
+function renamed(text: string): string {
+  const names = text.replace(NAMED, (name) => name.replace(/...\.js$/, SECOND));
+  // Its service worker is another version too.
+  return names.replace(/shell [0-9a-f]{16}/, "shell 5ec0nd5ec0nd5ec0");
+}
+
+/** What the first deployment called a file of the second; nothing for a file that the second does not have. */
+function firstName(file: string): string | null {
+  if (!file.endsWith(SECOND)) return renamed(file) === file ? file : null;
+  const worker = readFileSync(path.join(dist, "sw.js"), "utf8");
+  return [...worker.matchAll(NAMED)].map(([name]) => name).find((name) => renamed(name) === file) ?? null;
+}
+
+export class Deployments {
+  #isSecond = false;
+  readonly #server = createServer((request, response) => void this.#answer(request.url ?? "/", response));
+
+  /** Serves the first deployment; returns its address, which is the second's too. */
+  async start(): Promise<string> {
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  deploySecond(): void {
+    this.#isSecond = true;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #answer(url: string, response: ServerResponse): Promise<void> {
+    const { pathname, search } = new URL(url, address);
+    if (pathname.startsWith("/api/")) {
+      const answer = await fetch(address + pathname + search);
+      const type = answer.headers.get("content-type") ?? "";
+      response.writeHead(answer.status, { "content-type": type, "cache-control": "no-store" });
+      if (answer.body) Readable.fromWeb(answer.body as never).pipe(response);
+      else response.end();
+      return;
+    }
+    const file = path.extname(pathname) === "" ? "/index.html" : pathname;
+    const found = this.#read(file);
+    response.writeHead(found ? 200 : 404, {
+      "content-type": types[path.extname(file)] ?? "application/octet-stream",
+      "cache-control": file.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    });
+    response.end(found);
+  }
+
+  #read(file: string): Buffer | string | null {
+    const name = this.#isSecond ? firstName(file) : file;
+    if (!name) return null;
+    try {
+      const bytes = readFileSync(path.join(dist, name));
+      const isText = path.extname(name) in types;
+      return this.#isSecond && isText ? renamed(bytes.toString()) : bytes;
+    } catch {
+      return null;
+    }
+  }
+}

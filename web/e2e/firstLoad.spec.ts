@@ -1,0 +1,25 @@
+// What a first visit really costs, counted in the browser: the build bounds what is loaded before anything shows, this also
+// what comes after it by itself.
+
+import { gzipSync } from "node:zlib";
+import { BOUND } from "../build/firstLoad.ts";
+import { expect, test } from "./fixtures.ts";
+
+test("the first page loads no more script than it may, to the last", async ({ page }) => {
+  const scripts = new Map<string, Promise<number>>();
+  page.on("response", (response) => {
+    if (response.request().resourceType() !== "script") return;
+    scripts.set(
+      response.url(),
+      response.body().then((body) => gzipSync(body, { level: 9 }).length),
+    );
+  });
+  await page.goto("/", { waitUntil: "networkidle" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const sizes = await Promise.all([...scripts.values()]);
+  expect([...scripts.keys()].some((url) => url.includes("/assets/start-"))).toBe(true);
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  expect(sum).toBeGreaterThan(100_000);
+  expect(sum, [...scripts.keys()].join("\n")).toBeLessThanOrEqual(BOUND);
+  test.info().annotations.push({ type: "bytes", description: String(sum) });
+});

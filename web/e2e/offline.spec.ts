@@ -1,0 +1,223 @@
+// What can be read without a network, what is removed with the session, and how a new deployment arrives.
+
+import type { Page } from "@playwright/test";
+import { Deployments, SECOND } from "./deployments.ts";
+import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
+
+/** Waits until the service worker answers for this page, and has kept what was loaded before it came. */
+async function workerIsThere(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect.poll(() => keptFiles(page)).toContain("/assets/TendersPage");
+}
+
+/** The addresses of all files that are kept, without their hashes, in one text. */
+function keptFiles(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const names = await caches.keys();
+    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return kept.flatMap((requests) => requests.map(({ url }) => new URL(url).pathname)).join("\n");
+  });
+}
+
+/** Everything that is kept of what the portal answered, as one text. */
+function keptAnswers(page: Page): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open("kept-answers");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const database = opening.result;
+          const reading = database.transaction("answers").objectStore("answers").getAll();
+          reading.onsuccess = () => {
+            database.close();
+            resolve(JSON.stringify(reading.result));
+          };
+        };
+      }),
+  );
+}
+
+const offlineLine = (page: Page) => page.getByText(/^You are offline\. This is what was loaded at /);
+
+test("what was loaded can be read again without a network, says so, and is fresh when it is back", async ({
+  page,
+  context,
+  complaints,
+  stats,
+}) => {
+  await page.goto("/tenders");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(`PUBLISHED TENDERS: ${stats.totalTenders}`);
+  const card = cards(page).first();
+  const title = (await card.getByRole("heading").textContent()) ?? "";
+  await card.getByRole("button", { name: /^View Details/ }).click();
+  await expect(card.locator(".notice-text")).not.toBeEmpty();
+  const clip = card.getByRole("img", { name: /^Newspaper clip/ });
+  await expect(clip).toBeVisible();
+  await card.getByRole("link", { name: "Link to this tender" }).click();
+  await expect(heading).toHaveText(title);
+  const address = page.url();
+  await workerIsThere(page);
+  await expect.poll(() => keptFiles(page)).toContain("/api/clips/");
+  await expect.poll(() => keptAnswers(page)).toContain(title.slice(0, 20));
+
+  await context.setOffline(true);
+  await expect(page.getByRole("status", { name: "Connection: No Internet" })).toBeVisible();
+  await expect(offlineLine(page)).toBeVisible();
+  await page.reload();
+  await expect(heading).toHaveText(title);
+  await expect(offlineLine(page)).toBeVisible();
+  await expect(page.locator(".notice-text")).not.toBeEmpty();
+  const image = page.getByRole("img", { name: /^Newspaper clip/ });
+  await expect
+    .poll(() => image.evaluate((found: HTMLImageElement) => found.naturalWidth))
+    .toBeGreaterThan(50);
+  await expectNoViolations(page);
+
+  // Within the app, and by an address typed anew.
+  await page.getByRole("link", { name: "All tenders" }).click();
+  await expect(heading).toHaveText(`PUBLISHED TENDERS: ${stats.totalTenders}`);
+  await expect(cards(page).first()).toBeVisible();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+  await page.goto(address);
+  await expect(heading).toHaveText(title);
+
+  // What was never opened says so, and leads back.
+  await page.goto("/about");
+  await expect(page.getByRole("heading", { name: "This page could not be loaded" })).toBeVisible();
+  await page.getByRole("link", { name: "Go Home" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("read for you");
+  await page.goto(address);
+
+  await context.setOffline(false);
+  await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible();
+  await expect(offlineLine(page)).toHaveCount(0);
+  // A page that could not be loaded is an error that is logged, and calls without a network are another.
+  complaints.length = 0;
+});
+
+test("what was loaded while the worker came is there offline too", async ({ page, context, complaints }) => {
+  await page.goto("/");
+  await page.goto("/tenders");
+  await expect(cards(page).first()).toBeVisible();
+  await workerIsThere(page);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(offlineLine(page)).toBeVisible();
+  await expect(cards(page).first()).toBeVisible();
+  complaints.length = 0;
+});
+
+test("nothing of an account is left when it is signed out, offline too, and nobody else reads it", async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+  await page.goto("/tenders");
+  await cards(page)
+    .first()
+    .getByRole("button", { name: /^View Details/ })
+    .click();
+  await expect(
+    cards(page)
+      .first()
+      .getByRole("img", { name: /^Newspaper clip/ }),
+  ).toBeVisible();
+  await workerIsThere(page);
+  await expect.poll(() => keptAnswers(page)).toContain("professional@demo.test");
+  await expect.poll(() => keptFiles(page)).toContain("/api/clips/");
+
+  await context.setOffline(true);
+  await page.goto("/supplier/dashboard");
+  await expect(page.getByRole("banner").getByText(/^Welcome, /)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByText("Successfully logged out!")).toBeVisible();
+  await expect.poll(() => keptAnswers(page)).not.toContain("professional@demo.test");
+  await expect.poll(() => keptFiles(page)).not.toContain("/api/clips/");
+  expect(await page.evaluate(() => Object.keys(window.localStorage))).toEqual([]);
+
+  // Neither a guest nor the next user is given what was kept.
+  await page.goto("/tenders");
+  await expect(page.getByRole("region", { name: "Tenders" }).getByRole("alert")).toContainText(
+    "Error loading tenders",
+  );
+  await context.setOffline(false);
+  await signIn(page, "buyer@demo.test");
+  await expect(page).toHaveURL(/\/tenders$/);
+  await expect.poll(() => keptAnswers(page)).toContain("buyer@demo.test");
+  expect(await keptAnswers(page)).not.toContain("professional@demo.test");
+  complaints.length = 0;
+});
+
+test("an account's answers go though the page died while it was signed out", async ({ page }) => {
+  await signIn(page, "supplier@demo.test");
+  await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+  await expect.poll(() => keptAnswers(page)).toContain("supplier@demo.test");
+  // The session is cleared, and nothing else comes to be done.
+  await page.goto("/theme.js");
+  await page.evaluate(() => window.localStorage.clear());
+  expect(await keptAnswers(page)).toContain("supplier@demo.test");
+  await page.goto("/");
+  await expect.poll(() => keptAnswers(page)).not.toContain("supplier@demo.test");
+});
+
+test("only the app's own files and clips are kept, and no call to the portal", async ({ page }) => {
+  await signIn(page, "supplier@demo.test");
+  await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+  await page.goto("/tenders");
+  await expect(cards(page).first()).toBeVisible();
+  await workerIsThere(page);
+  await page.reload();
+  await expect(cards(page).first()).toBeVisible();
+  const files = (await keptFiles(page)).split("\n");
+  expect(files.filter((file) => file.startsWith("/api/") && !file.startsWith("/api/clips/"))).toEqual([]);
+  expect(
+    files.filter((file) => !/^\/(?:assets\/|api\/clips\/|index\.html$|theme\.js$|mark\.svg$)/.test(file)),
+  ).toEqual([]);
+});
+
+test("a new deployment takes the place of the old one whole, in an open page and offline", async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const isOfTheFirst = (file: string) =>
+    file.endsWith(".js") && file !== "/theme.js" && !file.endsWith(SECOND);
+  const deployments = new Deployments();
+  const address = await deployments.start();
+  const entry = () => page.locator('script[type="module"]').getAttribute("src");
+  try {
+    await page.goto(address);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    expect(await entry()).not.toContain(SECOND);
+
+    // The page that is open asks for a file which is gone, and goes on as the new one.
+    deployments.deploySecond();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+    await expect(page).toHaveURL(/\/tenders$/);
+    await expect(cards(page).first()).toBeVisible();
+    expect(await entry()).toContain(SECOND);
+
+    // Its worker follows when no page of the old one is open any more, and with it what is there offline.
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
+    await page.goto("about:blank");
+    await page.goto(`${address}/tenders`);
+    await expect(cards(page).first()).toBeVisible();
+    await expect.poll(async () => (await keptFiles(page)).split("\n").filter(isOfTheFirst)).toEqual([]);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(offlineLine(page)).toBeVisible();
+    await expect(cards(page).first()).toBeVisible();
+    expect(await entry()).toContain(SECOND);
+  } finally {
+    await context.setOffline(false);
+    await page.goto("about:blank");
+    await deployments.stop();
+  }
+  complaints.length = 0;
+});

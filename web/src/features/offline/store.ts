@@ -1,0 +1,83 @@
+// What the portal answered, kept in this browser for one reader at a time: another's arrival empties it, in the same
+// transaction that names the new one, so that no crash leaves one reader's answers to another.
+
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+
+/** An answer as it was loaded. */
+export interface Kept {
+  data: unknown;
+  /** When it was loaded, in milliseconds since 1970. */
+  at: number;
+}
+
+interface Schema extends DBSchema {
+  answers: { key: string; value: Kept & { usedAt: number }; indexes: { usedAt: number } };
+  owner: { key: "owner"; value: string };
+}
+
+/** The most that is kept: the answers used last. */
+export const ROOM = 200;
+
+const NAME = "kept-answers";
+
+export class AnswerStore {
+  #database: Promise<IDBPDatabase<Schema>> | null = null;
+
+  /** Empties the store unless it is `owner`'s, whose it is from now on. Tells whether it was another's. */
+  async claim(owner: string): Promise<boolean> {
+    const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
+    const isAnother = (await change.objectStore("owner").get("owner")) !== owner;
+    if (isAnother) {
+      await change.objectStore("answers").clear();
+      await change.objectStore("owner").put(owner, "owner");
+    }
+    await change.done;
+    return isAnother;
+  }
+
+  /** Keeps an answer, if the store is `owner`'s. */
+  async put(owner: string, key: string, { data, at }: Kept, now: number): Promise<void> {
+    const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
+    const answers = change.objectStore("answers");
+    if ((await change.objectStore("owner").get("owner")) === owner) {
+      await answers.put({ data, at, usedAt: now }, key);
+      let surplus = (await answers.count()) - ROOM;
+      let oldest = surplus > 0 ? await answers.index("usedAt").openCursor() : null;
+      for (; oldest && surplus > 0; surplus -= 1) {
+        await oldest.delete();
+        oldest = await oldest.continue();
+      }
+    }
+    await change.done;
+  }
+
+  /** The answer, if the store is `owner`'s and has it. */
+  async get(owner: string, key: string): Promise<Kept | null> {
+    const read = (await this.#open()).transaction(["answers", "owner"]);
+    const isOwner = (await read.objectStore("owner").get("owner")) === owner;
+    const kept = isOwner ? await read.objectStore("answers").get(key) : undefined;
+    await read.done;
+    return kept ? { data: kept.data, at: kept.at } : null;
+  }
+
+  #open(): Promise<IDBPDatabase<Schema>> {
+    this.#database ??= openDB<Schema>(NAME, 1, {
+      upgrade(database) {
+        database.createObjectStore("answers").createIndex("usedAt", "usedAt");
+        database.createObjectStore("owner");
+      },
+      // A newer version of the app in another tab goes first.
+      blocking: (_, __, event) => {
+        (event.target as IDBDatabase).close();
+        this.#database = null;
+      },
+      terminated: () => {
+        this.#database = null;
+      },
+    });
+    this.#database.catch(() => {
+      this.#database = null;
+    });
+    return this.#database;
+  }
+}

@@ -1,0 +1,147 @@
+// The service worker. The app's page and its first files are kept whole, as one version; the files of other pages and the
+// clips as they are seen. A page is asked of the network first, so that a new deployment is seen at once; what carries a hash
+// of its content is never asked for twice. A new worker waits until the pages of the old one are closed, and only then
+// removes what those may still ask for.
+
+import { FILES, kindOf, kindOfAddress } from "./kinds.ts";
+import { CLIPS, readMessage } from "./messages.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Set by the build: the version's name, the first page's files with its entry first, and all files with a hash. */
+declare const VERSION: string;
+declare const SHELL: string[];
+declare const ASSETS: string[];
+
+const PAGE = "/index.html";
+const shell = `shell ${VERSION}`;
+const assets = "assets";
+
+/** The most clips that are kept: the latest. */
+const CLIP_ROOM = 100;
+/** Longer than this, in milliseconds, nobody waits for a page that is here. */
+const PATIENCE = 4000;
+/** What stands before a portal that does not answer says so. */
+const DOWN = [502, 503, 504];
+
+/** Counts the changes of reader, so that a clip on its way to one is not kept for the next. */
+let reader = 0;
+
+async function install(): Promise<void> {
+  const page = await fetch(PAGE, { cache: "reload" });
+  const html = await page.clone().text();
+  // Between this file and the page there may have been a deployment: its own worker will come.
+  if (!page.ok || !html.includes(SHELL[0] ?? PAGE)) throw new Error("The page is not of this version.");
+  const cache = await caches.open(shell);
+  await cache.addAll([...SHELL, ...FILES.map((file) => new Request(file, { cache: "reload" }))]);
+  await cache.put(PAGE, page);
+}
+
+async function activate(): Promise<void> {
+  await self.registration.navigationPreload?.enable();
+  for (const name of await caches.keys()) {
+    if (name.startsWith("shell ") && name !== shell) await caches.delete(name);
+  }
+  const cache = await caches.open(assets);
+  const current = new Set(ASSETS);
+  for (const request of await cache.keys()) {
+    if (!current.has(new URL(request.url).pathname)) await cache.delete(request);
+  }
+  await self.clients.claim();
+}
+
+async function page(event: FetchEvent): Promise<Response> {
+  const asked = (async () =>
+    ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request))();
+  const kept = await caches.match(PAGE, { cacheName: shell });
+  if (!kept) return asked;
+  const late = new Promise<Response>((resolve) => setTimeout(resolve, PATIENCE, kept));
+  const answer = asked.then(
+    (response) => (DOWN.includes(response.status) ? kept : response),
+    () => kept,
+  );
+  return Promise.race([answer, late]);
+}
+
+/** The file of this name as it is kept, else as the network has it; `store` keeps that. */
+async function once(
+  event: ExtendableEvent,
+  request: Request,
+  store: (request: Request, response: Response) => Promise<void>,
+): Promise<Response> {
+  // What is compressed in another way is the same file.
+  const kept = await caches.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) {
+    // A full store keeps nothing; the page has its answer all the same.
+    event.waitUntil(store(request, response.clone()).catch(() => undefined));
+  }
+  return response;
+}
+
+function asset(event: ExtendableEvent, request: Request): Promise<Response> {
+  return once(event, request, async (request, response) =>
+    (await caches.open(assets)).put(request, response),
+  );
+}
+
+function clip(event: ExtendableEvent, request: Request): Promise<Response> {
+  const forReader = reader;
+  return once(event, request, async (request, response) => {
+    if (forReader !== reader) return;
+    const cache = await caches.open(CLIPS);
+    await cache.put(request, response);
+    // The oldest come first.
+    const requests = await cache.keys();
+    await Promise.all(requests.slice(0, -CLIP_ROOM).map((oldest) => cache.delete(oldest)));
+  });
+}
+
+async function file(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(request, { cacheName: shell, ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** What a page loaded before this worker was there: it comes from the browser's own cache. */
+async function keep(event: ExtendableEvent, addresses: string[]): Promise<void> {
+  for (const address of addresses) {
+    if (!URL.canParse(address) || new URL(address).origin !== self.location.origin) continue;
+    const kind = kindOfAddress(new URL(address));
+    const request = new Request(address);
+    // One that is gone is asked for again when it is needed.
+    if (kind === "asset") await asset(event, request).catch(() => undefined);
+    if (kind === "clip") await clip(event, request).catch(() => undefined);
+  }
+}
+
+async function forget(): Promise<void> {
+  reader += 1;
+  await caches.delete(CLIPS);
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+self.addEventListener("fetch", (event) => {
+  switch (kindOf(event.request, self.location.origin)) {
+    case "page":
+      return event.respondWith(page(event));
+    case "asset":
+      return event.respondWith(asset(event, event.request));
+    case "file":
+      return event.respondWith(file(event.request));
+    case "clip":
+      return event.respondWith(clip(event, event.request));
+  }
+});
+
+self.addEventListener("message", (event) => {
+  const message = readMessage(event.data);
+  if (message) event.waitUntil(message.type === "keep" ? keep(event, message.addresses) : forget());
+});
