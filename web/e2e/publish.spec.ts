@@ -64,7 +64,7 @@ test("a sending whose answer was lost is repeated without a second tender, after
   page,
 }) => {
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} desks`;
-  await register(page);
+  await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
   // The portal hears it, and its answer does not come back.

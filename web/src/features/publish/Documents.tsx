@@ -2,8 +2,8 @@
 
 import { FileText, Paperclip, X } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { kilobytes } from "@/features/tenders/money.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ACCEPTED, type Attachment, type Attachments } from "./attachments.ts";
 

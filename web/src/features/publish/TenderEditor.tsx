@@ -3,7 +3,6 @@
 import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
 import { Link, useBlocker, useNavigate } from "react-router";
-import { toast } from "sonner";
 import { session } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender, User } from "@/api/types.ts";
@@ -15,6 +14,7 @@ import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { toast } from "@/ui/toasts.ts";
 import { useAttachments } from "./attachments.ts";
 import { blankForm, faults, fieldOf, formOf, type PublishForm } from "./form.ts";
 import { Kept } from "./kept.ts";

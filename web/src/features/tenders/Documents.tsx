@@ -3,12 +3,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
+import { toast } from "@/ui/toasts.ts";
 import { Opens } from "./Locked.tsx";
 import { kilobytes } from "./money.ts";
 import type { DetailedTender } from "./queries.ts";
