@@ -15,6 +15,7 @@ export const paths = {
   resetPassword: "/reset-password",
   verifyEmail: "/verify-email",
   account: "/account",
+  saved: "/saved",
   dashboard: "/supplier/dashboard",
   addTender: "/supplier/add-tender",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

@@ -43,6 +43,7 @@ export const routes: RouteObject[] = [
       { path: paths.resetPassword, lazy: page(() => import("@/features/account/ResetPasswordPage.tsx")) },
       { path: paths.verifyEmail, lazy: page(() => import("@/features/account/VerifyEmailPage.tsx")) },
       { path: paths.account, lazy: page(() => import("@/features/account/AccountPage.tsx")) },
+      { path: paths.saved, lazy: page(() => import("@/features/saved/SavedPage.tsx")) },
       { path: paths.dashboard, lazy: page(() => import("@/features/dashboard/DashboardPage.tsx")) },
       { path: paths.addTender, lazy: page(() => import("@/features/publish/PublishPage.tsx")) },
       { path: "/supplier/tenders/:id/edit", lazy: page(() => import("@/features/publish/PublishPage.tsx")) },

@@ -9,6 +9,7 @@ import type { Tender } from "@/api/types.ts";
 import { loadPart } from "@/app/parts.ts";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
+import { KeepTender } from "@/features/saved/KeepTender.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
@@ -132,6 +133,7 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
         <IntendToBid tender={tender} />
+        <KeepTender tender={tender} />
       </div>
       {tender.description && !repeats(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch]" lang={language}>

@@ -10,6 +10,7 @@ import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
 import { useAccount } from "@/features/account/queries.ts";
+import { SearchTools } from "@/features/saved/SaveSearch.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
@@ -178,6 +179,9 @@ export function Component() {
   const { user } = useAccount();
 
   const filtered = isFiltered(filters);
+  const choiceWords = useChoiceWords();
+  const quickWords = useFilterWords(filters);
+  const words = [quickWords, ...choicesOf(filters.advanced).map(choiceWords)].filter(Boolean).join(", ");
   const narrow = (chosen: Partial<Filters>) =>
     setParameters(writeFilters({ ...everything, ...chosen }), { preventScrollReset: true });
   // At once: a box that was ticked shows it, though the list takes a moment.
@@ -266,7 +270,8 @@ export function Component() {
             </div>
           )}
           {data && data.tenders.length > 0 && (
-            <div className="mb-2.5 flex justify-end">
+            <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <SearchTools filters={filters} words={words} />
               <SortChoice sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
             </div>
           )}

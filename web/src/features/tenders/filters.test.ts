@@ -3,9 +3,11 @@ import {
   choicesOf,
   everything,
   type Filters,
+  filtersOf,
   isFiltered,
   isQuick,
   readFilters,
+  searchOf,
   toggled,
   toQuery,
   writeFilters,
@@ -112,4 +114,18 @@ describe("the advanced search", () => {
     });
     expect(query).toEqual({ page: 1, limit: 10, grades: "C5|C6", maxValue: "10", sort: "value" });
   });
+});
+
+it("keeps a search as the call's query string, and reads it again", () => {
+  for (const address of [
+    "",
+    "search=road+works&category=construction",
+    "show=live",
+    "show=today&sort=closing",
+    "districts=Matara%7CGalle&minValue=2.5&sort=value",
+  ]) {
+    const filters = readFilters(new URLSearchParams(address));
+    expect(filtersOf(searchOf({ ...filters, page: 4 }))).toEqual(filters);
+  }
+  expect(searchOf(readFilters(new URLSearchParams("show=closed&page=3")))).toBe("isClosed=true");
 });

@@ -166,6 +166,21 @@ export function toQuery({ category, search, show, advanced, sort, page }: Filter
   };
 }
 
+/** The query string of the call, without its page: what a saved search keeps and a feed is asked. */
+export function searchOf(filters: Filters): string {
+  const { page: _, limit: __, ...query } = toQuery(filters);
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+}
+
+/** The filters of such a query string. */
+export function filtersOf(search: string): Filters {
+  const query = new URLSearchParams(search);
+  const cards = { today: "publishedToday", live: "isLive", closed: "isClosed" } as const;
+  const show = SHOWS.find((show) => query.get(cards[show]) === "true");
+  if (show) query.set("show", show);
+  return readFilters(query);
+}
+
 /** Whether anything narrows the list. */
 export function isFiltered(filters: Filters): boolean {
   return isQuick(filters) || choicesOf(filters.advanced).length > 0;

@@ -6,8 +6,8 @@ import type { LockedTender, Tender } from "@/api/types.ts";
 import { MINUTE, SECOND } from "@/app/queryClient.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
-/** A tender, and whether the reader intends to bid for it. */
-export type DetailedTender = Tender & { intends: boolean; fetchesDocuments: boolean };
+/** A tender, and what it is to the reader. */
+export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
 
 /** One page of the listing. The page before stays on the screen until the next is there. */
 export function tenderList(filters: Filters) {

@@ -1,0 +1,70 @@
+// What a subscriber comes back to: a tender kept, a search, and its feed.
+
+import { cards, expect, expectNoViolations, registerSupplier, signIn, test } from "./fixtures.ts";
+
+test("a subscriber keeps a tender and a search, and follows its feed", async ({ page, context, request }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.goto("/tenders?category=construction");
+  await page.getByRole("button", { name: "Save this search" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save this search" });
+  await dialog.getByLabel("Name").fill("");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(dialog).toContainText("Name is required");
+  const name = `Works ${crypto.randomUUID().slice(0, 8)}`;
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Search saved")).toBeVisible();
+
+  const first = cards(page).first();
+  const title = (await first.getByRole("heading").first().textContent()) ?? "";
+  await first.getByRole("button", { name: /^View Details/ }).click();
+  await first.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(first.getByRole("button", { name: "Saved", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+
+  await page.getByRole("link", { name: "Saved", exact: true }).click();
+  await expect(page).toHaveURL(/\/saved$/);
+  await expect(page.getByRole("article", { name: title })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: `Copy feed address: ${name}` }).click();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  const feed = await request.get(new URL(address).pathname);
+  expect(feed.headers()["content-type"]).toContain("application/atom+xml");
+  expect(await feed.text()).toContain(`<title>${name}</title>`);
+
+  // Another address: the one before leads nowhere.
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "New feed address" }).click();
+  await expect(page.getByText("The feed has a new address")).toBeVisible();
+  expect((await request.get(new URL(address).pathname)).status()).toBe(404);
+  await page.getByRole("link", { name, exact: true }).click();
+  await expect(page).toHaveURL(/\/tenders\?category=construction$/);
+
+  await page.goBack();
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
+  const kept = page.getByRole("article", { name: title });
+  await kept.getByRole("button", { name: /^View Details/ }).click();
+  await kept.getByRole("button", { name: "Saved", exact: true }).click();
+  await expect(kept).toHaveCount(0);
+});
+
+test("what a plan does not permit is said, and nothing is kept", async ({ page }) => {
+  await registerSupplier(page);
+  await page.goto("/tenders");
+  const first = cards(page).first();
+  await first.getByRole("button", { name: /^View Details/ }).click();
+  await first.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(
+    page.getByText("Saved tenders are part of the Professional and Enterprise plans"),
+  ).toBeVisible();
+  await expect(first.getByRole("button", { name: "Save", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "false",
+  );
+});

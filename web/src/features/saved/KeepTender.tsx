@@ -1,0 +1,34 @@
+// "Save": the reader keeps an eye on a tender.
+
+import { Bookmark, BookmarkCheck } from "lucide-react";
+import { useAccount } from "@/features/account/queries.ts";
+import type { DetailedTender } from "@/features/tenders/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { Button } from "@/ui/Button.tsx";
+import { useKeepTender } from "./mutations.ts";
+
+export function KeepTender({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const { status } = useAccount();
+  const keep = useKeepTender(tender._id);
+  // Guests are told by the button beside it where to sign in.
+  if (status !== "signed-in") return null;
+  const { isSaved } = tender;
+  return (
+    <Button
+      look="outlined"
+      size="small"
+      aria-pressed={isSaved}
+      disabled={keep.isPending}
+      onClick={() => keep.mutate(!isSaved)}
+      className="print:hidden"
+    >
+      {isSaved ? (
+        <BookmarkCheck size={17} aria-hidden className="text-accent" />
+      ) : (
+        <Bookmark size={17} aria-hidden />
+      )}
+      {t(isSaved ? "tenders.saved.kept" : "tenders.saved.keep")}
+    </Button>
+  );
+}

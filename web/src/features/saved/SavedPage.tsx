@@ -1,0 +1,259 @@
+// What the reader comes back to: searches with their feeds, and the tenders kept.
+
+import { useQuery } from "@tanstack/react-query";
+import { Bookmark, Check, Copy, Search } from "lucide-react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import { isLocked } from "@/api/types.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { Protected } from "@/app/Protected.tsx";
+import { paths } from "@/app/paths.ts";
+import { filtersOf, writeFilters } from "@/features/tenders/filters.ts";
+import { LockedCard } from "@/features/tenders/Locked.tsx";
+import { PageButtons } from "@/features/tenders/PageButtons.tsx";
+import { TenderCard } from "@/features/tenders/TenderCard.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
+import { ActionMenu } from "@/ui/ActionMenu.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { TextField } from "@/ui/Field.tsx";
+import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { toast } from "@/ui/toasts.ts";
+import { useChangeSearch, useForgetSearch } from "./mutations.ts";
+import { savedSearches, savedTenders } from "./queries.ts";
+
+interface Saved {
+  _id: string;
+  name: string;
+  query: string;
+  feedUrl: string;
+}
+
+function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-8">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Rename({ search, onClose }: { search: Saved; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const [name, setName] = useState(search.name);
+  const change = useChangeSearch(search._id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "") change.mutate({ name: name.trim() }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("tenders.saved.rename")}
+      actions={
+        <>
+          <Button look="outlined" onClick={onClose}>
+            {t("tenders.saved.cancel")}
+          </Button>
+          <Button type="submit" form={formId} disabled={change.isPending}>
+            {t("tenders.saved.save")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="mt-3 text-ink">
+        <TextField
+          label={t("tenders.saved.name")}
+          value={name}
+          maxLength={100}
+          error={name.trim() === "" ? t("tenders.saved.nameMissing") : undefined}
+          messageId={`${formId}-message`}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The address of a feed, to be given to a feed reader. */
+function FeedAddress({ search }: { search: Saved }) {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(search.feedUrl);
+      setCopied(true);
+    } catch {
+      toast.error(t("tenders.saved.copyFailed"), { description: search.feedUrl });
+    }
+  };
+  return (
+    <Button
+      look="plain"
+      size="small"
+      aria-label={`${t(copied ? "tenders.saved.copied" : "tenders.saved.copyFeed")}: ${search.name}`}
+      onClick={() => void copy()}
+    >
+      {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+      {t(copied ? "tenders.saved.copied" : "tenders.saved.copyFeed")}
+    </Button>
+  );
+}
+
+function SearchRow({ search }: { search: Saved }) {
+  const { t } = useTranslation();
+  const [renaming, setRenaming] = useState(false);
+  const forget = useForgetSearch();
+  const change = useChangeSearch(search._id);
+  const address = writeFilters(filtersOf(search.query)).toString();
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
+      <Search size={17} aria-hidden className="shrink-0 text-ink-soft" />
+      <Link
+        to={address === "" ? paths.tenders : `${paths.tenders}?${address}`}
+        className="inline-flex min-h-11 min-w-40 flex-1 items-center font-semibold break-words hover:text-accent hover:underline"
+      >
+        {search.name}
+      </Link>
+      <FeedAddress search={search} />
+      <ActionMenu
+        label={t("tenders.saved.more", { name: search.name })}
+        actions={[
+          { label: t("tenders.saved.rename"), onChoose: () => setRenaming(true) },
+          { label: t("tenders.saved.renewFeed"), onChoose: () => change.mutate({ renewFeed: true }) },
+          { label: t("tenders.saved.forget"), grave: true, onChoose: () => forget.mutate(search._id) },
+        ]}
+      />
+      {renaming && <Rename search={search} onClose={() => setRenaming(false)} />}
+    </li>
+  );
+}
+
+function Searches() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(savedSearches);
+  if (error) {
+    return (
+      <ErrorBanner
+        title={messageOf(error, t("tenders.saved.failed"))}
+        action={
+          <Button look="outlined" size="small" onClick={() => void refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      />
+    );
+  }
+  if (!data) return <Waiting label={t("shell.loading")} />;
+  const { searches, quota } = data;
+  return (
+    <Section
+      title={t("tenders.saved.searches")}
+      aside={
+        quota !== null && (
+          <p className="text-sm text-ink-soft">{t("tenders.saved.used", { used: searches.length, quota })}</p>
+        )
+      }
+    >
+      {searches.length > 0 ? (
+        <>
+          <ul className="divide-y divide-line rounded-xl border border-line bg-sheet">
+            {searches.map((search) => (
+              <SearchRow key={search._id} search={search} />
+            ))}
+          </ul>
+          <p className="mt-2 text-sm text-ink-soft">{t("tenders.saved.feedHelp")}</p>
+        </>
+      ) : (
+        <Empty
+          icon={<Search size={22} />}
+          title={t("tenders.saved.noSearches")}
+          action={<ButtonLink to={paths.tenders}>{t("tenders.saved.browse")}</ButtonLink>}
+        >
+          {t("tenders.saved.noSearchesHelp")}
+        </Empty>
+      )}
+    </Section>
+  );
+}
+
+function Tenders() {
+  const { t } = useTranslation();
+  const [parameters] = useSearchParams();
+  const page = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
+  const { data, error, refetch } = useQuery(savedTenders(page));
+  if (error) {
+    return (
+      <ErrorBanner
+        title={messageOf(error, t("tenders.saved.failed"))}
+        action={
+          <Button look="outlined" size="small" onClick={() => void refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      />
+    );
+  }
+  if (!data) return <Waiting label={t("shell.loading")} />;
+  return (
+    <Section title={t("tenders.saved.tenders")}>
+      {data.tenders.length > 0 ? (
+        <div className="grid gap-2.5">
+          {data.tenders.map((tender) =>
+            isLocked(tender) ? (
+              <LockedCard key={tender._id} tender={tender} />
+            ) : (
+              <TenderCard key={tender._id} tender={tender} />
+            ),
+          )}
+          <PageButtons pagination={data.pagination} addressOf={(page) => `${paths.saved}?page=${page}`} />
+        </div>
+      ) : (
+        <Empty
+          icon={<Bookmark size={22} />}
+          title={t("tenders.saved.noTenders")}
+          action={
+            <ButtonLink to={paths.tenders} look="outlined">
+              {t("tenders.saved.browse")}
+            </ButtonLink>
+          }
+        >
+          {t("tenders.saved.noTendersHelp")}
+        </Empty>
+      )}
+    </Section>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Metadata
+        title={t("tenders.saved.title")}
+        description={t("tenders.saved.description")}
+        keywords={t("tenders.keywords")}
+        unlisted
+      />
+      <Protected>
+        {() => (
+          <Page className="py-8">
+            <h1 className="text-2xl font-bold tracking-tight">{t("tenders.saved.title")}</h1>
+            <Searches />
+            <Tenders />
+          </Page>
+        )}
+      </Protected>
+    </>
+  );
+}
