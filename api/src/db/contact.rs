@@ -16,6 +16,8 @@ pub struct NewMessage<'a> {
     pub email: &'a str,
     /// What it says.
     pub message: &'a str,
+    /// What it is about, where a mistake is reported.
+    pub tender_id: Option<Uuid>,
     /// The sender's plan includes priority support.
     pub is_priority: bool,
 }
@@ -31,7 +33,8 @@ pub async fn insert(
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into contact_message (id, user_id, name, email, message, is_priority, at) values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into contact_message (id, user_id, name, email, message, is_priority, at, tender_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
         id,
         message.user_id,
         message.name,
@@ -39,6 +42,7 @@ pub async fn insert(
         message.message,
         message.is_priority,
         at.to_sqlx() as SqlTimestamp,
+        message.tender_id,
     )
     .execute(tx)
     .await?;

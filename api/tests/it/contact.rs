@@ -1,8 +1,13 @@
 //! The contact form.
 
-use crate::support::{TestPortal, mailbox};
+use crate::{
+    support::{TestPortal, mailbox},
+    tenders::store,
+};
+use index::{tender::Tender, vocabulary::TenderStatus};
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 fn form() -> Value {
     json!({"name": "Nimal", "email": "nimal@example.lk", "message": "How do I\r\npublish <b>tenders</b>?"})
@@ -19,6 +24,40 @@ async fn a_message_is_kept_and_mailed_to_whom_it_is_set_for() {
     assert_eq!(message.subject(), Some("Nimal <nimal@example.lk> writes"));
     assert!(message.body_text(0).unwrap().contains("publish <b>tenders</b>?"));
     assert!(!message.body_html(0).unwrap().contains("<b>tenders"));
+}
+
+#[tokio::test]
+async fn a_mistake_in_a_tender_is_reported_with_the_way_to_it() {
+    let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
+    let tender =
+        Tender { title: "Chairs for Galle".into(), status: TenderStatus::Published, ..Tender::default() };
+    let (shown, hidden) = (store(&portal, tender, None).await, store(&portal, Tender::default(), None).await);
+    let report = |id: Uuid| {
+        let mut body = form();
+        body["tenderId"] = json!(id);
+        body
+    };
+    portal.guest().post("/contact", &report(shown)).await.expect(201);
+    let bytes = mailbox::mails(&portal, "desk@example.lk", 1).await.remove(0);
+    let message = MessageParser::default().parse(&bytes).unwrap();
+    assert_eq!(message.subject(), Some("Nimal <nimal@example.lk> reports a mistake"));
+    let text = message.body_text(0).unwrap();
+    assert!(
+        text.contains("About: Chairs for Galle") && text.contains(&format!("/tenders/{shown}")),
+        "{text}"
+    );
+    let kept: Option<Uuid> = sqlx::query_scalar("select tender_id from contact_message")
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+    assert_eq!(kept, Some(shown));
+    for id in [hidden, Uuid::nil()] {
+        let refused = portal.guest().post("/contact", &report(id)).await.refused(422);
+        assert_eq!(refused, "There is no such tender");
+    }
+    let mut rubbish = form();
+    rubbish["tenderId"] = json!("x");
+    portal.guest().post("/contact", &rubbish).await.refused(422);
 }
 
 #[tokio::test]

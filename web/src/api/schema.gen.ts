@@ -800,6 +800,11 @@ export interface components {
             email: string;
             /** @description Required, at most 5000 characters. */
             message: string;
+            /**
+             * Format: uuid
+             * @description The tender in which the sender has found a mistake.
+             */
+            tenderId?: string | null;
         };
         /** @description Whom to ask. */
         ContactPerson: {

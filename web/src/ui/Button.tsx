@@ -29,6 +29,11 @@ function classes({ look = "filled", size = "medium" }: Style, extra: string | un
   return `${shared} ${looks[look]} ${sizes[size]} ${extra ?? ""}`;
 }
 
+/** The looks of a button, for a link out of the app. */
+export function buttonStyle(style: Style): string {
+  return classes(style, undefined);
+}
+
 /** A button; `type` is `button` unless said otherwise, so that none submits a form by accident. */
 export function Button({
   look,

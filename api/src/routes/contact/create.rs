@@ -8,6 +8,7 @@ use crate::{
     db::{
         contact::{self, NewMessage},
         deliveries::{self, Sealed},
+        tenders,
     },
     edge::{Body, Empty, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
@@ -19,6 +20,7 @@ use axum::{extract::State, http::StatusCode};
 use index::vocabulary::Moment;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// The most characters of a message.
 const LONGEST: usize = 5000;
@@ -35,6 +37,9 @@ pub struct ContactMessage {
     /// Required, at most 5000 characters.
     #[schema(max_length = 5000)]
     message: String,
+    /// The tender in which the sender has found a mistake.
+    #[serde(default, rename = "tenderId")]
+    tender_id: Option<Uuid>,
 }
 
 /// Write to the portal
@@ -54,7 +59,12 @@ pub async fn contact(
     Body(form): Body<ContactMessage>,
 ) -> Result<(StatusCode, Envelope<Empty>), ApiError> {
     let (name, email, text) = check(&form).map_err(ApiError::Invalid)?;
+    let about = match form.tender_id {
+        Some(id) => Some(about(&state, id).await?),
+        None => None,
+    };
     let message = NewMessage {
+        tender_id: form.tender_id,
         user_id: caller.user().map(|user| user.id),
         name: &name,
         email: email.as_str(),
@@ -67,11 +77,15 @@ pub async fn contact(
     if let Some(to) = &state.config.company.contact_email {
         let delivery_id = state.random.id(&state.clock);
         let base_url = state.config.base_url();
-        let (subject, link) = heading(&message);
+        let (subject, link) = heading(&message, about.is_some());
+        let text = match &about {
+            Some(about) => format!("{text}\n\n{about}"),
+            None => text.clone(),
+        };
         let mail = Letter {
             first_name: "colleague",
             subject: &subject,
-            text: message.message,
+            text: &text,
             action: "Answer",
             link: &link,
             note: "Sent by the contact form.",
@@ -86,10 +100,19 @@ pub async fn contact(
     Ok((StatusCode::CREATED, Envelope::saying(answer, Empty {})))
 }
 
+/// The tender that a mistake is reported in, for the mail.
+async fn about(state: &AppState, id: Uuid) -> Result<String, ApiError> {
+    let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
+    let found = found
+        .ok_or_else(|| ApiError::Invalid(vec![FieldError::new("tenderId", "There is no such tender")]))?;
+    Ok(format!("About: {}\n{}/tenders/{id}", found.tender.title, state.config.base_url()))
+}
+
 /// The mail's subject, and where its button leads.
-fn heading(message: &NewMessage<'_>) -> (String, String) {
+fn heading(message: &NewMessage<'_>, is_mistake: bool) -> (String, String) {
     let priority = if message.is_priority { "[Priority] " } else { "" };
-    (format!("{priority}{} <{}> writes", message.name, message.email), format!("mailto:{}", message.email))
+    let what = if is_mistake { "reports a mistake" } else { "writes" };
+    (format!("{priority}{} <{}> {what}", message.name, message.email), format!("mailto:{}", message.email))
 }
 
 fn check(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {

@@ -1,23 +1,26 @@
 // All that is known of one tender: its fields, its full text, and the clip beside it. Fetched when it is first shown.
 
 import { useQuery } from "@tanstack/react-query";
-import { Eye, Link as LinkIcon } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useContext, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
+import { ClockContext } from "@/app/clock.ts";
 import { loadPart } from "@/app/parts.ts";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
 import { KeepTender } from "@/features/saved/KeepTender.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
-import { Button } from "@/ui/Button.tsx";
+import { Button, buttonStyle } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { webAddress } from "./address.ts";
 import { Clip } from "./Clip.tsx";
+import { calendarOf } from "./calendar.ts";
 import { repeats } from "./description.ts";
 import { placeOnClip } from "./evidence.ts";
 import { Facts, type Point } from "./Facts.tsx";
+import { History } from "./History.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
 import { Opens } from "./Locked.tsx";
 import { formatAmount } from "./money.ts";
@@ -26,6 +29,9 @@ import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./ten
 
 const Documents = lazy(() =>
   loadPart(async () => ({ default: (await import("./Documents.tsx")).Documents })),
+);
+const ReportMistake = lazy(() =>
+  loadPart(async () => ({ default: (await import("./ReportMistake.tsx")).ReportMistake })),
 );
 const NoticeText = lazy(() => loadPart(() => import("./NoticeText.tsx")));
 
@@ -80,8 +86,9 @@ function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language:
 }
 
 /** The last line: interest, the way to this tender alone, and to its source on the web. */
-function Footer({ tender }: { tender: Tender }) {
+function Footer({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
+  const [isReporting, setReporting] = useState(false);
   const { statistics } = tender;
   const sourceUrl = webAddress(tender.sourceUrl);
   const link = "inline-flex min-h-9 items-center gap-1.5 font-medium text-accent underline max-sm:min-h-11";
@@ -100,12 +107,53 @@ function Footer({ tender }: { tender: Tender }) {
         <LinkIcon size={15} aria-hidden />
         {t("tenders.details.link")}
       </Link>
+      <button type="button" onClick={() => setReporting(true)} className={`${link} print:hidden`}>
+        <Flag size={15} aria-hidden />
+        {t("tenders.mistake.title")}
+      </button>
+      {isReporting && (
+        <Suspense fallback={null}>
+          <ReportMistake tender={tender} onClose={() => setReporting(false)} />
+        </Suspense>
+      )}
       {sourceUrl && (
         <a href={sourceUrl} target="_blank" rel="noopener noreferrer nofollow" className={link}>
           {t("tenders.details.sourceUrl")}
         </a>
       )}
     </div>
+  );
+}
+
+/** What a reader takes along: the closing in a calendar, and paper. */
+function Tools({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const clock = useContext(ClockContext);
+  const words = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
+  const address = new URL(paths.tender(tender._id), window.location.origin).href;
+  const calendar = tender.isExpired ? null : calendarOf(tender, address, words, new Date(clock()));
+  return (
+    <>
+      {calendar && (
+        <a
+          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
+          download={`tender-${tender._id}.ics`}
+          className={`${buttonStyle({ look: "outlined", size: "small" })} print:hidden`}
+        >
+          <CalendarPlus size={17} aria-hidden />
+          {t("tenders.details.calendar")}
+        </a>
+      )}
+      <Button
+        look="outlined"
+        size="small"
+        className="print:hidden max-sm:hidden"
+        onClick={() => window.print()}
+      >
+        <Printer size={17} aria-hidden />
+        {t("tenders.details.print")}
+      </Button>
+    </>
   );
 }
 
@@ -134,6 +182,7 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
       <div className="flex flex-wrap gap-3 empty:hidden">
         <IntendToBid tender={tender} />
         <KeepTender tender={tender} />
+        <Tools tender={tender} />
       </div>
       {tender.description && !repeats(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch]" lang={language}>
@@ -166,6 +215,11 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
           <Suspense fallback={<Lines count={tender.documents.length} />}>
             <Documents tender={tender} documents={tender.documents} />
           </Suspense>
+        </Part>
+      )}
+      {tender.changes && tender.changes.length > 0 && (
+        <Part heading={heading} title={t("tenders.history.heading")}>
+          <History tender={tender} />
         </Part>
       )}
       <div

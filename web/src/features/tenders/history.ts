@@ -1,0 +1,134 @@
+// What changed in a tender since it was published, in words: the field as the details call it, what was and what is.
+
+import type { Tender } from "@/api/types.ts";
+import type { Key, Translate } from "@/locales/translate.ts";
+import { formatDay, formatMoment } from "./dates.ts";
+import { formatMillions } from "./money.ts";
+
+type FieldChange = NonNullable<Tender["changes"]>[number];
+
+/** One field, before and after. An empty text is nothing. */
+export interface Change {
+  field: string;
+  label: string;
+  from: string;
+  to: string;
+}
+
+/** What one person or notice changed at one moment. */
+export interface Step {
+  at: string;
+  /** `null`: its publisher; else the corrigendum's source. */
+  source: string | null;
+  changes: Change[];
+}
+
+const OWNER = "owner";
+/** Longer texts are cut: the whole stands in the details. */
+const LONGEST = 160;
+
+/** The names of fields by how their paths begin; the first that fits. */
+const LABELS: [string, Key][] = [
+  ["title", "tenders.history.title"],
+  ["description", "tenders.history.description"],
+  ["fullTextMarkdown", "tenders.details.text"],
+  ["dates.closing", "tenders.details.closes"],
+  ["dates.opening", "tenders.details.opens"],
+  ["dates.published", "tenders.details.published"],
+  ["preBid", "tenders.details.preBid"],
+  ["financials.estimatedValue", "tenders.details.estimatedValue"],
+  ["financials.bidBond", "tenders.details.bidBond"],
+  ["financials.performanceBond", "tenders.details.performanceBond"],
+  ["documentFee.amount", "tenders.details.fee"],
+  ["documentFee", "tenders.details.sale"],
+  ["cida", "tenders.details.cida"],
+  ["eligibility.criteria", "tenders.details.criteria"],
+  ["eligibility.documentRequired", "tenders.details.documentRequired"],
+  ["eligibility.experience", "tenders.details.experience"],
+  ["eligibility.turnover", "tenders.details.turnover"],
+  ["organization.name", "tenders.details.organization"],
+  ["organization.type", "tenders.details.organizationType"],
+  ["organization.contactPerson", "tenders.details.contact"],
+  ["location", "tenders.details.place"],
+  ["referenceNo", "tenders.details.referenceNo"],
+  ["category", "tenders.details.category"],
+  ["subcategory", "tenders.details.category"],
+  ["status", "tenders.details.status"],
+  ["kind", "tenders.details.kind"],
+  ["method", "tenders.details.method"],
+  ["language", "tenders.details.language"],
+  ["priority", "tenders.details.priority"],
+  ["visibility", "tenders.history.visibility"],
+  ["documents", "tenders.details.documents"],
+  ["lots", "tenders.details.lots"],
+  ["tags", "tenders.details.tags"],
+  ["sourceUrl", "tenders.history.sourceUrl"],
+];
+
+/** Words of the vocabulary that the details translate, by the field they stand in. */
+const WORDS: Record<string, string> = {
+  status: "tenders.status",
+  kind: "tenders.kind",
+  priority: "tenders.priority",
+  language: "tenders.language",
+  "organization.type": "tenders.organizationType",
+};
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const figures = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
+
+function labelOf(field: string, t: Translate): string {
+  const found = LABELS.find(([path]) => field === path || field.startsWith(`${path}.`));
+  return found ? t(found[1]) : field;
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST).trimEnd()}…` : line;
+}
+
+function wordsOf(value: unknown, field: string, t: Translate): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? t("tenders.details.required") : "";
+  if (typeof value === "number") return figures.format(value);
+  if (typeof value === "string") {
+    if (MOMENT.test(value)) return formatMoment(value);
+    if (DAY.test(value)) return formatDay(value);
+    const catalogue = WORDS[field];
+    if (catalogue) return t(`${catalogue}.${value}` as Key, { defaultValue: value });
+    return shortened(value);
+  }
+  if (Array.isArray(value)) return shortened(value.map((item) => wordsOf(item, field, t)).join(", "));
+  const record = value as Record<string, unknown>;
+  if (field === "financials.estimatedValue" && typeof record.amount === "number") {
+    return formatMillions(record.amount, typeof record.currency === "string" ? record.currency : null);
+  }
+  const named = record.name ?? record.title ?? record.grade;
+  if (typeof named === "string") return named;
+  return shortened(
+    Object.values(record)
+      .map((part) => wordsOf(part, field, t))
+      .filter(Boolean)
+      .join(", "),
+  );
+}
+
+/** The history, the latest first. What reads the same before and after is left out. */
+export function historyOf(changes: readonly FieldChange[], t: Translate): Step[] {
+  const steps: Step[] = [];
+  for (const { at, field, from, to, source } of changes) {
+    const change = {
+      field,
+      label: labelOf(field, t),
+      from: wordsOf(from, field, t),
+      to: wordsOf(to, field, t),
+    };
+    if (change.from === change.to) continue;
+    const by = source === OWNER ? null : source;
+    const last = steps.at(-1);
+    if (last && last.at === at && last.source === by) last.changes.push(change);
+    else steps.push({ at, source: by, changes: [change] });
+  }
+  return steps.reverse();
+}
