@@ -21,5 +21,6 @@ pub mod router;
 pub mod routes;
 pub mod schedule;
 pub mod serve;
+pub mod sign_in;
 pub mod start;
 pub mod state;

@@ -47,6 +47,7 @@ fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
         .routes(routes!(auth::register::register))
         .routes(routes!(auth::login::login))
+        .routes(routes!(auth::google::sign_in, auth::google::connect, auth::google::disconnect))
         .routes(routes!(auth::logout::logout))
         .routes(routes!(auth::refresh::refresh))
         .routes(routes!(auth::me::me))
@@ -141,7 +142,7 @@ pub fn router(state: AppState) -> Router {
         .fallback(web::serve)
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
         .layer(CatchPanicLayer::custom(observe::panicked))
-        .layer(from_fn(headers::secure))
+        .layer(from_fn_with_state(state.clone(), headers::secure))
         .layer(from_fn_with_state(state.clone(), observe::observe))
         // Around `observe`, which writes the bodies of failures: what is written is what is compressed.
         .layer(CompressionLayer::new())

@@ -1,7 +1,7 @@
 //! What every handler and job holds: the database, the index, the settings, the clock and the random generator.
 
 use crate::{
-    auth::{Passwords, SigningKey},
+    auth::{Google, Passwords, SigningKey},
     clock::Clock,
     config::ServeConfig,
     edge::limit::Limit,
@@ -32,6 +32,8 @@ pub struct Parts {
     pub signing_key: SigningKey,
     /// Makes and checks password hashes.
     pub passwords: Passwords,
+    /// Verifies sign-ins with Google; `None`: not offered.
+    pub google: Option<Google>,
     /// On the calls that sign in.
     pub sign_in_limit: Limit,
     /// On the details that guests open, by address.

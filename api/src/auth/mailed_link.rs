@@ -4,15 +4,13 @@
 use super::secret_hash;
 use crate::{
     db::{
-        deliveries,
         mailed_links::{self, NewLink, Purpose},
         users::{self, User},
     },
     error::ApiError,
-    mail::letter::{Letter, Post},
+    mail::letter::{self, Letter},
     state::AppState,
 };
-use index::vocabulary::Moment;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
@@ -65,22 +63,9 @@ pub async fn send(
             note: "The link is good for one hour, once. If you did not ask for it, your password stays as it is and nothing needs to be done.",
         },
     };
-    let delivery_id = state.random.id(&state.clock);
-    let post = Post {
-        from: &state.sender,
-        to: &user.email,
-        base_url: &base_url,
-        delivery_id,
-        now: Moment::new(now),
-    };
-    let (message_id, content) = match letter.compose(&post) {
-        Ok(composed) => composed,
-        Err(error) => {
-            // It must hold up neither an account nor the mails of others.
-            tracing::error!(user = %user.id, %error, "a letter can't be put together");
-            return Ok(false);
-        }
-    };
+    if !letter::seal(state, tx, user, &letter).await? {
+        return Ok(false);
+    }
     let stored = NewLink {
         token_hash: &secret_hash(&token),
         purpose,
@@ -89,8 +74,6 @@ pub async fn send(
         expires_at: now.saturating_add(life).unwrap_or(Timestamp::MAX),
     };
     mailed_links::insert(tx, &stored, now).await?;
-    let sealed = deliveries::Sealed { id: delivery_id, user_id: Some(user.id), address: &user.email };
-    deliveries::insert_sealed(tx, &sealed, &message_id, &content, now).await?;
     Ok(true)
 }
 

@@ -4,6 +4,7 @@
 
 pub mod access_token;
 mod caller;
+mod google;
 mod guest;
 pub mod key;
 pub mod mailed_link;
@@ -13,6 +14,7 @@ pub mod person;
 pub mod session;
 
 pub use caller::{Caller, CurrentUser, MaybeUser};
+pub use google::{Google, GoogleAccount};
 pub use guest::Guest;
 pub use key::SigningKey;
 pub use operator::{Operator, OperatorOrAdmin};

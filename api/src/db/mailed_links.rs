@@ -102,19 +102,13 @@ pub async fn count_since(
     .await
 }
 
-/// Makes all links for this worthless that a user has not used yet.
+/// Makes all links worthless that a user has not used yet.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn revoke(
-    tx: &mut PgConnection,
-    purpose: Purpose,
-    user_id: Uuid,
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
+pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "update mailed_link set used_at = $3 where purpose = $1 and user_id = $2 and used_at is null",
-        purpose.as_str(),
+        "update mailed_link set used_at = $2 where user_id = $1 and used_at is null",
         user_id,
         at.to_sqlx() as SqlTimestamp,
     )

@@ -84,6 +84,8 @@ pub struct User {
     pub email_verified: bool,
     /// `None` for one who signs in by a third party alone.
     pub password_hash: Option<String>,
+    /// Signs in with Google, too or alone.
+    pub has_google: bool,
     /// Given name.
     pub first_name: String,
     /// Family name.
@@ -103,8 +105,8 @@ pub struct User {
 pub struct NewUser<'a> {
     /// Address, as typed.
     pub email: &'a str,
-    /// PHC string.
-    pub password_hash: &'a str,
+    /// PHC string; `None` for one who signs in by a third party alone.
+    pub password_hash: Option<&'a str>,
     /// Given name.
     pub first_name: &'a str,
     /// Family name.
@@ -231,14 +233,14 @@ pub async fn set_profile(
     Ok(())
 }
 
-/// Stores another password, as a PHC string.
+/// Stores another password, as a PHC string; with `None`, no password opens the account.
 ///
 /// # Errors
 /// Whatever the database answers.
 pub async fn set_password(
     tx: &mut PgConnection,
     id: Uuid,
-    hash: &str,
+    hash: Option<&str>,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -273,6 +275,21 @@ pub async fn verify_address(
     Ok(())
 }
 
+/// Forgets the addresses of a user other than its own.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from address using users u
+        where address.user_id = $1 and u.id = $1 and lower(address.email) <> lower(u.email)",
+        id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Keeps other transactions that take this lock waiting until this one ends: what counts against a user's quota.
 ///
 /// # Errors
@@ -301,7 +318,8 @@ async fn one(
 ) -> Result<Option<User>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role,
-            a.verified_at is not null as "email_verified!", p.name as plan, p.advanced_filtering, p.email_alerts,
+            a.verified_at is not null as "email_verified!",
+            exists (select from identity where user_id = u.id) as "has_google!", p.name as plan, p.advanced_filtering, p.email_alerts,
             p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
             s.start_date as "since?: SqlTimestamp"
         from users u
@@ -327,6 +345,7 @@ async fn one(
             email: row.email,
             email_verified: row.email_verified,
             password_hash: row.password_hash,
+            has_google: row.has_google,
             first_name: row.first_name,
             last_name: row.last_name,
             phone: row.phone,

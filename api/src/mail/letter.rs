@@ -1,12 +1,20 @@
 //! A mail about an account: a few sentences and one button. Nothing in it can be switched off, as its reader has asked for it.
 
 use super::compose::{ComposeError, message_id};
+use crate::{
+    db::{
+        deliveries::{self, Sealed},
+        users::User,
+    },
+    state::AppState,
+};
 use askama::Template;
 use index::vocabulary::Moment;
 use lettre::{
     Message,
     message::{Mailbox, MultiPart},
 };
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// What a letter says.
@@ -60,6 +68,38 @@ impl Letter<'_> {
             .multipart(MultiPart::alternative_plain_html(text, html))?;
         Ok((id, message.formatted()))
     }
+}
+
+/// Seals a letter in the caller's transaction, so that it leaves exactly when what it tells of has happened. `false`: it can't be put
+/// together, which the log tells; it must hold up neither an account nor the mails of others.
+///
+/// # Errors
+/// When the database fails.
+pub async fn seal(
+    state: &AppState,
+    tx: &mut PgConnection,
+    user: &User,
+    letter: &Letter<'_>,
+) -> Result<bool, sqlx::Error> {
+    let (now, base_url) = (state.clock.now(), state.config.base_url());
+    let delivery_id = state.random.id(&state.clock);
+    let post = Post {
+        from: &state.sender,
+        to: &user.email,
+        base_url: &base_url,
+        delivery_id,
+        now: Moment::new(now),
+    };
+    let (message_id, content) = match letter.compose(&post) {
+        Ok(composed) => composed,
+        Err(error) => {
+            tracing::error!(user = %user.id, %error, "a letter can't be put together");
+            return Ok(false);
+        }
+    };
+    let sealed = Sealed { id: delivery_id, user_id: Some(user.id), address: &user.email };
+    deliveries::insert_sealed(tx, &sealed, &message_id, &content, now).await?;
+    Ok(true)
 }
 
 #[derive(Template)]

@@ -11,6 +11,7 @@ mod contact;
 mod contract;
 mod failure;
 mod flow;
+mod google;
 mod ingest;
 mod intentions;
 mod layers;

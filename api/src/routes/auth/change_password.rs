@@ -53,7 +53,7 @@ pub async fn change_password(
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    users::set_password(&mut tx, caller.id, &hash, now).await?;
+    users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
     refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
     tx.commit().await?;
     Ok(Envelope::saying("Your password is changed", Empty {}))

@@ -1,6 +1,6 @@
 //! POST /auth/register: a new account, signed in at once.
 
-use super::Session;
+use super::{Session, wanted_role};
 use crate::{
     auth::{
         mailed_link, password,
@@ -80,7 +80,7 @@ pub async fn register(
     let mut tx = state.db.begin().await?;
     let new = NewUser {
         email: form.email.as_str(),
-        password_hash: &password_hash,
+        password_hash: Some(&password_hash),
         first_name: &form.first_name,
         last_name: &form.last_name,
         phone: form.phone.as_deref(),
@@ -133,14 +133,10 @@ fn check(form: Registration) -> Result<Checked, Vec<FieldError>> {
     let phone = line("phone", "Phone", form.phone.as_deref().unwrap_or_default(), 40);
     let company = line("company", "Company", form.company.as_deref().unwrap_or_default(), 200);
     let email = form.email.parse().map_err(|message: &str| errors.push(FieldError::new("email", message)));
-    let role = match form.role.as_deref().map(str::trim) {
-        None | Some("" | "supplier") => Role::Supplier,
-        Some("buyer") => Role::Buyer,
-        Some(_) => {
-            errors.push(FieldError::new("role", "Role must be supplier or buyer"));
-            Role::Supplier
-        }
-    };
+    let role = wanted_role(form.role.as_deref()).unwrap_or_else(|error| {
+        errors.push(error);
+        Role::Supplier
+    });
     let filled = |text: String| Some(text).filter(|text| !text.is_empty());
     match email {
         Ok(email) if errors.is_empty() => Ok(Checked {
