@@ -89,6 +89,10 @@ pub struct ServeConfig {
     /// How many calls to sign in, register or refresh one address may make in a minute
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
     pub sign_ins_a_minute: NonZeroU32,
+    /// How many wrong passwords may be tried in an hour for one account from one network, or from one device that its user has
+    /// signed in with before
+    #[arg(long, env = "FAILED_SIGN_INS_AN_HOUR", default_value = "10", value_name = "N")]
+    pub failed_sign_ins_an_hour: NonZeroU32,
     /// How many tenders' details guests of one address may open in a day
     #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
     pub guest_details_a_day: NonZeroU32,

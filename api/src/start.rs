@@ -1,7 +1,7 @@
 //! What must be there before the server can start, and what is said when it is not: what, where, and what to do.
 
 use crate::{
-    auth::{Google, Passwords, SigningKey, key::KeyError},
+    auth::{Attempts, Google, Passwords, SigningKey, key::KeyError},
     clock::Clock,
     config::{DataConfig, DatabaseConfig, ServeConfig},
     db,
@@ -185,6 +185,7 @@ pub fn state(
         None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
     };
     let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
+    let attempts = Attempts::an_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
     let catalogue = catalogue(&config.data)?;
     let transport = Transport::new(&config)?;
@@ -200,6 +201,7 @@ pub fn state(
         passwords,
         google,
         sign_in_limit,
+        attempts,
         guest_limit,
         catalogue,
         transport,

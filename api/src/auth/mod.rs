@@ -3,7 +3,10 @@
 //! database at each call, never from a token.
 
 pub mod access_token;
+pub mod attempts;
 mod caller;
+pub mod cookie;
+mod device;
 mod google;
 mod guest;
 pub mod key;
@@ -13,7 +16,9 @@ pub mod password;
 pub mod person;
 pub mod session;
 
+pub use attempts::{Attempter, Attempts};
 pub use caller::{Caller, CurrentUser, MaybeUser};
+pub use device::Device;
 pub use google::{Google, GoogleAccount};
 pub use guest::Guest;
 pub use key::SigningKey;

@@ -3,11 +3,10 @@
 use crate::support::{
     Client, Reply, TestPortal,
     issuer::{Answer, CLIENT_ID, Issuer, KEYS},
-    mailbox,
+    mailbox::{letter, token},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use mail_parser::MessageParser;
 use serde_json::{Value, json};
 
 /// A portal that offers sign-in with Google.
@@ -47,9 +46,7 @@ async fn log_in(portal: &TestPortal, email: &str) -> Reply {
 
 /// Confirms the address of the newest account by the mail that was sent to it.
 async fn confirm(portal: &TestPortal, email: &str) {
-    let mail = mailbox::mails(portal, email, 1).await.remove(0);
-    let text = MessageParser::default().parse(&mail).unwrap().body_text(0).unwrap().into_owned();
-    let token = text.split("token=").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let token = token(&letter(portal, email, "/verify-email?").await);
     portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
@@ -281,9 +278,7 @@ async fn an_account_with_a_confirmed_address_is_connected_and_its_holder_told() 
     assert_eq!((&user["hasPassword"], &user["hasGoogle"]), (&json!(true), &json!(true)));
     here.get("/auth/me").await.expect(200);
     log_in(&portal, "malini@gmail.com").await.expect(200);
-    let told = mailbox::mails(&portal, "malini@gmail.com", 2).await.remove(1);
-    let told = MessageParser::default().parse(&told).unwrap().into_owned();
-    assert_eq!(told.subject(), Some("Sign-in with Google is on"));
+    letter(&portal, "malini@gmail.com", "A Google account was connected with yours").await;
     // Another account at Google that has come by the address since is not let in beside it.
     let other = sign_in(&portal, &claims(&portal, "2", "malini@gmail.com")).await;
     assert!(other.refused(409).contains("connected with another one"));
@@ -298,9 +293,7 @@ async fn an_account_opened_with_anothers_address_is_its_holders_alone_from_then_
         json!({"credential": KEYS[0].sign("first", &claims(&portal, "666", "squatter@gmail.com"))});
     let refused = squatter.put("/auth/google", &credential).await;
     assert_eq!(refused.refused(409), "Please confirm your email address first");
-    let mail = mailbox::mails(&portal, "malini@gmail.com", 1).await.remove(0);
-    let text = MessageParser::default().parse(&mail).unwrap().body_text(0).unwrap().into_owned();
-    let token = text.split("token=").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let token = token(&letter(&portal, "malini@gmail.com", "/verify-email?").await);
 
     let owner = sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect(200);
     assert_eq!(owner["data"]["user"]["emailVerified"], true);
@@ -352,9 +345,7 @@ async fn google_is_disconnected_only_where_a_password_is_left() {
     assert!(user.delete("/auth/google").await.refused(409).starts_with("Choose a password first"));
     // A password is chosen by mail, which closes every other way in.
     portal.guest().post("/auth/forgot-password", &json!({"email": "malini@gmail.com"})).await.expect(200);
-    let mail = mailbox::mails(&portal, "malini@gmail.com", 1).await.remove(0);
-    let text = MessageParser::default().parse(&mail).unwrap().body_text(0).unwrap().into_owned();
-    let token = text.split("token=").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let token = token(&letter(&portal, "malini@gmail.com", "/reset-password?").await);
     let reset = json!({"token": token, "password": "secret-of-theirs"});
     portal.guest().put("/auth/reset-password", &reset).await.expect(200);
     let user = bearer(&portal, &log_in(&portal, "malini@gmail.com").await.expect(200));

@@ -16,6 +16,7 @@ mod ingest;
 mod intentions;
 mod layers;
 mod listing;
+mod lockout;
 mod migrating;
 mod outside;
 mod publishing;

@@ -75,7 +75,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in */
+        /**
+         * Sign in
+         * @description Wrong passwords are counted for one account and one network. A device that its user has signed in with before, known by a
+         *     cookie, is counted for itself, and is not hindered by what others do.
+         */
         post: operations["login"];
         delete?: never;
         options?: never;

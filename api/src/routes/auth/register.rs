@@ -3,6 +3,8 @@
 use super::{Session, wanted_role};
 use crate::{
     auth::{
+        Device,
+        cookie::SetCookie,
         mailed_link, password,
         person::{self, Email},
         session,
@@ -15,7 +17,11 @@ use crate::{
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
 };
-use axum::{extract::State, http::StatusCode};
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -71,9 +77,10 @@ request_body = Registration, responses(
 pub async fn register(
     _: SignInLimit,
     State(state): State<AppState>,
+    headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<Registration>,
-) -> Result<(StatusCode, Envelope<Session>), ApiError> {
+) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ApiError> {
     let form = check(form).map_err(ApiError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
@@ -96,7 +103,9 @@ pub async fn register(
     mailed_link::send(&state, &mut tx, &user, Purpose::Verify).await?;
     tx.commit().await?;
     tracing::info!(user = %id, "an account was opened");
-    Ok((StatusCode::CREATED, Envelope::saying("Account created successfully", Session::new(tokens, user))))
+    let cookie = Device::remember(&headers, id, &state);
+    let answer = Envelope::saying("Account created successfully", Session::new(tokens, user));
+    Ok((StatusCode::CREATED, cookie, Json(answer)))
 }
 
 /// Specification section 5, in its order.

@@ -5,7 +5,17 @@ import { settings } from "@/api/settings.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { Text, TextPart } from "./Text.tsx";
 
-const PARTS = ["account", "use", "guests", "sessions", "google", "mail", "newspapers", "rights"] as const;
+const PARTS = [
+  "account",
+  "use",
+  "guests",
+  "sessions",
+  "cookies",
+  "google",
+  "mail",
+  "newspapers",
+  "rights",
+] as const;
 
 export function Component() {
   const { t } = useTranslation();
