@@ -59,6 +59,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::resend_verification::resend_verification))
         .routes(routes!(auth::sessions::list_sessions))
         .routes(routes!(auth::sessions::end_session))
+        .routes(routes!(auth::export::export_account))
+        .routes(routes!(auth::delete_account::delete_account))
         .routes(routes!(tenders::list::list_tenders))
         .routes(routes!(tenders::stats::tender_stats))
         .routes(routes!(tenders::facets::tender_facets))

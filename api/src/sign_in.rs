@@ -21,7 +21,7 @@ use crate::{
         users::{self, NewUser, Role, User},
     },
     error::ApiError,
-    mail::letter::{self, Letter},
+    mail::letter::{self, Letter, Recipient},
     state::AppState,
 };
 use jiff::Timestamp;
@@ -164,7 +164,7 @@ async fn connect(
         link: &link,
         note: "If that was not you, disconnect it on your account page and choose a new password.",
     };
-    letter::seal(state, tx, user, &told).await?;
+    letter::seal(state, tx, Recipient::user(user), &told).await?;
     Ok(())
 }
 

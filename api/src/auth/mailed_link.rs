@@ -8,7 +8,7 @@ use crate::{
         users::{self, User},
     },
     error::ApiError,
-    mail::letter::{self, Letter},
+    mail::letter::{self, Letter, Recipient},
     state::AppState,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -63,7 +63,7 @@ pub async fn send(
             note: "The link is good for one hour, once. If you did not ask for it, your password stays as it is and nothing needs to be done.",
         },
     };
-    if !letter::seal(state, tx, user, &letter).await? {
+    if !letter::seal(state, tx, Recipient::user(user), &letter).await? {
         return Ok(false);
     }
     let stored = NewLink {

@@ -14,9 +14,11 @@ pub mod mailed_link;
 pub mod operator;
 pub mod password;
 pub mod person;
+pub mod proof;
 pub mod session;
 
 pub use attempts::{Attempter, Attempts};
+pub(crate) use caller::SIGN_IN;
 pub use caller::{Caller, CurrentUser, MaybeUser};
 pub use device::Device;
 pub use google::{Google, GoogleAccount};

@@ -152,3 +152,17 @@ pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx:
     .fetch_optional(tx)
     .await
 }
+
+/// Takes away the requests for a user's address that wait.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete_requests_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from password_request using users u where u.id = $1 and lower(password_request.email) = lower(u.email)",
+        user_id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}

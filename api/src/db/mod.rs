@@ -5,6 +5,7 @@ pub mod changes;
 pub mod clips;
 pub mod contact;
 pub mod deliveries;
+pub mod export;
 pub mod identities;
 pub mod intentions;
 pub mod mailed_links;

@@ -299,6 +299,15 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
+/// Deletes a user with its addresses, sessions, links, intentions and mails. Its tenders are nobody's from now on.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from users where id = $1", id).execute(tx).await?;
+    Ok(())
+}
+
 /// How many accounts are suppliers.
 ///
 /// # Errors

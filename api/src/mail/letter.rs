@@ -70,6 +70,40 @@ impl Letter<'_> {
     }
 }
 
+/// Who gets a letter.
+#[derive(Debug, Clone, Copy)]
+pub struct Recipient<'a> {
+    /// Whose it is; `None`: the operator's, or nobody's any more.
+    user_id: Option<Uuid>,
+    address: &'a str,
+}
+
+impl<'a> Recipient<'a> {
+    /// A user, at the account's own address.
+    #[must_use]
+    pub fn user(user: &'a User) -> Self {
+        Self::user_at(user, &user.email)
+    }
+
+    /// A user, at another address.
+    #[must_use]
+    pub const fn user_at(user: &'a User, address: &'a str) -> Self {
+        Self { user_id: Some(user.id), address }
+    }
+
+    /// Whoever runs the portal.
+    #[must_use]
+    pub const fn operator(address: &'a str) -> Self {
+        Self { user_id: None, address }
+    }
+
+    /// Somebody whose account is deleted in the same transaction.
+    #[must_use]
+    pub const fn last(address: &'a str) -> Self {
+        Self { user_id: None, address }
+    }
+}
+
 /// Seals a letter in the caller's transaction, so that it leaves exactly when what it tells of has happened. `false`: it can't be put
 /// together, which the log tells; it must hold up neither an account nor the mails of others.
 ///
@@ -78,27 +112,26 @@ impl Letter<'_> {
 pub async fn seal(
     state: &AppState,
     tx: &mut PgConnection,
-    user: &User,
+    Recipient { user_id, address }: Recipient<'_>,
     letter: &Letter<'_>,
 ) -> Result<bool, sqlx::Error> {
     let (now, base_url) = (state.clock.now(), state.config.base_url());
-    let delivery_id = state.random.id(&state.clock);
+    let id = state.random.id(&state.clock);
     let post = Post {
         from: &state.sender,
-        to: &user.email,
+        to: address,
         base_url: &base_url,
-        delivery_id,
+        delivery_id: id,
         now: Moment::new(now),
     };
     let (message_id, content) = match letter.compose(&post) {
         Ok(composed) => composed,
         Err(error) => {
-            tracing::error!(user = %user.id, %error, "a letter can't be put together");
+            tracing::error!(delivery = %id, %error, "a letter can't be put together");
             return Ok(false);
         }
     };
-    let sealed = Sealed { id: delivery_id, user_id: Some(user.id), address: &user.email };
-    deliveries::insert_sealed(tx, &sealed, &message_id, &content, now).await?;
+    deliveries::insert_sealed(tx, &Sealed { id, user_id, address }, &message_id, &content, now).await?;
     Ok(true)
 }
 

@@ -9,6 +9,7 @@ mod auth;
 mod changes;
 mod contact;
 mod contract;
+mod erasure;
 mod failure;
 mod flow;
 mod google;

@@ -9,6 +9,8 @@ import { SessionStore } from "./session.ts";
 import { settings } from "./settings.ts";
 
 const TIME_LIMIT_MS = 30_000;
+/** For a file, which may be large. */
+const FILE_TIME_LIMIT_MS = 5 * 60_000;
 
 /** Calls that make or end a session, or need none: they neither wait for a renewal nor end a session by a 401. */
 const PLAIN_CALLS = [
@@ -47,7 +49,8 @@ async function exchange(refreshToken: string) {
 const renewal = new Renewal(session, exchange, oneTabAtATime(navigator.locks), () => Date.now());
 
 function send(request: Request, token: string | null): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  const limit = request.url.endsWith("/auth/export") ? FILE_TIME_LIMIT_MS : TIME_LIMIT_MS;
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limit)]);
   const attempt = new Request(request.clone(), { signal });
   if (token) attempt.headers.set("authorization", `Bearer ${token}`);
   return fetch(attempt);

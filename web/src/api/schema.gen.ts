@@ -24,6 +24,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/delete-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account
+         * @description For good. Drafts, alerts, sessions and whatever says who the caller is are deleted; open tenders are withdrawn, those that have
+         *     closed stay without a contact person.
+         */
+        post: operations["deleteAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take everything along
+         * @description The file itself, without an envelope.
+         */
+        get: operations["exportAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -532,6 +573,37 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description All that is kept of a user, each list oldest first. Left out is what would open the account: hashes, and the words of mails. */
+        AccountExport: {
+            /** @description When it was put together. */
+            exportedAt: components["schemas"]["Moment"];
+            /** @description Name, address, role. */
+            profile: unknown;
+            /** @description Addresses that mail may go to. */
+            addresses: unknown[];
+            /** @description Connected accounts at Google. */
+            google: unknown[];
+            /** @description Where the user was or is signed in. */
+            sessions: unknown[];
+            /** @description Plans held. */
+            subscriptions: unknown[];
+            /** @description Tenders made, with every revision. */
+            tenders: unknown[];
+            /** @description Alerts, with every revision. */
+            alerts: unknown[];
+            /** @description What the alerts matched. */
+            matches: unknown[];
+            /** @description Mails sent, and for which tenders. */
+            mails: unknown[];
+            /** @description Details opened. */
+            views: unknown[];
+            /** @description Intentions to bid. */
+            intentions: unknown[];
+            /** @description What was written to the portal. */
+            contactMessages: unknown[];
+            /** @description Links that were mailed. */
+            mailedLinks: unknown[];
+        };
         /** @description in whole units */
         Amount: number;
         /** @description A security: a percentage or an amount. */
@@ -1439,6 +1511,20 @@ export interface components {
             /** @description At most 200 characters. */
             company?: string | null;
         };
+        /** @description Either of the two. */
+        Proof: {
+            /**
+             * Format: password
+             * @description The account's password.
+             * @default null
+             */
+            password?: string | null;
+            /**
+             * @description An ID token that Google gave the browser within the last minutes.
+             * @default null
+             */
+            credential?: string | null;
+        };
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
         /** @description The portal's answer to a notice. */
@@ -2095,6 +2181,149 @@ export interface operations {
             };
             /** @description The present password is another one, or the new one too short */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Neither the password nor a sign-in with Google of just now */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file to be kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,10 +2,10 @@
 
 use super::check_password;
 use crate::{
-    auth::{Attempter, CurrentUser, password},
+    auth::{CurrentUser, proof},
     db::{refresh_tokens, users},
     edge::{Answer, Body, Empty, Envelope, limit::SignInLimit},
-    error::{ApiError, FailureBody, FieldError},
+    error::FailureBody,
     state::AppState,
 };
 use axum::extract::State;
@@ -43,17 +43,8 @@ pub async fn change_password(
     Body(form): Body<ChangePassword>,
 ) -> Answer<Empty> {
     check_password("newPassword", &form.new_password)?;
-    // By session: whoever has stolen one must not keep the user out of the others.
-    let attempter = Attempter::new(["session", &caller.0.session.to_string(), ""]);
-    state.attempts.count(attempter)?;
-    let is_bearable = form.current_password.len() <= password::LONGEST;
-    let stored = caller.password_hash.as_deref().filter(|_| is_bearable);
-    let given = if is_bearable { form.current_password } else { String::new() };
-    if !state.passwords.verify(given, stored).await? {
-        let wrong = FieldError::new("currentPassword", "Your current password is another one");
-        return Err(ApiError::Invalid(vec![wrong]));
-    }
-    state.attempts.forget(attempter);
+    let wrong = "Your current password is another one";
+    proof::check_password(&state, &caller, form.current_password, "currentPassword", wrong).await?;
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;

@@ -1,6 +1,8 @@
 //! Accounts and sessions: what register, login, refresh and me have in common.
 
 pub mod change_password;
+pub mod delete_account;
+pub mod export;
 pub mod forgot_password;
 pub mod google;
 pub mod login;

@@ -5,18 +5,13 @@ use crate::{
         MaybeUser,
         person::{self, Email},
     },
-    db::{
-        contact::{self, NewMessage},
-        deliveries::{self, Sealed},
-    },
+    db::contact::{self, NewMessage},
     edge::{Body, Empty, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
-    mail::letter::{Letter, Post},
+    mail::letter::{self, Letter, Recipient},
     state::AppState,
 };
-use anyhow::Context;
 use axum::{extract::State, http::StatusCode};
-use index::vocabulary::Moment;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -65,8 +60,6 @@ pub async fn contact(
     let mut tx = state.db.begin().await?;
     contact::insert(&mut tx, state.random.id(&state.clock), &message, now).await?;
     if let Some(to) = &state.config.company.contact_email {
-        let delivery_id = state.random.id(&state.clock);
-        let base_url = state.config.base_url();
         let (subject, link) = heading(&message);
         let mail = Letter {
             first_name: "colleague",
@@ -76,10 +69,7 @@ pub async fn contact(
             link: &link,
             note: "Sent by the contact form.",
         };
-        let post = Post { from: &state.sender, to, base_url: &base_url, delivery_id, now: Moment::new(now) };
-        let (message_id, content) = mail.compose(&post).context("composing a message of the contact form")?;
-        let sealed = Sealed { id: delivery_id, user_id: None, address: to };
-        deliveries::insert_sealed(&mut tx, &sealed, &message_id, &content, now).await?;
+        letter::seal(&state, &mut tx, Recipient::operator(to), &mail).await?;
     }
     tx.commit().await?;
     let answer = "Thank you. We reply within 24 hours on business days.";

@@ -25,6 +25,7 @@ import { MINIMUM_PASSWORD } from "./forms.ts";
 import { Part } from "./Part.tsx";
 import { currentUser, mySessions } from "./queries.ts";
 import { useForgotPassword } from "./recovery.ts";
+import { YourData } from "./YourData.tsx";
 
 /** Why mails do not come yet, and how to change that. */
 function Unverified({ email }: { email: string }) {
@@ -263,6 +264,7 @@ export function Component() {
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />
+              <YourData user={user} />
             </div>
           </Page>
         )}

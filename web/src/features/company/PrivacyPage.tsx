@@ -15,6 +15,7 @@ const PARTS = [
   "mail",
   "newspapers",
   "rights",
+  "deletion",
 ] as const;
 
 export function Component() {
