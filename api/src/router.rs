@@ -52,6 +52,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::refresh::refresh))
         .routes(routes!(auth::me::me))
         .routes(routes!(auth::profile::update_profile))
+        .routes(routes!(auth::change_email::change_email))
         .routes(routes!(auth::change_password::change_password))
         .routes(routes!(auth::forgot_password::forgot_password))
         .routes(routes!(auth::reset_password::reset_password))

@@ -10,14 +10,13 @@
 
 use crate::{
     auth::{
-        GoogleAccount, mailed_link,
+        GoogleAccount,
+        mailed_link::{self, Link},
         person::{self, Email},
         session::{self, Tokens, UserAgent},
     },
     db::{
-        identities,
-        mailed_links::{self, Purpose},
-        refresh_tokens,
+        identities, mailed_links, refresh_tokens,
         users::{self, NewUser, Role, User},
     },
     error::ApiError,
@@ -128,7 +127,7 @@ async fn open_account(
     }
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
     if !user.email_verified {
-        mailed_link::send(state, tx, &user, Purpose::Verify).await?;
+        mailed_link::send(state, tx, &user, Link::Verify).await?;
     }
     tracing::info!(user = %id, "an account was opened by a sign-in with Google");
     Ok(user)

@@ -5,7 +5,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
 
 /** What the portal is called at Google. */
 export const CLIENT_ID = "portal.apps.test";
@@ -63,12 +63,15 @@ const STAND_IN = `
   let configuration;
   window.google = { accounts: { id: {
     initialize(given) { configuration = given; },
-    renderButton(parent, { text, width }) {
+    renderButton(parent, { text, width, click_listener: listener }) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = text === "continue_with" ? "Continue with Google" : text;
       button.style.cssText = "height: 40px; border: 1px solid #747775; border-radius: 4px; background: #fff; color: #1f1f1f; width: " + width + "px";
-      button.onclick = () => configuration.callback(window.googleAnswer ?? {});
+      button.onclick = () => {
+        listener?.();
+        configuration.callback(window.googleAnswer ?? {});
+      };
       parent.append(button);
     },
   } } };
@@ -83,9 +86,9 @@ export async function standInForGoogle(context: BrowserContext): Promise<void> {
   );
 }
 
-/** Signs in at the local Google by its button; without a credential, as somebody who closed its window. */
-export async function continueWithGoogle(page: Page, credential?: string): Promise<void> {
-  const button = page.getByRole("button", { name: "Continue with Google" });
+/** Signs in at the local Google by the button of a page or a part of one; without a credential, as somebody who closed its window. */
+export async function continueWithGoogle(page: Page, credential?: string, part: Page | Locator = page) {
+  const button = part.getByRole("button", { name: "Continue with Google" });
   await button.waitFor();
   await page.evaluate((given) => {
     Object.assign(window, { googleAnswer: given ? { credential: given } : {} });

@@ -68,3 +68,30 @@ test("a profile and a password are changed, and another session ended", async ({
   await expect(page.getByLabel("Company")).toHaveValue("Dias Stores");
   await other.context().close();
 });
+
+test("another address is asked for, and is the account's once its link is followed", async ({
+  page,
+  request,
+}) => {
+  const email = await register(page);
+  const other = email.replace("malini", "malini.dias");
+  await page.goto("/account");
+  const part = page.getByRole("region", { name: "E-mail address" });
+  await expect(part).toContainText(`You sign in with ${email}`);
+  await part.getByRole("button", { name: "Change address" }).click();
+  await expect(part.getByRole("alert")).toContainText("Enter the new e-mail address");
+  await part.getByLabel("New e-mail address").fill(other);
+  await part.getByLabel("Your password").fill("not it");
+  await part.getByRole("button", { name: "Change address" }).click();
+  await expect(part.getByRole("alert")).toContainText("Your password is another one");
+  await part.getByLabel("Your password").fill(PASSWORD);
+  await part.getByRole("button", { name: "Change address" }).click();
+  await expect(part.getByRole("status")).toContainText(`A link is on its way to ${other}`);
+
+  await page.goto(await linkTo(request, other, "verify-email"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
+  await page.goto("/account");
+  await expect(part).toContainText(`You sign in with ${other}`);
+  await expect(page.getByText("is not confirmed yet")).toHaveCount(0);
+});

@@ -50,6 +50,30 @@ pub async fn collect(
     Ok(())
 }
 
+/// Sends what is still open for a user to another address.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn readdress(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    (from, to): (&str, &str),
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery set address = $3 from alert
+        where delivery.user_id = $1 and delivery.state = 'open' and lower(delivery.address) = lower($2)
+            and alert.id = delivery.alert_id and alert.custom_email is null
+            and not exists (select from delivery other where other.state = 'open' and other.address = $3
+                and other.alert_id = delivery.alert_id and other.frequency = delivery.frequency)",
+        user_id,
+        from,
+        to,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// An open message whose time has come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Due {

@@ -12,6 +12,8 @@ pub enum Purpose {
     Verify,
     /// Sets another password.
     Reset,
+    /// Confirms another address, which is the account's from then on.
+    Change,
 }
 
 impl Purpose {
@@ -19,6 +21,7 @@ impl Purpose {
         match self {
             Self::Verify => "verify",
             Self::Reset => "reset",
+            Self::Change => "change",
         }
     }
 }
@@ -100,6 +103,27 @@ pub async fn count_since(
     )
     .fetch_one(db)
     .await
+}
+
+/// Makes all links for this worthless that a user has not used yet.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revoke(
+    tx: &mut PgConnection,
+    purpose: Purpose,
+    user_id: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update mailed_link set used_at = $3 where purpose = $1 and user_id = $2 and used_at is null",
+        purpose.as_str(),
+        user_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// Makes all links worthless that a user has not used yet.

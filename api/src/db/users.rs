@@ -275,6 +275,56 @@ pub async fn verify_address(
     Ok(())
 }
 
+/// Gives a user another address, confirmed, in the place of the one it had; an alert that names the old one keeps it. `false`: the
+/// address has an account already, and nothing was stored.
+///
+/// # Errors
+/// Whatever else the database answers.
+pub async fn change_address(
+    tx: &mut PgConnection,
+    user: &User,
+    email: &str,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let changed = sqlx::query!(
+        "update users set email = $2, updated_at = $3
+        where id = $1 and not exists (select from users other where other.id <> $1 and lower(other.email) = lower($2))",
+        user.id,
+        email,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await;
+    let changed = match changed {
+        // Somebody has taken it at this moment.
+        Err(sqlx::Error::Database(error)) if error.constraint() == Some("users_email_key") => {
+            return Ok(false);
+        }
+        changed => changed?,
+    };
+    if changed.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query!(
+        "delete from address where user_id = $1 and (lower(email) = lower($3) or (lower(email) = lower($2)
+            and not exists (select from alert where user_id = $1 and lower(custom_email) = lower($2))))",
+        user.id,
+        user.email,
+        email,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "insert into address (user_id, email, verified_at, created_at) values ($1, $2, $3, $3)",
+        user.id,
+        email,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(true)
+}
+
 /// Forgets the addresses of a user other than its own.
 ///
 /// # Errors

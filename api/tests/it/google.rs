@@ -3,7 +3,7 @@
 use crate::support::{
     Client, Reply, TestPortal,
     issuer::{Answer, CLIENT_ID, Issuer, KEYS},
-    mailbox::{letter, token},
+    mailbox::{self, letter, token},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
@@ -294,13 +294,18 @@ async fn an_account_opened_with_anothers_address_is_its_holders_alone_from_then_
     let refused = squatter.put("/auth/google", &credential).await;
     assert_eq!(refused.refused(409), "Please confirm your email address first");
     let token = token(&letter(&portal, "malini@gmail.com", "/verify-email?").await);
+    let elsewhere = json!({"email": "squatter@example.lk", "password": "secret-of-theirs"});
+    squatter.post("/auth/change-email", &elsewhere).await.expect(200);
+    let change = letter(&portal, "squatter@example.lk", "/verify-email?").await;
 
     let owner = sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect(200);
     assert_eq!(owner["data"]["user"]["emailVerified"], true);
     assert_eq!(owner["data"]["user"]["hasPassword"], false);
     squatter.get("/auth/me").await.refused(401);
     log_in(&portal, "malini@gmail.com").await.refused(401);
-    portal.guest().post("/auth/verify-email", &json!({"token": token})).await.refused(422);
+    for link in [token, mailbox::token(&change)] {
+        portal.guest().post("/auth/verify-email", &json!({"token": link})).await.refused(422);
+    }
     bearer(&portal, &owner).get("/auth/me").await.expect(200);
 }
 

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for another address
+         * @description A link goes to it, and whoever reads the old one is told. Addresses with and without an account are answered alike.
+         */
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/change-password": {
         parameters: {
             query?: never;
@@ -14,7 +34,7 @@ export interface paths {
         get?: never;
         /**
          * Set another password
-         * @description Every other session of the account ends.
+         * @description Every other session of the account ends, and a change of address that waits to be confirmed is off.
          */
         put: operations["changePassword"];
         post?: never;
@@ -305,7 +325,8 @@ export interface paths {
         put?: never;
         /**
          * Confirm an address
-         * @description The link opens nothing else, so that it needs no sign-in.
+         * @description The link opens nothing else, so that it needs no sign-in. One that was mailed to another address than the account's makes it the
+         *     account's; sessions stay, as whoever asked for it gave the password.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -656,6 +677,14 @@ export interface components {
         };
         /** @enum {string} */
         Category: "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
+        /** @description The new address, and that it is the account's holder who asks. */
+        ChangeEmail: components["schemas"]["Proof"] & {
+            /**
+             * Format: email
+             * @description Another than the account's.
+             */
+            email: string;
+        };
         /** @description The present password and the new one. */
         ChangePassword: {
             /**
@@ -2130,6 +2159,93 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmail"];
+            };
+        };
+        responses: {
+            /** @description A link is on its way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No address, or the account's own; or neither the password nor a sign-in with Google of just now */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts, or several links were sent in the last hour */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -3432,6 +3548,15 @@ export interface operations {
             };
             /** @description Not JSON */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address has come to another account in the meantime */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

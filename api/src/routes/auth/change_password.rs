@@ -3,7 +3,10 @@
 use super::check_password;
 use crate::{
     auth::{CurrentUser, proof},
-    db::{refresh_tokens, users},
+    db::{
+        mailed_links::{self, Purpose},
+        refresh_tokens, users,
+    },
     edge::{Answer, Body, Empty, Envelope, limit::SignInLimit},
     error::FailureBody,
     state::AppState,
@@ -26,7 +29,7 @@ pub struct ChangePassword {
 
 /// Set another password
 ///
-/// Every other session of the account ends.
+/// Every other session of the account ends, and a change of address that waits to be confirmed is off.
 #[utoipa::path(put, path = "/auth/change-password", tag = "auth", operation_id = "changePassword",
 request_body = ChangePassword, security(("session" = [])), responses(
     (status = 200, description = "Set", body = Envelope<Empty>),
@@ -49,6 +52,7 @@ pub async fn change_password(
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
+    mailed_links::revoke(&mut tx, Purpose::Change, caller.id, now).await?;
     refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
     tx.commit().await?;
     Ok(Envelope::saying("Your password is changed", Empty {}))

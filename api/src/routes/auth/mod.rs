@@ -1,5 +1,6 @@
 //! Accounts and sessions: what register, login, refresh and me have in common.
 
+pub mod change_email;
 pub mod change_password;
 pub mod delete_account;
 pub mod export;

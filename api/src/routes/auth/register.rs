@@ -5,14 +5,12 @@ use crate::{
     auth::{
         Device,
         cookie::SetCookie,
-        mailed_link, password,
+        mailed_link::{self, Link},
+        password,
         person::{self, Email},
         session,
     },
-    db::{
-        mailed_links::Purpose,
-        users::{self, NewUser, Role},
-    },
+    db::users::{self, NewUser, Role},
     edge::{Body, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
@@ -100,7 +98,7 @@ pub async fn register(
     }
     let tokens = session::begin(&state, &mut tx, id, agent).await?;
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
-    mailed_link::send(&state, &mut tx, &user, Purpose::Verify).await?;
+    mailed_link::send(&state, &mut tx, &user, Link::Verify).await?;
     tx.commit().await?;
     tracing::info!(user = %id, "an account was opened");
     let cookie = Device::remember(&headers, id, &state);

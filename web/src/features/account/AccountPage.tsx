@@ -19,6 +19,7 @@ import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { browserOf } from "./browser.ts";
+import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
@@ -87,7 +88,6 @@ function Profile({ user }: { user: User }) {
   return (
     <Part title={t("account.settings.profile")}>
       <form noValidate className="grid gap-5" onSubmit={submit}>
-        <TextField label={t("account.register.email")} value={user.email} readOnly autoComplete="off" />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField {...field("firstName")} autoComplete="given-name" />
           <TextField {...field("lastName")} autoComplete="family-name" />
@@ -261,6 +261,7 @@ export function Component() {
               <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
               {!user.emailVerified && <Unverified email={user.email} />}
               <Profile user={user} />
+              <ChangeEmail user={user} />
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />

@@ -1,6 +1,7 @@
 // Letting a Google account sign in, and no more. Shown where the portal offers it, or where one is still connected.
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "sonner";
 import { api, call } from "@/api/client.ts";
@@ -15,6 +16,8 @@ import { currentUser } from "./queries.ts";
 export function ConnectGoogle({ user }: { user: User }) {
   const { t } = useTranslation();
   const client = useQueryClient();
+  // Nothing of Google is loaded before somebody asks for it.
+  const [isAsked, setAsked] = useState(false);
   const keep = ({ user: saved }: { user: User }) => client.setQueryData(currentUser.queryKey, saved);
   const connect = useMutation({
     mutationFn: async (credential: string) =>
@@ -50,10 +53,16 @@ export function ConnectGoogle({ user }: { user: User }) {
       ) : user.emailVerified ? (
         <div className="grid gap-4">
           <p className="text-[0.9375rem]">{t("account.settings.googleOff")}</p>
-          <GoogleButton
-            onCredential={(credential) => connect.mutate(credential)}
-            onError={() => void toast.error(t("account.settings.googleConnectFailed"))}
-          />
+          {isAsked ? (
+            <GoogleButton
+              onCredential={(credential) => connect.mutate(credential)}
+              onError={() => void toast.error(t("account.settings.googleConnectFailed"))}
+            />
+          ) : (
+            <Button look="outlined" className="justify-self-start" onClick={() => setAsked(true)}>
+              {t("account.settings.googleConnect")}
+            </Button>
+          )}
         </div>
       ) : (
         <p className="text-[0.9375rem]">{t("account.settings.googleUnverified")}</p>

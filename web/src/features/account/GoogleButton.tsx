@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { settings } from "@/api/settings.ts";
 import { useTheme } from "@/app/theme.ts";
 import { Button } from "@/ui/Button.tsx";
-import { type GoogleAnswer, googleIdentity, receiveFromGoogle } from "./google.ts";
+import { type GoogleAnswer, googleIdentity, pressedFor, receiveFromGoogle } from "./google.ts";
 
 /** The widths that Google draws its button in. */
 const [NARROWEST, WIDEST] = [200, 400];
@@ -26,7 +26,13 @@ function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }
     credential ? onCredential(credential) : onError(),
   );
 
-  useEffect(() => receiveFromGoogle((answer) => answered(answer)), []);
+  const receiver = useRef<(answer: GoogleAnswer) => void>(undefined);
+
+  useEffect(() => {
+    const receive = (answer: GoogleAnswer) => answered(answer);
+    receiver.current = receive;
+    return receiveFromGoogle(receive);
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in another theme or language, or after a failure
   useEffect(() => {
@@ -45,6 +51,7 @@ function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }
           shape: "rectangular",
           width: Math.min(Math.max(parent.clientWidth, NARROWEST), WIDEST),
           locale: i18n.language,
+          click_listener: () => pressedFor(receiver.current),
         });
         setState("drawn");
       },

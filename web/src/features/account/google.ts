@@ -13,6 +13,7 @@ interface ButtonOptions {
   shape: "rectangular";
   width: number;
   locale: string;
+  click_listener: () => void;
 }
 
 /** `google.accounts.id`, as its reference describes it. */
@@ -34,8 +35,17 @@ const PATIENCE_MS = 15_000;
 
 let loading: Promise<GoogleIdentity> | null = null;
 
-/** Whoever shows the button now: Google is told of one receiver for the whole page. */
-let receive: (answer: GoogleAnswer) => void = () => {};
+type Receiver = (answer: GoogleAnswer) => void;
+
+/** Whoever shows a button: Google is told of one callback for the whole page. */
+const receivers: Receiver[] = [];
+let pressed: Receiver | undefined;
+
+/** To whoever's button was pressed last. */
+function pass(answer: GoogleAnswer): void {
+  const receiver = receivers.find((shown) => shown === pressed) ?? receivers.at(-1);
+  receiver?.(answer);
+}
 
 function load(): Promise<GoogleIdentity> {
   return new Promise((resolve, reject) => {
@@ -62,7 +72,7 @@ function load(): Promise<GoogleIdentity> {
 
 async function prepared(clientId: string): Promise<GoogleIdentity> {
   const google = window.google?.accounts?.id ?? (await load());
-  google.initialize({ client_id: clientId, callback: (answer) => receive(answer) });
+  google.initialize({ client_id: clientId, callback: pass });
   return google;
 }
 
@@ -75,10 +85,15 @@ export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
   return loading;
 }
 
-/** Gives Google's answers to `receiver` until the returned function is called. */
-export function receiveFromGoogle(receiver: (answer: GoogleAnswer) => void): () => void {
-  receive = receiver;
+/** A button is shown, whose answers go to `receiver` until the returned function is called. */
+export function receiveFromGoogle(receiver: Receiver): () => void {
+  receivers.push(receiver);
   return () => {
-    if (receive === receiver) receive = () => {};
+    receivers.splice(receivers.indexOf(receiver), 1);
   };
+}
+
+/** The button of `receiver` was pressed: the next answer is for it. */
+export function pressedFor(receiver: Receiver | undefined): void {
+  pressed = receiver;
 }
