@@ -121,7 +121,7 @@ pub async fn create_admin(
     let hash = Passwords::standard(random.clone())?.hash(password.to_owned()).await?;
     let new = NewUser {
         email: email.as_str(),
-        password_hash: &hash,
+        password_hash: Some(&hash),
         first_name: &first_name,
         last_name: &last_name,
         phone: None,

@@ -80,6 +80,9 @@ pub struct ServeConfig {
     /// Who runs the portal.
     #[command(flatten)]
     pub company: CompanyConfig,
+    /// Sign-in with Google.
+    #[command(flatten)]
+    pub google: GoogleConfig,
     /// The key that signs access tokens and links, at least 32 characters [default: made once, kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
@@ -92,6 +95,10 @@ pub struct ServeConfig {
     /// How many calls to sign in, register or refresh one address may make in a minute
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
     pub sign_ins_a_minute: NonZeroU32,
+    /// How many wrong passwords may be tried in an hour for one account from one network, or from one device that its user has
+    /// signed in with before
+    #[arg(long, env = "FAILED_SIGN_INS_AN_HOUR", default_value = "10", value_name = "N")]
+    pub failed_sign_ins_an_hour: NonZeroU32,
     /// How many tenders' details guests of one address may open in a day
     #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
     pub guest_details_a_day: NonZeroU32,
@@ -130,6 +137,39 @@ pub struct CompanyConfig {
     /// Its address for readers, to which the contact form's messages are mailed too
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
+}
+
+/// Sign-in with Google. Without a client id the portal does not offer it.
+#[derive(Debug, Clone, Args)]
+pub struct GoogleConfig {
+    /// The client id that Google's console gave this portal; with none, there is no sign-in with Google
+    #[arg(long, env = "GOOGLE_CLIENT_ID", value_name = "ID")]
+    google_client_id: Option<String>,
+    /// The issuers whose ID tokens are taken, separated by commas
+    #[arg(
+        long,
+        env = "GOOGLE_ISSUERS",
+        default_value = "https://accounts.google.com,accounts.google.com",
+        value_delimiter = ',',
+        value_name = "ISSUERS"
+    )]
+    pub google_issuers: Vec<String>,
+    /// Where they publish the keys that they sign with, as a JWK set
+    #[arg(
+        long,
+        env = "GOOGLE_KEYS_URL",
+        default_value = "https://www.googleapis.com/oauth2/v3/certs",
+        value_name = "URL"
+    )]
+    pub google_keys_url: String,
+}
+
+impl GoogleConfig {
+    /// The client id, where one is set.
+    #[must_use]
+    pub fn client_id(&self) -> Option<&str> {
+        self.google_client_id.as_deref().map(str::trim).filter(|id| !id.is_empty())
+    }
 }
 
 /// How mail leaves, and how the items of an alert are collected before it does.

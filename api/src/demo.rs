@@ -85,7 +85,7 @@ async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyho
     let user_id = state.random.id(&state.clock);
     let user = NewUser {
         email: account.email,
-        password_hash,
+        password_hash: Some(password_hash),
         first_name: account.first_name,
         last_name: account.last_name,
         phone: None,

@@ -1,7 +1,7 @@
 //! [`ApiError`]: every way a call can fail, and how it is told. A failure of the portal tells the user nothing and the log
 //! everything; a mistake of the caller is named field by field.
 
-use crate::entitlement::LockedTender;
+use crate::{auth::SIGN_IN, entitlement::LockedTender};
 use axum::{
     Extension, Json,
     http::StatusCode,
@@ -164,9 +164,20 @@ impl From<sqlx::Error> for ApiError {
                 tracing::error!(%error, "the database cannot be reached");
                 Self::Unavailable("The portal cannot reach its database. Please try again in a moment.")
             }
+            // It was deleted while the call was under way.
+            sqlx::Error::Database(error)
+                if error.is_foreign_key_violation() && error.constraint().is_some_and(names_the_caller) =>
+            {
+                SIGN_IN
+            }
             error => Self::Internal(error.into()),
         }
     }
+}
+
+/// Whether a constraint ties a row to the account of whoever made it.
+fn names_the_caller(constraint: &str) -> bool {
+    constraint.ends_with("_user_id_fkey") || constraint == "tender_owner_id_fkey"
 }
 
 impl IntoResponse for ApiError {

@@ -1,7 +1,7 @@
 //! What must be there before the server can start, and what is said when it is not: what, where, and what to do.
 
 use crate::{
-    auth::{Passwords, SigningKey, key::KeyError},
+    auth::{Attempts, Google, Passwords, SigningKey, key::KeyError},
     clock::Clock,
     config::{DataConfig, DatabaseConfig, ServeConfig},
     db,
@@ -15,10 +15,17 @@ use crate::{
     random::Random,
     state::{AppState, Parts},
 };
+use axum::http::Uri;
 use index::Catalogue;
 use secrecy::ExposeSecret;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
-use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    str::FromStr,
+    time::Duration,
+};
 use tokio::net::TcpListener;
 
 /// How long a database may take to answer for the first time.
@@ -33,6 +40,11 @@ pub enum StartError {
         use 127.0.0.1, or leave --demo out"
     )]
     DemoInTheOpen(SocketAddr),
+    /// Whoever stands on the way could put keys of their own into the answer.
+    #[error(
+        "the keys of Google would come unprotected from {0}; give GOOGLE_KEYS_URL (--google-keys-url) an address with https://"
+    )]
+    GoogleKeys(String),
     /// Mail would vanish, or can't be sent as set.
     #[error(transparent)]
     Mail(#[from] MailSetupError),
@@ -88,15 +100,26 @@ pub enum StartError {
 /// Refuses settings that do not go together.
 ///
 /// # Errors
-/// [`StartError::DemoInTheOpen`], [`MailSetupError::NoServer`].
+/// [`StartError::DemoInTheOpen`], [`StartError::GoogleKeys`], [`MailSetupError::NoServer`].
 pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     if config.demo && !config.listen.ip().is_loopback() {
         return Err(StartError::DemoInTheOpen(config.listen));
+    }
+    let keys = &config.google.google_keys_url;
+    if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_on_loopback(keys) {
+        return Err(StartError::GoogleKeys(keys.clone()));
     }
     if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
         return Err(MailSetupError::NoServer.into());
     }
     Ok(())
+}
+
+/// Whether this is an address of HTTP on this machine itself.
+fn is_on_loopback(url: &str) -> bool {
+    let host = url.parse::<Uri>().ok().filter(|uri| uri.scheme_str() == Some("http"));
+    let host = host.as_ref().and_then(Uri::host).map(|host| host.trim_matches(['[', ']']));
+    host.is_some_and(|host| host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback()))
 }
 
 /// Connects to the database. The first connection is tried by itself, so that its failure is told in full.
@@ -163,11 +186,13 @@ pub fn state(
         None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
     };
     let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
+    let attempts = Attempts::an_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
     let catalogue = catalogue(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
     let sender = config.mail.sender()?;
+    let google = Google::new(&config.google, &clock)?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     Ok(AppState::new(Parts {
         db,
@@ -176,7 +201,9 @@ pub fn state(
         random,
         signing_key,
         passwords,
+        google,
         sign_in_limit,
+        attempts,
         guest_limit,
         catalogue,
         documents,

@@ -1,7 +1,7 @@
 //! What every handler and job holds: the database, the index, the settings, the clock and the random generator.
 
 use crate::{
-    auth::{Passwords, SigningKey},
+    auth::{Attempts, Google, Passwords, SigningKey},
     clock::Clock,
     config::ServeConfig,
     documents::Documents,
@@ -33,8 +33,12 @@ pub struct Parts {
     pub signing_key: SigningKey,
     /// Makes and checks password hashes.
     pub passwords: Passwords,
+    /// Verifies sign-ins with Google; `None`: not offered.
+    pub google: Option<Google>,
     /// On the calls that sign in.
     pub sign_in_limit: Limit,
+    /// On attempts at a password.
+    pub attempts: Attempts,
     /// On the details that guests open, by address.
     pub guest_limit: Limit,
     /// The index, for searching; its follower alone writes.

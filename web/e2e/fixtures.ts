@@ -3,6 +3,7 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { standInForGoogle } from "./google.ts";
 import { PASSWORD } from "./portal.ts";
 
 export interface Stats {
@@ -29,7 +30,8 @@ const expected = [
 
 export const test = base.extend<Fixtures>({
   complaints: [
-    async ({ page }, use) => {
+    async ({ page, context }, use) => {
+      await standInForGoogle(context);
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {

@@ -4,10 +4,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { CLIENT_ID, publishKey } from "./google.ts";
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
@@ -92,6 +94,7 @@ async function answers(): Promise<boolean> {
 export class Portal {
   private constructor(
     private readonly child: ChildProcess,
+    private readonly google: Server,
     private readonly data: string,
     private readonly machine: Machine,
     private readonly log: () => string,
@@ -103,6 +106,7 @@ export class Portal {
     if (await answers())
       throw new Error(`Something answers at ${address} already. Stop it, or set E2E_PORT.`);
     const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
+    const google = await publishKey();
     const child = spawn(found.api, ["serve", "--demo"], {
       cwd: root,
       env: {
@@ -116,6 +120,8 @@ export class Portal {
         COLLECT_LIMIT_SECONDS: "5",
         // The tests sign in more often than a person does.
         SIGN_INS_A_MINUTE: "600",
+        GOOGLE_CLIENT_ID: CLIENT_ID,
+        GOOGLE_KEYS_URL: google.url,
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -125,7 +131,7 @@ export class Portal {
         said = (said + chunk.toString()).slice(-20_000);
       });
     }
-    const portal = new Portal(child, data, found, () => said);
+    const portal = new Portal(child, google.server, data, found, () => said);
     try {
       await until(
         () => {
@@ -167,6 +173,7 @@ export class Portal {
       this.child.kill("SIGTERM");
       await ended;
     }
+    this.google.close();
     rmSync(this.data, { recursive: true, force: true });
   }
 }

@@ -1,37 +1,8 @@
 // An account holder's own matters: confirming the address, a forgotten password, the profile.
 
-import type { APIRequestContext, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { linkTo, register } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
-
-/** The address of the link in the newest mail to somebody, as a path of the portal. */
-async function linkTo(request: APIRequestContext, email: string, path: string): Promise<string> {
-  let link: string | undefined;
-  await expect
-    .poll(async () => {
-      const mails = (await (await request.get("/dev/mail.json")).json()) as { to: string; text: string }[];
-      const mine = mails.filter((mail) => mail.to.includes(email) && mail.text.includes(`/${path}?`));
-      link = mine.map((mail) => mail.text.match(/https?:\S+token=\S+/)?.[0]).find((found) => found);
-      return link;
-    })
-    .toBeTruthy();
-  const url = new URL(link ?? "");
-  return url.pathname + url.search;
-}
-
-async function register(page: Page): Promise<string> {
-  const email = `malini.${crypto.randomUUID()}@example.lk`;
-  await page.goto("/register?role=buyer");
-  await page.getByLabel("First name").fill("Malini");
-  await page.getByLabel("Last name").fill("Dias");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Repeat the password").fill(PASSWORD);
-  await page.getByLabel(/I agree/).check();
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(/\/tenders$/);
-  return email;
-}
 
 test("a buyer registers, and confirms the address by the mail", async ({ page, request }) => {
   const email = await register(page);
@@ -96,4 +67,31 @@ test("a profile and a password are changed, and another session ended", async ({
   await page.reload();
   await expect(page.getByLabel("Company")).toHaveValue("Dias Stores");
   await other.context().close();
+});
+
+test("another address is asked for, and is the account's once its link is followed", async ({
+  page,
+  request,
+}) => {
+  const email = await register(page);
+  const other = email.replace("malini", "malini.dias");
+  await page.goto("/account");
+  const part = page.getByRole("region", { name: "E-mail address" });
+  await expect(part).toContainText(`You sign in with ${email}`);
+  await part.getByRole("button", { name: "Change address" }).click();
+  await expect(part.getByRole("alert")).toContainText("Enter the new e-mail address");
+  await part.getByLabel("New e-mail address").fill(other);
+  await part.getByLabel("Your password").fill("not it");
+  await part.getByRole("button", { name: "Change address" }).click();
+  await expect(part.getByRole("alert")).toContainText("Your password is another one");
+  await part.getByLabel("Your password").fill(PASSWORD);
+  await part.getByRole("button", { name: "Change address" }).click();
+  await expect(part.getByRole("status")).toContainText(`A link is on its way to ${other}`);
+
+  await page.goto(await linkTo(request, other, "verify-email"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
+  await page.goto("/account");
+  await expect(part).toContainText(`You sign in with ${other}`);
+  await expect(page.getByText("is not confirmed yet")).toHaveCount(0);
 });

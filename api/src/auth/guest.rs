@@ -1,8 +1,9 @@
 //! A browser of which nobody is signed in: a random id in a signed cookie, which says nothing of whose it is and serves only to
 //! count the details that it opened.
 
+use super::cookie::{self, SetCookie};
 use crate::state::AppState;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::HeaderMap;
 use uuid::Uuid;
 
 const COOKIE: &str = "guest";
@@ -24,12 +25,7 @@ impl Guest {
     /// The guest that a request's cookie names; another, where it names none that we made.
     #[must_use]
     pub fn of(headers: &HeaderMap, state: &AppState) -> Self {
-        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let values = cookies.flat_map(|line| line.split(';')).filter_map(|cookie| {
-            let (name, value) = cookie.trim().split_once('=')?;
-            (name == COOKIE).then_some(value)
-        });
-        let known = values.take(4).find_map(|value| {
+        let known = cookie::values(headers, COOKIE).find_map(|value| {
             let (id, signature) = value.split_once('.')?;
             let id = Uuid::try_parse(id).ok()?;
             state.signing_key.signed(PURPOSE, id.as_bytes(), signature).then_some(id)
@@ -42,13 +38,8 @@ impl Guest {
 
     /// The header that lets the browser be known again.
     #[must_use]
-    pub fn cookie(self, state: &AppState) -> Option<(header::HeaderName, HeaderValue)> {
+    pub fn cookie(self, state: &AppState) -> Option<SetCookie> {
         let signature = state.signing_key.sign(PURPOSE, self.id.as_bytes());
-        let secure = if state.config.base_url().starts_with("https:") { "; Secure" } else { "" };
-        let cookie = format!(
-            "{COOKIE}={}.{signature}; Path=/api; Max-Age={LIFE}; HttpOnly; SameSite=Lax{secure}",
-            self.id.simple()
-        );
-        cookie.parse().ok().map(|value| (header::SET_COOKIE, value))
+        cookie::set(state, COOKIE, &format!("{}.{signature}", self.id.simple()), "/api", LIFE)
     }
 }

@@ -3,16 +3,25 @@
 //! database at each call, never from a token.
 
 pub mod access_token;
+pub mod attempts;
 mod caller;
+pub mod cookie;
+mod device;
+mod google;
 mod guest;
 pub mod key;
 pub mod mailed_link;
 pub mod operator;
 pub mod password;
 pub mod person;
+pub mod proof;
 pub mod session;
 
+pub use attempts::{Attempter, Attempts};
+pub(crate) use caller::SIGN_IN;
 pub use caller::{Caller, CurrentUser, MaybeUser};
+pub use device::Device;
+pub use google::{Google, GoogleAccount};
 pub use guest::Guest;
 pub use key::SigningKey;
 pub use operator::{Operator, OperatorOrAdmin};

@@ -101,6 +101,23 @@ pub async fn revise(
     Ok(Some(NewRevision { subject: Subject::Alert, id, revision }))
 }
 
+/// Deletes a user's alerts with all that matched and was mailed for them. End the transaction with [`super::changes::commit`] and
+/// the revisions returned, which are none any more: whoever follows the log lets go of them.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Vec<NewRevision>, sqlx::Error> {
+    let rows = sqlx::query!("delete from alert where user_id = $1 returning id, revision", user_id)
+        .fetch_all(tx)
+        .await?;
+    let gone = rows.into_iter().map(|row| NewRevision {
+        subject: Subject::Alert,
+        id: row.id,
+        revision: row.revision + 1,
+    });
+    Ok(gone.collect())
+}
+
 async fn add_revision(
     tx: &mut PgConnection,
     id: Uuid,

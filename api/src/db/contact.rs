@@ -48,3 +48,18 @@ pub async fn insert(
     .await?;
     Ok(())
 }
+
+/// Deletes what a user wrote, signed in or not: a message that gives an address which the user has confirmed is the user's.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from contact_message where user_id = $1 or (user_id is null and lower(email) in (
+            select lower(email) from address where user_id = $1 and verified_at is not null))",
+        user_id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}

@@ -50,6 +50,30 @@ pub async fn collect(
     Ok(())
 }
 
+/// Sends what is still open for a user to another address.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn readdress(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    (from, to): (&str, &str),
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery set address = $3 from alert
+        where delivery.user_id = $1 and delivery.state = 'open' and lower(delivery.address) = lower($2)
+            and alert.id = delivery.alert_id and alert.custom_email is null
+            and not exists (select from delivery other where other.state = 'open' and other.address = $3
+                and other.alert_id = delivery.alert_id and other.frequency = delivery.frequency)",
+        user_id,
+        from,
+        to,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// An open message whose time has come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Due {
@@ -153,7 +177,7 @@ pub async fn seal(
 pub struct Sealed<'a> {
     /// Its id.
     pub id: Uuid,
-    /// Whose it is; `None`: the operator's.
+    /// Whose it is; `None`: the operator's, or nobody's any more. Then it is deleted once it has been sent or given up.
     pub user_id: Option<Uuid>,
     /// Where it goes, confirmed or not: it is what confirms an address.
     pub address: &'a str,
@@ -171,8 +195,8 @@ pub async fn insert_sealed(
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into delivery (id, user_id, channel, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, try_at)
-        values ($1, $2, 'email', 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6)",
+        "insert into delivery (id, user_id, channel, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, try_at, is_passing)
+        values ($1, $2, 'email', 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6, $2::uuid is null)",
         message.id,
         message.user_id,
         message.address,
@@ -258,7 +282,10 @@ pub async fn lease(
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn sent(db: impl PgExecutor<'_>, lease: &Leased, now: Timestamp) -> Result<bool, sqlx::Error> {
+pub async fn sent(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<bool, sqlx::Error> {
+    if delete_passing(&mut *db, lease).await? {
+        return Ok(true);
+    }
     let done = sqlx::query!(
         "update delivery set state = 'sent', sent_at = $3, last_error = null
         where id = $1 and state = 'leased' and attempts = $2",
@@ -276,11 +303,14 @@ pub async fn sent(db: impl PgExecutor<'_>, lease: &Leased, now: Timestamp) -> Re
 /// # Errors
 /// Whatever the database answers.
 pub async fn failed(
-    db: impl PgExecutor<'_>,
+    db: &mut PgConnection,
     lease: &Leased,
     error: &str,
     again: Option<Timestamp>,
 ) -> Result<(), sqlx::Error> {
+    if again.is_none() && delete_passing(&mut *db, lease).await? {
+        return Ok(());
+    }
     let state = if again.is_some() { "retry" } else { "dead" };
     sqlx::query!(
         "update delivery set state = $3, try_at = $4, last_error = $5
@@ -294,4 +324,16 @@ pub async fn failed(
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// Deletes a message that is not to be kept, where this is one.
+async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
+        lease.id,
+        lease.attempt,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }

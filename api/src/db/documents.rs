@@ -62,6 +62,26 @@ pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<()
     Ok(())
 }
 
+/// Takes all of an owner off its tenders, and forgets what they were called.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove_of_owner(
+    tx: &mut PgConnection,
+    owner_id: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update document d set removed_at = coalesce(d.removed_at, $2), text = null, name = 'removed'
+        from tender t where t.id = d.tender_id and t.owner_id = $1",
+        owner_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// One that is attached.
 ///
 /// # Errors

@@ -12,6 +12,8 @@ pub enum Purpose {
     Verify,
     /// Sets another password.
     Reset,
+    /// Confirms another address, which is the account's from then on.
+    Change,
 }
 
 impl Purpose {
@@ -19,6 +21,7 @@ impl Purpose {
         match self {
             Self::Verify => "verify",
             Self::Reset => "reset",
+            Self::Change => "change",
         }
     }
 }
@@ -123,6 +126,21 @@ pub async fn revoke(
     Ok(())
 }
 
+/// Makes all links worthless that a user has not used yet.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update mailed_link set used_at = $2 where user_id = $1 and used_at is null",
+        user_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Stores a request for a new password, whether or not anybody has the address.
 ///
 /// # Errors
@@ -157,4 +175,18 @@ pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx:
     )
     .fetch_optional(tx)
     .await
+}
+
+/// Takes away the requests for a user's address that wait.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete_requests_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from password_request using users u where u.id = $1 and lower(password_request.email) = lower(u.email)",
+        user_id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
 }

@@ -30,3 +30,20 @@ pub async fn begin(
     .await?;
     Ok(())
 }
+
+/// Ends what a user has subscribed to; what was sold when stays on the books, without a name.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn end_of_user(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update subscription set user_id = null, auto_renew = false, updated_at = $2,
+            status = case when status in ('pending', 'active') then 'cancelled' else status end
+        where user_id = $1",
+        user_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}

@@ -267,3 +267,62 @@ pub async fn of_owner(
     let count = rows.first().map_or(0, |row| row.count);
     Ok((rows.into_iter().filter_map(|row| row.record.map(|record| record.0)).collect(), count))
 }
+
+/// Keeps others from revising an owner's tenders until the transaction ends.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lock_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("select id from tender where owner_id = $1 order by id for update", owner_id)
+        .fetch_all(tx)
+        .await?;
+    Ok(())
+}
+
+/// Deletes an owner's drafts with all their revisions.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from tender where owner_id = $1 and status = 'draft'", owner_id).execute(tx).await?;
+    Ok(())
+}
+
+/// Takes the contact person and the names of attached files out of every revision of an owner's tenders, and out of what is told of their changes. The one exception to
+/// revisions that never change: what somebody has asked us to forget.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        r#"update tender_revision r
+        set record = jsonb_set(record - 'documents', '{organization,contactPerson}', '{}') || case when record ? 'changes' then
+            jsonb_build_object('changes', (
+                select coalesce(jsonb_agg(change order by nth), '[]')
+                from jsonb_array_elements(record -> 'changes') with ordinality as told (change, nth)
+                where change ->> 'field' <> 'documents'
+                    and not starts_with(change ->> 'field', 'organization.contactPerson')))
+            else '{}' end
+        from tender t where t.id = r.tender_id and t.owner_id = $1"#,
+        owner_id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// An owner's tenders that readers know of, as they stand.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn published_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<Vec<Tender>, sqlx::Error> {
+    let records = sqlx::query_scalar!(
+        r#"select r.record as "record: Json<Tender>"
+        from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.owner_id = $1 and t.status not in ('draft', 'withdrawn') order by t.id"#,
+        owner_id,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(records.into_iter().map(|record| record.0).collect())
+}

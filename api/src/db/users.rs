@@ -84,6 +84,8 @@ pub struct User {
     pub email_verified: bool,
     /// `None` for one who signs in by a third party alone.
     pub password_hash: Option<String>,
+    /// Signs in with Google, too or alone.
+    pub has_google: bool,
     /// Given name.
     pub first_name: String,
     /// Family name.
@@ -103,8 +105,8 @@ pub struct User {
 pub struct NewUser<'a> {
     /// Address, as typed.
     pub email: &'a str,
-    /// PHC string.
-    pub password_hash: &'a str,
+    /// PHC string; `None` for one who signs in by a third party alone.
+    pub password_hash: Option<&'a str>,
     /// Given name.
     pub first_name: &'a str,
     /// Family name.
@@ -231,14 +233,14 @@ pub async fn set_profile(
     Ok(())
 }
 
-/// Stores another password, as a PHC string.
+/// Stores another password, as a PHC string; with `None`, no password opens the account.
 ///
 /// # Errors
 /// Whatever the database answers.
 pub async fn set_password(
     tx: &mut PgConnection,
     id: Uuid,
-    hash: &str,
+    hash: Option<&str>,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -273,12 +275,86 @@ pub async fn verify_address(
     Ok(())
 }
 
+/// Gives a user another address, confirmed, in the place of the one it had; an alert that names the old one keeps it. `false`: the
+/// address has an account already, and nothing was stored.
+///
+/// # Errors
+/// Whatever else the database answers.
+pub async fn change_address(
+    tx: &mut PgConnection,
+    user: &User,
+    email: &str,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let changed = sqlx::query!(
+        "update users set email = $2, updated_at = $3
+        where id = $1 and not exists (select from users other where other.id <> $1 and lower(other.email) = lower($2))",
+        user.id,
+        email,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await;
+    let changed = match changed {
+        // Somebody has taken it at this moment.
+        Err(sqlx::Error::Database(error)) if error.constraint() == Some("users_email_key") => {
+            return Ok(false);
+        }
+        changed => changed?,
+    };
+    if changed.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query!(
+        "delete from address where user_id = $1 and (lower(email) = lower($3) or (lower(email) = lower($2)
+            and not exists (select from alert where user_id = $1 and lower(custom_email) = lower($2))))",
+        user.id,
+        user.email,
+        email,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "insert into address (user_id, email, verified_at, created_at) values ($1, $2, $3, $3)",
+        user.id,
+        email,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(true)
+}
+
+/// Forgets the addresses of a user other than its own.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from address using users u
+        where address.user_id = $1 and u.id = $1 and lower(address.email) <> lower(u.email)",
+        id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Keeps other transactions that take this lock waiting until this one ends: what counts against a user's quota.
 ///
 /// # Errors
 /// Whatever the database answers.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from users where id = $1 for update", id).fetch_optional(tx).await?;
+    Ok(())
+}
+
+/// Deletes a user with its addresses, sessions, links, intentions and mails. Its tenders are nobody's from now on.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from users where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
@@ -301,7 +377,8 @@ async fn one(
 ) -> Result<Option<User>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role,
-            a.verified_at is not null as "email_verified!", p.name as plan, p.advanced_filtering, p.email_alerts,
+            a.verified_at is not null as "email_verified!",
+            exists (select from identity where user_id = u.id) as "has_google!", p.name as plan, p.advanced_filtering, p.email_alerts,
             p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
             s.start_date as "since?: SqlTimestamp"
         from users u
@@ -327,6 +404,7 @@ async fn one(
             email: row.email,
             email_verified: row.email_verified,
             password_hash: row.password_hash,
+            has_google: row.has_google,
             first_name: row.first_name,
             last_name: row.last_name,
             phone: row.phone,

@@ -57,3 +57,12 @@ pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<
     .await?;
     Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.views).unwrap_or(0))).collect())
 }
+
+/// Lets a viewer's views be another's from now on.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn rename(tx: &mut PgConnection, viewer: Uuid, to: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("update tender_view set viewer = $2 where viewer = $1", viewer, to).execute(tx).await?;
+    Ok(())
+}

@@ -1,7 +1,8 @@
 //! The headers that every response carries: what a page of ours may load, and who may frame it.
 
+use crate::state::AppState;
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderName, HeaderValue, header},
     middleware::Next,
     response::Response,
@@ -11,15 +12,26 @@ use axum::{
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
+/// The same with what Google's documentation of its sign-in asks for, and no more of Google.
+const WITH_GOOGLE: &str = "default-src 'self'; script-src 'self' https://accounts.google.com/gsi/client; \
+    connect-src 'self' https://accounts.google.com/gsi/; frame-src https://accounts.google.com/gsi/; \
+    img-src 'self' data: blob:; style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style; \
+    object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+
 /// The middleware. A handler that sets one of them itself keeps its own.
-pub async fn secure(request: Request, next: Next) -> Response {
+pub async fn secure(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
+    // Google's window tells the page that opened it who signed in.
+    let (content_security, opener) = match state.google {
+        Some(_) => (WITH_GOOGLE, "same-origin-allow-popups"),
+        None => (CONTENT_SECURITY_POLICY, "same-origin"),
+    };
     let always: [(HeaderName, &'static str); 5] = [
-        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+        (header::CONTENT_SECURITY_POLICY, content_security),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), opener),
     ];
     for (name, value) in always {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));

@@ -99,15 +99,16 @@ async fn send(state: &AppState, message: Leased) -> Result<(), sqlx::Error> {
     let outcome =
         state.transport.send(message.id, &state.sender, &message.address, message.content.clone()).await;
     let now = state.clock.now();
+    let mut db = state.db.acquire().await?;
     match outcome {
         Ok(()) => {
-            deliveries::sent(&state.db, &message, now).await?;
+            deliveries::sent(&mut db, &message, now).await?;
             tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
         }
         Err(error) => {
             let again = again_at(&error, message.attempt, now);
             let reason: String = error.to_string().chars().take(500).collect();
-            deliveries::failed(&state.db, &message, &reason, again).await?;
+            deliveries::failed(&mut db, &message, &reason, again).await?;
             // The server's words often repeat the address: they stay in the row.
             tracing::warn!(delivery = %message.id, attempt = message.attempt, dead = again.is_none(), "not sent");
         }

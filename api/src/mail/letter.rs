@@ -1,12 +1,20 @@
 //! A mail about an account: a few sentences and one button. Nothing in it can be switched off, as its reader has asked for it.
 
 use super::compose::{ComposeError, message_id};
+use crate::{
+    db::{
+        deliveries::{self, Sealed},
+        users::User,
+    },
+    state::AppState,
+};
 use askama::Template;
 use index::vocabulary::Moment;
 use lettre::{
     Message,
     message::{Mailbox, MultiPart},
 };
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// What a letter says.
@@ -60,6 +68,71 @@ impl Letter<'_> {
             .multipart(MultiPart::alternative_plain_html(text, html))?;
         Ok((id, message.formatted()))
     }
+}
+
+/// Who gets a letter.
+#[derive(Debug, Clone, Copy)]
+pub struct Recipient<'a> {
+    /// Whose it is; `None`: the operator's, or nobody's any more.
+    user_id: Option<Uuid>,
+    address: &'a str,
+}
+
+impl<'a> Recipient<'a> {
+    /// A user, at the account's own address.
+    #[must_use]
+    pub fn user(user: &'a User) -> Self {
+        Self::user_at(user, &user.email)
+    }
+
+    /// A user, at another address.
+    #[must_use]
+    pub const fn user_at(user: &'a User, address: &'a str) -> Self {
+        Self { user_id: Some(user.id), address }
+    }
+
+    /// Whoever runs the portal.
+    #[must_use]
+    pub const fn operator(address: &'a str) -> Self {
+        Self { user_id: None, address }
+    }
+
+    /// Somebody whose account is deleted in the same transaction.
+    #[must_use]
+    pub const fn last(address: &'a str) -> Self {
+        Self { user_id: None, address }
+    }
+}
+
+/// Seals a letter in the caller's transaction, so that it leaves exactly when what it tells of has happened. `false`: it can't be put
+/// together, which the log tells; it must hold up neither an account nor the mails of others.
+///
+/// # Errors
+/// When the database fails.
+pub async fn seal(
+    state: &AppState,
+    tx: &mut PgConnection,
+    Recipient { user_id, address }: Recipient<'_>,
+    letter: &Letter<'_>,
+) -> Result<bool, sqlx::Error> {
+    let (now, base_url) = (state.clock.now(), state.config.base_url());
+    let id = state.random.id(&state.clock);
+    let post = Post {
+        from: &state.sender,
+        to: address,
+        base_url: &base_url,
+        delivery_id: id,
+        now: Moment::new(now),
+    };
+    let (message_id, content) = match letter.compose(&post) {
+        Ok(composed) => composed,
+        Err(error) => {
+            tracing::error!(delivery = %id, %error, "a letter can't be put together");
+            return Ok(false);
+        }
+    };
+    deliveries::insert_sealed(tx, &Sealed { id, user_id, address }, &message_id, &content, now).await?;
+    Ok(true)
 }
 
 #[derive(Template)]

@@ -15,7 +15,7 @@ use tower_http::services::ServeDir;
 #[serde(rename_all = "camelCase")]
 struct Settings<'a> {
     api_base: &'static str,
-    google_client_id: Option<String>,
+    google_client_id: Option<&'a str>,
     company: &'a CompanyConfig,
 }
 
@@ -54,7 +54,11 @@ async fn page(state: &AppState) -> Response {
     let Ok(page) = tokio::fs::read_to_string(state.config.web.join("index.html")).await else {
         return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
     };
-    let settings = Settings { api_base: "/api", google_client_id: None, company: &state.config.company };
+    let settings = Settings {
+        api_base: "/api",
+        google_client_id: state.config.google.client_id(),
+        company: &state.config.company,
+    };
     match serde_json::to_string(&settings) {
         Ok(settings) => {
             ([(header::CACHE_CONTROL, "no-cache")], Html(with_settings(&page, &settings))).into_response()

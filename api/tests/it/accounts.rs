@@ -1,21 +1,10 @@
 //! Confirming an address, forgotten and changed passwords, the profile, and sessions.
 
-use crate::support::{Client, Reply, TestPortal, mailbox};
-use mail_parser::MessageParser;
+use crate::support::{
+    Client, Reply, TestPortal,
+    mailbox::{letter, mails, text, token},
+};
 use serde_json::{Value, json};
-
-/// The texts of the mails to an address, once there are `count`.
-async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<String> {
-    let text =
-        |bytes: Vec<u8>| MessageParser::default().parse(&bytes).unwrap().body_text(0).unwrap().into_owned();
-    mailbox::mails(portal, to, count).await.into_iter().map(text).collect()
-}
-
-/// The token of the link in a mail.
-fn token(mail: &str) -> String {
-    let rest = mail.split("token=").nth(1).unwrap();
-    rest.split_whitespace().next().unwrap().to_owned()
-}
 
 async fn me(client: &Client) -> Value {
     client.get("/auth/me").await.expect(200)["data"]["user"].clone()
@@ -31,7 +20,7 @@ async fn an_address_is_confirmed_by_its_mail_once() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "buyer").await;
     assert_eq!(me(&user).await["emailVerified"], false);
-    let first = token(&mails(&portal, "nimal@example.lk", 1).await[0]);
+    let first = token(&letter(&portal, "nimal@example.lk", "/verify-email?").await);
     let confirm =
         async |token: &str| portal.guest().post("/auth/verify-email", &json!({"token": token})).await;
     confirm("rubbish").await.refused(422);
@@ -52,7 +41,7 @@ async fn the_mail_can_be_sent_again_but_not_without_end_and_old_links_run_out() 
     let sent = mails(&portal, "nimal@example.lk", 4).await;
     assert_eq!(sent.len(), 4);
     portal.pass(48 * 3600);
-    let late = portal.guest().post("/auth/verify-email", &json!({"token": token(&sent[0])})).await;
+    let late = portal.guest().post("/auth/verify-email", &json!({"token": token(&text(&sent[0]))})).await;
     assert!(late.refused(422).contains("not valid any more"));
     portal.guest().post("/auth/resend-verification", &json!({})).await.refused(401);
 }
@@ -61,13 +50,12 @@ async fn the_mail_can_be_sent_again_but_not_without_end_and_old_links_run_out() 
 async fn a_forgotten_password_is_set_anew_once_and_signs_out_everywhere() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "buyer").await;
-    mails(&portal, "nimal@example.lk", 1).await;
     let ask =
         async |email: &str| portal.guest().post("/auth/forgot-password", &json!({"email": email})).await;
     let (known, unknown) = (ask("Nimal@Example.lk").await, ask("nobody@example.lk").await);
     assert_eq!(known.expect(200), unknown.expect(200), "nobody learns which addresses are known");
     ask("no address").await.refused(422);
-    let link = token(&mails(&portal, "nimal@example.lk", 2).await[1]);
+    let link = token(&letter(&portal, "nimal@example.lk", "/reset-password?").await);
     let reset = async |token: &str, password: &str| {
         portal.guest().put("/auth/reset-password", &json!({"token": token, "password": password})).await
     };
@@ -86,8 +74,7 @@ async fn a_link_for_a_password_is_no_link_for_an_address_and_lasts_an_hour() {
     let portal = TestPortal::start().await;
     portal.user("nimal", "buyer").await;
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
-    let sent = mails(&portal, "nimal@example.lk", 2).await;
-    let reset = sent.iter().find(|mail| mail.contains("reset-password")).unwrap();
+    let reset = &letter(&portal, "nimal@example.lk", "/reset-password?").await;
     portal.guest().post("/auth/verify-email", &json!({"token": token(reset)})).await.refused(422);
     portal.pass(3600);
     let late = json!({"token": token(reset), "password": "another secret"});
@@ -164,4 +151,117 @@ async fn sessions_are_listed_and_ended_by_their_user_alone() {
     here.delete(&path).await.refused(404);
     here.delete("/auth/sessions/x").await.refused(422);
     portal.guest().get("/auth/sessions").await.refused(401);
+}
+
+/// Asks for another address with the password.
+async fn change_address(client: &Client, email: &str) -> Reply {
+    client.post("/auth/change-email", &json!({"email": email, "password": "secret-of-theirs"})).await
+}
+
+async fn confirm(portal: &TestPortal, letter: &str) -> Reply {
+    portal.guest().post("/auth/verify-email", &json!({"token": token(letter)})).await
+}
+
+#[tokio::test]
+async fn another_address_is_used_once_its_reader_has_confirmed_it() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "buyer").await;
+    let first = letter(&portal, "nimal@example.lk", "/verify-email?").await;
+    confirm(&portal, &first).await.expect(200);
+    portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
+    let reset = token(&letter(&portal, "nimal@example.lk", "/reset-password?").await);
+    change_address(&user, "nimal.perera@example.org").await.expect(200);
+    // The old one is told, and stays until then.
+    letter(&portal, "nimal@example.lk", "You asked to use nimal.perera@example.org").await;
+    assert_eq!(me(&user).await["email"], "nimal@example.lk");
+    let link = letter(&portal, "nimal.perera@example.org", "/verify-email?").await;
+    assert_eq!(confirm(&portal, &link).await.expect(200)["message"], "Your email address is changed");
+    letter(&portal, "nimal@example.lk", "This address is not used any more").await;
+    let after = me(&user).await;
+    assert_eq!(
+        (&after["email"], &after["emailVerified"]),
+        (&json!("nimal.perera@example.org"), &json!(true))
+    );
+    confirm(&portal, &link).await.refused(422);
+    // What was mailed to the old address opens nothing, and its name is free.
+    let old = json!({"token": reset, "password": "another secret"});
+    portal.guest().put("/auth/reset-password", &old).await.refused(422);
+    log_in(&portal, "nimal", "secret-of-theirs").await.refused(401);
+    let form = json!({"email": "Nimal.Perera@example.org", "password": "secret-of-theirs"});
+    portal.guest().post("/auth/login", &form).await.expect(200);
+    portal.user("nimal", "buyer").await;
+}
+
+#[tokio::test]
+async fn nobody_learns_by_asking_which_addresses_have_an_account() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "buyer").await;
+    portal.user("kamala", "buyer").await;
+    let free = change_address(&user, "free@example.lk").await;
+    let taken = change_address(&user, "Kamala@example.lk").await;
+    assert_eq!(free.expect(200), taken.expect(200));
+    let told = letter(&portal, "Kamala@example.lk", "has one already").await;
+    assert!(!told.contains("token=") && !told.contains("nimal"), "{told}");
+    for email in ["other@example.lk", "kamala@example.lk"] {
+        change_address(&user, email).await.expect(200);
+    }
+    for email in ["another@example.lk", "kamala@example.lk"] {
+        change_address(&user, email).await.refused(429);
+    }
+    // Only the last that was asked for counts.
+    let stale = letter(&portal, "free@example.lk", "/verify-email?").await;
+    confirm(&portal, &stale).await.refused(422);
+    assert_eq!(me(&user).await["email"], "nimal@example.lk");
+}
+
+#[tokio::test]
+async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "buyer").await;
+    let ask = async |body: Value| user.post("/auth/change-email", &body).await;
+    for (body, told) in [
+        (json!({"email": "no address", "password": "secret-of-theirs"}), "Invalid email address"),
+        (
+            json!({"email": "NIMAL@example.lk", "password": "secret-of-theirs"}),
+            "That is your email address already",
+        ),
+        (json!({"email": "new@example.lk"}), "Enter your password"),
+        (json!({"email": "new@example.lk", "password": "wrong"}), "Your password is another one"),
+        (json!({"email": "new@example.lk", "credential": "x"}), "Enter your password"),
+        (json!({"password": "secret-of-theirs"}), "missing field `email`"),
+    ] {
+        assert_eq!(ask(body).await.refused(422), told);
+    }
+    portal.guest().post("/auth/change-email", &json!({"email": "new@example.lk"})).await.refused(401);
+    change_address(&user, "late@example.lk").await.expect(200);
+    let late = letter(&portal, "late@example.lk", "/verify-email?").await;
+    portal.pass(48 * 3600);
+    confirm(&portal, &late).await.refused(422);
+    // Another password calls it off.
+    let user = portal.signed_in("nimal").await;
+    change_address(&user, "off@example.lk").await.expect(200);
+    let off = letter(&portal, "off@example.lk", "/verify-email?").await;
+    let password = json!({"currentPassword": "secret-of-theirs", "newPassword": "secret-of-theirs"});
+    user.put("/auth/change-password", &password).await.expect(200);
+    confirm(&portal, &off).await.refused(422);
+    // Somebody opens an account with it before it is confirmed.
+    change_address(&user, "kamala@example.lk").await.expect(200);
+    let link = letter(&portal, "kamala@example.lk", "/verify-email?").await;
+    portal.user("kamala", "buyer").await;
+    assert_eq!(confirm(&portal, &link).await.refused(409), "Another account has this email address");
+    assert_eq!(me(&user).await["email"], "nimal@example.lk");
+}
+
+#[tokio::test]
+async fn an_account_that_its_address_never_confirmed_tells_that_address_nothing() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "buyer").await;
+    change_address(&user, "right@example.lk").await.expect(200);
+    confirm(&portal, &letter(&portal, "right@example.lk", "/verify-email?").await).await.expect(200);
+    assert_eq!(me(&user).await["emailVerified"], true);
+    let told: i64 = sqlx::query_scalar("select count(*) from delivery where address = 'nimal@example.lk'")
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+    assert_eq!(told, 1, "only the mail of the registration");
 }

@@ -63,7 +63,13 @@ fn what_changes_tenders_or_alerts_ends_in_the_log() {
     for (path, text) in
         files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/db/"))
     {
-        let writes = ["tenders::insert(", "tenders::revise(", "alerts::insert(", "alerts::revise("];
+        let writes = [
+            "tenders::insert(",
+            "tenders::revise(",
+            "alerts::insert(",
+            "alerts::revise(",
+            "alerts::delete_of_user(",
+        ];
         if writes.iter().any(|call| text.contains(call)) {
             assert!(text.contains("changes::commit("), "{path} writes a revision outside of the log");
         }

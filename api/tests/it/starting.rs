@@ -47,6 +47,11 @@ async fn a_server_that_cannot_start_says_what_where_and_what_to_do() {
     let said = refused(&url);
     assert!(said.contains("SMTP_URL") && said.contains("--mail-to-disk"), "{said}");
 
+    let google =
+        ["--mail-to-disk", "--google-client-id", "x", "--google-keys-url", "http://keys.example/certs"];
+    let said = refused(&[&url[..], &google].concat());
+    assert!(said.contains("http://keys.example/certs") && said.contains("--google-keys-url"), "{said}");
+
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let said = refused(&[&url[..], &["--mail-to-disk", "--listen", &address]].concat());

@@ -9,9 +9,26 @@ import { SessionStore } from "./session.ts";
 import { settings } from "./settings.ts";
 
 const TIME_LIMIT_MS = 30_000;
+/** For a file, which may be large. */
+const FILE_TIME_LIMIT_MS = 5 * 60_000;
 
 /** Calls that make or end a session, or need none: they neither wait for a renewal nor end a session by a 401. */
-const PLAIN_CALLS = ["/health", "/auth/login", "/auth/register", "/auth/refresh", "/auth/logout"];
+const PLAIN_CALLS = [
+  "GET /health",
+  "POST /auth/login",
+  "POST /auth/google",
+  "POST /auth/register",
+  "POST /auth/refresh",
+  "POST /auth/logout",
+];
+
+function isPlain({ method, url }: Request): boolean {
+  const { pathname } = new URL(url);
+  return PLAIN_CALLS.some((call) => {
+    const [verb, path] = call.split(" ");
+    return method === verb && pathname.endsWith(path ?? "");
+  });
+}
 
 /** This browser's session. */
 export const session = new SessionStore(window.localStorage);
@@ -35,7 +52,8 @@ const renewal = new Renewal(session, exchange, oneTabAtATime(navigator.locks), (
 export const freshToken = () => renewal.freshToken();
 
 function send(request: Request, token: string | null): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  const limit = request.url.endsWith("/auth/export") ? FILE_TIME_LIMIT_MS : TIME_LIMIT_MS;
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limit)]);
   const attempt = new Request(request.clone(), { signal });
   if (token) attempt.headers.set("authorization", `Bearer ${token}`);
   return fetch(attempt);
@@ -43,8 +61,7 @@ function send(request: Request, token: string | null): Promise<Response> {
 
 /** `fetch` for the API: with the session's token, and once more with a new one when the first is refused. */
 async function authorizedFetch(request: Request): Promise<Response> {
-  const path = new URL(request.url).pathname;
-  if (PLAIN_CALLS.some((call) => path.endsWith(call))) return send(request, session.read()?.token ?? null);
+  if (isPlain(request)) return send(request, session.read()?.token ?? null);
   const token = await renewal.freshToken();
   const response = await send(request, token);
   if (response.status !== 401) return response;

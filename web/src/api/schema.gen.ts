@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for another address
+         * @description A link goes to it, and whoever reads the old one is told. Addresses with and without an account are answered alike.
+         */
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/change-password": {
         parameters: {
             query?: never;
@@ -14,9 +34,50 @@ export interface paths {
         get?: never;
         /**
          * Set another password
-         * @description Every other session of the account ends.
+         * @description Every other session of the account ends, and a change of address that waits to be confirmed is off.
          */
         put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/delete-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account
+         * @description For good. Drafts, alerts, sessions and whatever says who the caller is are deleted; open tenders are withdrawn, those that have
+         *     closed stay without a contact person.
+         */
+        post: operations["deleteAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take everything along
+         * @description The file itself, without an envelope.
+         */
+        get: operations["exportAccount"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -41,6 +102,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/google": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect Google
+         * @description That account at Google can sign in from now on.
+         */
+        put: operations["connectGoogle"];
+        /**
+         * Sign in with Google
+         * @description Opens an account where there is none.
+         */
+        post: operations["signInWithGoogle"];
+        /** Disconnect Google */
+        delete: operations["disconnectGoogle"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -50,7 +136,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in */
+        /**
+         * Sign in
+         * @description Wrong passwords are counted for one account and one network. A device that its user has signed in with before, known by a
+         *     cookie, is counted for itself, and is not hindered by what others do.
+         */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -180,7 +270,7 @@ export interface paths {
         get?: never;
         /**
          * Set another password by a mailed link
-         * @description The link is good once. Every session of the account ends.
+         * @description The link is good once. Every session of the account ends, and an account at Google is no longer connected.
          */
         put: operations["resetPassword"];
         post?: never;
@@ -235,7 +325,8 @@ export interface paths {
         put?: never;
         /**
          * Confirm an address
-         * @description The link opens nothing else, so that it needs no sign-in.
+         * @description The link opens nothing else, so that it needs no sign-in. One that was mailed to another address than the account's makes it the
+         *     account's; sessions stay, as whoever asked for it gave the password.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -701,6 +792,45 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description All that is kept of a user, each list oldest first. Left out is what would open the account: hashes, and the words of mails. */
+        AccountExport: {
+            /** @description When it was put together. */
+            exportedAt: components["schemas"]["Moment"];
+            /** @description Name, address, role. */
+            profile: unknown;
+            /** @description Addresses that mail may go to. */
+            addresses: unknown[];
+            /** @description Connected accounts at Google. */
+            google: unknown[];
+            /** @description Where the user was or is signed in. */
+            sessions: unknown[];
+            /** @description Plans held. */
+            subscriptions: unknown[];
+            /** @description Tenders made, with every revision. */
+            tenders: unknown[];
+            /** @description Alerts, with every revision. */
+            alerts: unknown[];
+            /** @description What the alerts matched. */
+            matches: unknown[];
+            /** @description Mails sent, and for which tenders. */
+            mails: unknown[];
+            /** @description Details opened. */
+            views: unknown[];
+            /** @description Intentions to bid. */
+            intentions: unknown[];
+            /** @description Tenders kept. */
+            savedTenders: unknown[];
+            /** @description Searches saved. */
+            savedSearches: unknown[];
+            /** @description Files attached to tenders; the files themselves are fetched there. */
+            documents: unknown[];
+            /** @description Files fetched. */
+            downloads: unknown[];
+            /** @description What was written to the portal. */
+            contactMessages: unknown[];
+            /** @description Links that were mailed. */
+            mailedLinks: unknown[];
+        };
         /** @description in whole units */
         Amount: number;
         /** @description A document that is attached. */
@@ -758,6 +888,14 @@ export interface components {
         };
         /** @enum {string} */
         Category: "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
+        /** @description The new address, and that it is the account's holder who asks. */
+        ChangeEmail: components["schemas"]["Proof"] & {
+            /**
+             * Format: email
+             * @description Another than the account's.
+             */
+            email: string;
+        };
         /** @description The present password and the new one. */
         ChangePassword: {
             /**
@@ -1444,6 +1582,18 @@ export interface components {
              */
             email: string;
         };
+        /** @description A sign-in at Google, for an account that is signed in here. */
+        GoogleCredential: {
+            /** @description The ID token that Google gave the browser. */
+            credential: string;
+        };
+        /** @description A sign-in at Google. */
+        GoogleSignIn: {
+            /** @description The ID token that Google gave the browser. */
+            credential: string;
+            /** @description `supplier` (the default) or `buyer`: of the account that is opened where there is none. */
+            role?: string | null;
+        };
         /** @description The state of the parts. */
         Health: {
             /** @description Whether the database answers. */
@@ -1718,6 +1868,20 @@ export interface components {
             phone?: string | null;
             /** @description At most 200 characters. */
             company?: string | null;
+        };
+        /** @description Either of the two. */
+        Proof: {
+            /**
+             * Format: password
+             * @description The account's password.
+             * @default null
+             */
+            password?: string | null;
+            /**
+             * @description An ID token that Google gave the browser within the last minutes.
+             * @default null
+             */
+            credential?: string | null;
         };
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
@@ -2331,6 +2495,10 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Mail goes to verified addresses only. */
             emailVerified: boolean;
+            /** @description False for one who signs in with Google alone. */
+            hasPassword: boolean;
+            /** @description Signs in with Google, too or alone. */
+            hasGoogle: boolean;
             /** @description The plan held now. */
             subscription: components["schemas"]["HeldPlan"];
         };
@@ -2373,6 +2541,93 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmail"];
+            };
+        };
+        responses: {
+            /** @description A link is on its way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No address, or the account's own; or neither the password nor a sign-in with Google of just now */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts, or several links were sent in the last hour */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -2460,6 +2715,149 @@ export interface operations {
             };
         };
     };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Neither the password nor a sign-in with Google of just now */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file to be kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     forgotPassword: {
         parameters: {
             query?: never;
@@ -2511,6 +2909,254 @@ export interface operations {
             };
             /** @description Too many attempts */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    connectGoogle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoogleCredential"];
+            };
+        };
+        responses: {
+            /** @description Connected */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Me"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address is not confirmed, or either side is connected with another account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Google did not issue the credential for this portal just now */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not offered here, or Google cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    signInWithGoogle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoogleSignIn"];
+            };
+        };
+        responses: {
+            /** @description A session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Session"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Google did not issue the credential for this portal, or does not vouch for its address */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address has an account here that must be signed in to first */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not offered here, or Google cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    disconnectGoogle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No account at Google signs in any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Me"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no password to sign in with instead */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3284,6 +3930,15 @@ export interface operations {
             };
             /** @description Not JSON */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address has come to another account in the meantime */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,7 +3,7 @@
 import type { ButtonHTMLAttributes } from "react";
 import { Link, type LinkProps } from "react-router";
 
-type Look = "filled" | "outlined" | "plain";
+type Look = "filled" | "outlined" | "plain" | "danger";
 
 const shared =
   "inline-flex items-center justify-center gap-2 rounded-lg font-semibold whitespace-nowrap transition-colors duration-150 disabled:opacity-60";
@@ -11,6 +11,7 @@ const shared =
 const looks: Record<Look, string> = {
   filled: "bg-accent text-on-accent hover:bg-accent-deep",
   outlined: "border border-edge bg-sheet text-ink hover:border-accent hover:text-accent",
+  danger: "border border-urgent bg-sheet text-urgent hover:bg-urgent-wash",
   plain: "text-accent hover:bg-accent-wash hover:text-accent-deep",
 };
 

@@ -2,10 +2,13 @@
 
 use super::check_password;
 use crate::{
-    auth::{CurrentUser, password},
-    db::{refresh_tokens, users},
+    auth::{CurrentUser, proof},
+    db::{
+        mailed_links::{self, Purpose},
+        refresh_tokens, users,
+    },
     edge::{Answer, Body, Empty, Envelope, limit::SignInLimit},
-    error::{ApiError, FailureBody, FieldError},
+    error::FailureBody,
     state::AppState,
 };
 use axum::extract::State;
@@ -26,7 +29,7 @@ pub struct ChangePassword {
 
 /// Set another password
 ///
-/// Every other session of the account ends.
+/// Every other session of the account ends, and a change of address that waits to be confirmed is off.
 #[utoipa::path(put, path = "/auth/change-password", tag = "auth", operation_id = "changePassword",
 request_body = ChangePassword, security(("session" = [])), responses(
     (status = 200, description = "Set", body = Envelope<Empty>),
@@ -43,17 +46,13 @@ pub async fn change_password(
     Body(form): Body<ChangePassword>,
 ) -> Answer<Empty> {
     check_password("newPassword", &form.new_password)?;
-    let is_bearable = form.current_password.len() <= password::LONGEST;
-    let stored = caller.password_hash.as_deref().filter(|_| is_bearable);
-    let given = if is_bearable { form.current_password } else { String::new() };
-    if !state.passwords.verify(given, stored).await? {
-        let wrong = FieldError::new("currentPassword", "Your current password is another one");
-        return Err(ApiError::Invalid(vec![wrong]));
-    }
+    let wrong = "Your current password is another one";
+    proof::check_password(&state, &caller, form.current_password, "currentPassword", wrong).await?;
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    users::set_password(&mut tx, caller.id, &hash, now).await?;
+    users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
+    mailed_links::revoke(&mut tx, Purpose::Change, caller.id, now).await?;
     refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
     tx.commit().await?;
     Ok(Envelope::saying("Your password is changed", Empty {}))

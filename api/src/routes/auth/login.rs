@@ -2,13 +2,13 @@
 
 use super::Session;
 use crate::{
-    auth::{password, session},
+    auth::{Attempter, Device, cookie::SetCookie, password, session},
     db::users,
-    edge::{Body, limit::SignInLimit},
+    edge::{Body, limit::CallerAddress},
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
 };
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, http::HeaderMap};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -38,6 +38,9 @@ pub struct LoggedIn {
 }
 
 /// Sign in
+///
+/// Wrong passwords are counted for one account and one network. A device that its user has signed in with before, known by a
+/// cookie, is counted for itself, and is not hindered by what others do.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", operation_id = "login",
 request_body = Login, responses(
     (status = 200, description = "A session", body = LoggedIn),
@@ -48,11 +51,12 @@ request_body = Login, responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn login(
-    _: SignInLimit,
     State(state): State<AppState>,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<Login>,
-) -> Result<Json<LoggedIn>, ApiError> {
+) -> Result<(Option<SetCookie>, Json<LoggedIn>), ApiError> {
     let missing = [("email", form.email.trim().is_empty()), ("password", form.password.is_empty())]
         .into_iter()
         .filter(|(_, empty)| *empty)
@@ -63,23 +67,35 @@ pub async fn login(
     }
     // One word for all causes, and one time: nobody learns here which addresses have an account.
     const REFUSED: ApiError = ApiError::Unauthorized("Invalid email or password");
-    if form.password.len() > password::LONGEST || form.email.len() > 1024 {
-        return Err(REFUSED);
-    }
     // Postgres knows no NUL in a text.
     let email = form.email.trim().replace('\0', "");
+    let device = Device::of(&headers, &state);
+    if device.is_none() {
+        state.sign_in_limit.count(address)?;
+    }
+    if form.password.len() > password::LONGEST || email.len() > 1024 {
+        return Err(REFUSED);
+    }
     let user = users::by_email(&state.db, &email, state.clock.now()).await?;
+    let known = device.filter(|device| user.as_ref().is_some_and(|user| user.id == device.user_id));
+    if device.is_some() && known.is_none() {
+        state.sign_in_limit.count(address)?;
+    }
+    // Counted by what was typed, whether or not there is such an account: nor does the limit tell.
+    let attempter = match known {
+        Some(device) => Attempter::new(["device", &device.id.to_string(), ""]),
+        None => Attempter::new(["login", &email.to_lowercase(), &address.to_string()]),
+    };
+    state.attempts.count(attempter)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
     let right = state.passwords.verify(form.password, stored).await?;
     let user = user.filter(|_| right).ok_or(REFUSED)?;
+    state.attempts.forget(attempter);
     let mut tx = state.db.begin().await?;
     let tokens = session::begin(&state, &mut tx, user.id, agent).await?;
     tx.commit().await?;
+    let cookie = Device::remember(&headers, user.id, &state);
     let data = Session::new(tokens, user);
-    Ok(Json(LoggedIn {
-        success: true,
-        message: "Successfully logged in".into(),
-        token: data.token.clone(),
-        data,
-    }))
+    let message = "Successfully logged in".into();
+    Ok((cookie, Json(LoggedIn { success: true, message, token: data.token.clone(), data })))
 }

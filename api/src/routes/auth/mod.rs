@@ -1,7 +1,11 @@
 //! Accounts and sessions: what register, login, refresh and me have in common.
 
+pub mod change_email;
 pub mod change_password;
+pub mod delete_account;
+pub mod export;
 pub mod forgot_password;
+pub mod google;
 pub mod login;
 pub mod logout;
 pub mod me;
@@ -34,6 +38,15 @@ fn check_password(field: &str, password: &str) -> Result<(), ApiError> {
     Err(ApiError::Invalid(vec![FieldError::new(field, message)]))
 }
 
+/// The account type that somebody asks for; nobody opens an account as an administrator.
+fn wanted_role(role: Option<&str>) -> Result<Role, FieldError> {
+    match role.map(str::trim) {
+        None | Some("" | "supplier") => Ok(Role::Supplier),
+        Some("buyer") => Ok(Role::Buyer),
+        Some(_) => Err(FieldError::new("role", "Role must be supplier or buyer")),
+    }
+}
+
 /// A user as it sees itself.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -58,6 +71,10 @@ pub struct UserView {
     pub role: Role,
     /// Mail goes to verified addresses only.
     pub email_verified: bool,
+    /// False for one who signs in with Google alone.
+    pub has_password: bool,
+    /// Signs in with Google, too or alone.
+    pub has_google: bool,
     /// The plan held now.
     pub subscription: SubscriptionView,
 }
@@ -134,6 +151,8 @@ impl From<User> for UserView {
             company: user.company,
             role: user.role,
             email_verified: user.email_verified,
+            has_password: user.password_hash.is_some(),
+            has_google: user.has_google,
             subscription: SubscriptionView {
                 plan: match plan.name.as_str() {
                     "basic" => PlanName::Basic,

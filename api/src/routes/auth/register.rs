@@ -1,21 +1,25 @@
 //! POST /auth/register: a new account, signed in at once.
 
-use super::Session;
+use super::{Session, wanted_role};
 use crate::{
     auth::{
-        mailed_link, password,
+        Device,
+        cookie::SetCookie,
+        mailed_link::{self, Link},
+        password,
         person::{self, Email},
         session,
     },
-    db::{
-        mailed_links::Purpose,
-        users::{self, NewUser, Role},
-    },
+    db::users::{self, NewUser, Role},
     edge::{Body, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
 };
-use axum::{extract::State, http::StatusCode};
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -71,16 +75,17 @@ request_body = Registration, responses(
 pub async fn register(
     _: SignInLimit,
     State(state): State<AppState>,
+    headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<Registration>,
-) -> Result<(StatusCode, Envelope<Session>), ApiError> {
+) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ApiError> {
     let form = check(form).map_err(ApiError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = state.db.begin().await?;
     let new = NewUser {
         email: form.email.as_str(),
-        password_hash: &password_hash,
+        password_hash: Some(&password_hash),
         first_name: &form.first_name,
         last_name: &form.last_name,
         phone: form.phone.as_deref(),
@@ -93,10 +98,12 @@ pub async fn register(
     }
     let tokens = session::begin(&state, &mut tx, id, agent).await?;
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
-    mailed_link::send(&state, &mut tx, &user, Purpose::Verify).await?;
+    mailed_link::send(&state, &mut tx, &user, Link::Verify).await?;
     tx.commit().await?;
     tracing::info!(user = %id, "an account was opened");
-    Ok((StatusCode::CREATED, Envelope::saying("Account created successfully", Session::new(tokens, user))))
+    let cookie = Device::remember(&headers, id, &state);
+    let answer = Envelope::saying("Account created successfully", Session::new(tokens, user));
+    Ok((StatusCode::CREATED, cookie, Json(answer)))
 }
 
 /// Specification section 5, in its order.
@@ -133,14 +140,10 @@ fn check(form: Registration) -> Result<Checked, Vec<FieldError>> {
     let phone = line("phone", "Phone", form.phone.as_deref().unwrap_or_default(), 40);
     let company = line("company", "Company", form.company.as_deref().unwrap_or_default(), 200);
     let email = form.email.parse().map_err(|message: &str| errors.push(FieldError::new("email", message)));
-    let role = match form.role.as_deref().map(str::trim) {
-        None | Some("" | "supplier") => Role::Supplier,
-        Some("buyer") => Role::Buyer,
-        Some(_) => {
-            errors.push(FieldError::new("role", "Role must be supplier or buyer"));
-            Role::Supplier
-        }
-    };
+    let role = wanted_role(form.role.as_deref()).unwrap_or_else(|error| {
+        errors.push(error);
+        Role::Supplier
+    });
     let filled = |text: String| Some(text).filter(|text| !text.is_empty());
     match email {
         Ok(email) if errors.is_empty() => Ok(Checked {

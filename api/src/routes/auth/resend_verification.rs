@@ -1,8 +1,10 @@
 //! POST /auth/resend-verification: mails the link that confirms the caller's address once more.
 
 use crate::{
-    auth::{CurrentUser, mailed_link},
-    db::mailed_links::Purpose,
+    auth::{
+        CurrentUser,
+        mailed_link::{self, Link},
+    },
     edge::{Answer, Empty, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody},
     state::AppState,
@@ -26,7 +28,7 @@ pub async fn resend_verification(
         return Err(ApiError::Conflict("Your email address is confirmed already".into()));
     }
     let mut tx = state.db.begin().await?;
-    if !mailed_link::send(&state, &mut tx, &caller, Purpose::Verify).await? {
+    if !mailed_link::send(&state, &mut tx, &caller, Link::Verify).await? {
         return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });
     }
     tx.commit().await?;

@@ -4,6 +4,7 @@ use super::check_password;
 use crate::{
     auth::secret_hash,
     db::{
+        identities,
         mailed_links::{self, Purpose},
         refresh_tokens, users,
     },
@@ -27,7 +28,7 @@ pub struct ResetPassword {
 
 /// Set another password by a mailed link
 ///
-/// The link is good once. Every session of the account ends.
+/// The link is good once. Every session of the account ends, and an account at Google is no longer connected.
 #[utoipa::path(put, path = "/auth/reset-password", tag = "auth", operation_id = "resetPassword",
 request_body = ResetPassword, responses(
     (status = 200, description = "Set", body = Envelope<Empty>),
@@ -50,11 +51,13 @@ pub async fn reset_password(
         let message = "This link is not valid any more. Please ask for another one.";
         ApiError::Invalid(vec![FieldError::new("token", message)])
     })?;
-    users::set_password(&mut tx, user_id, &hash, now).await?;
-    mailed_links::revoke(&mut tx, Purpose::Reset, user_id, now).await?;
+    users::set_password(&mut tx, user_id, Some(&hash), now).await?;
+    mailed_links::revoke_all(&mut tx, user_id, now).await?;
     // Who could read the mail has the address.
     users::verify_address(&mut tx, user_id, &email, now).await?;
+    // From here on the new password is the only way in.
     refresh_tokens::revoke_others(&mut *tx, user_id, None, now).await?;
+    identities::disconnect(&mut tx, user_id).await?;
     tx.commit().await?;
     tracing::info!(user = %user_id, "a password was reset");
     Ok(Envelope::saying("Your password is changed. Please log in with it.", Empty {}))

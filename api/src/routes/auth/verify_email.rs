@@ -3,16 +3,20 @@
 use crate::{
     auth::secret_hash,
     db::{
+        deliveries,
         mailed_links::{self, Purpose},
         users,
     },
     edge::{Answer, Body, Empty, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
+    mail::letter::{self, Letter, Recipient},
     state::AppState,
 };
 use axum::extract::State;
 use serde::Deserialize;
+use sqlx::PgConnection;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// The link's token.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -23,10 +27,12 @@ pub struct VerifyEmail {
 
 /// Confirm an address
 ///
-/// The link opens nothing else, so that it needs no sign-in.
+/// The link opens nothing else, so that it needs no sign-in. One that was mailed to another address than the account's makes it the
+/// account's; sessions stay, as whoever asked for it gave the password.
 #[utoipa::path(post, path = "/auth/verify-email", tag = "auth", operation_id = "verifyEmail", request_body = VerifyEmail, responses(
     (status = 200, description = "Confirmed", body = Envelope<Empty>),
     (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 409, description = "The address has come to another account in the meantime", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
     (status = 422, description = "The link is used, too old, or none of ours", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
@@ -37,13 +43,53 @@ pub async fn verify_email(
     Body(form): Body<VerifyEmail>,
 ) -> Answer<Empty> {
     let now = state.clock.now();
+    let hash = secret_hash(&form.token);
     let mut tx = state.db.begin().await?;
-    let taken = mailed_links::take(&mut tx, Purpose::Verify, &secret_hash(&form.token), now).await?;
-    let (user_id, email) = taken.ok_or_else(|| {
-        let message = "This link is not valid any more. Sign in to have another one sent.";
-        ApiError::Invalid(vec![FieldError::new("token", message)])
-    })?;
-    users::verify_address(&mut tx, user_id, &email, now).await?;
-    tx.commit().await?;
-    Ok(Envelope::saying("Your email address is confirmed", Empty {}))
+    if let Some((user_id, email)) = mailed_links::take(&mut tx, Purpose::Verify, &hash, now).await? {
+        users::verify_address(&mut tx, user_id, &email, now).await?;
+        tx.commit().await?;
+        return Ok(Envelope::saying("Your email address is confirmed", Empty {}));
+    }
+    if let Some((user_id, email)) = mailed_links::take(&mut tx, Purpose::Change, &hash, now).await? {
+        change_address(&state, &mut tx, user_id, &email).await?;
+        tx.commit().await?;
+        tracing::info!(user = %user_id, "the address of an account was changed");
+        return Ok(Envelope::saying("Your email address is changed", Empty {}));
+    }
+    let message = "This link is not valid any more. Sign in to have another one sent.";
+    Err(ApiError::Invalid(vec![FieldError::new("token", message)]))
+}
+
+/// Makes an address the account's whose reader has just shown that it is theirs, and tells the old one.
+async fn change_address(
+    state: &AppState,
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    email: &str,
+) -> Result<(), ApiError> {
+    let now = state.clock.now();
+    users::lock(tx, user_id).await?;
+    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ApiError::NotFound("User"))?;
+    if !users::change_address(tx, &user, email, now).await? {
+        return Err(ApiError::Conflict("Another account has this email address".into()));
+    }
+    // Whatever was mailed to the old address opens nothing any more.
+    mailed_links::revoke_all(tx, user_id, now).await?;
+    deliveries::readdress(tx, user_id, (&user.email, email)).await?;
+    if user.email_verified {
+        let text = format!(
+            "Your account uses {email} from now on, as you confirmed there. This address is not used any more."
+        );
+        let link = format!("{}/contact", state.config.base_url());
+        let told = Letter {
+            first_name: &user.first_name,
+            subject: "The address of your account was changed",
+            text: &text,
+            action: "Write to us",
+            link: &link,
+            note: "If it was not you, write to us at once: whoever did it knew your password.",
+        };
+        letter::seal(state, tx, Recipient::user(&user), &told).await?;
+    }
+    Ok(())
 }

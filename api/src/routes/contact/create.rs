@@ -7,17 +7,14 @@ use crate::{
     },
     db::{
         contact::{self, NewMessage},
-        deliveries::{self, Sealed},
         tenders,
     },
     edge::{Body, Empty, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
-    mail::letter::{Letter, Post},
+    mail::letter::{self, Letter, Recipient},
     state::AppState,
 };
-use anyhow::Context;
 use axum::{extract::State, http::StatusCode};
-use index::vocabulary::Moment;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -75,8 +72,6 @@ pub async fn contact(
     let mut tx = state.db.begin().await?;
     contact::insert(&mut tx, state.random.id(&state.clock), &message, now).await?;
     if let Some(to) = &state.config.company.contact_email {
-        let delivery_id = state.random.id(&state.clock);
-        let base_url = state.config.base_url();
         let (subject, link) = heading(&message, about.is_some());
         let text = match &about {
             Some(about) => format!("{text}\n\n{about}"),
@@ -90,10 +85,7 @@ pub async fn contact(
             link: &link,
             note: "Sent by the contact form.",
         };
-        let post = Post { from: &state.sender, to, base_url: &base_url, delivery_id, now: Moment::new(now) };
-        let (message_id, content) = mail.compose(&post).context("composing a message of the contact form")?;
-        let sealed = Sealed { id: delivery_id, user_id: None, address: to };
-        deliveries::insert_sealed(&mut tx, &sealed, &message_id, &content, now).await?;
+        letter::seal(&state, &mut tx, Recipient::operator(to), &mail).await?;
     }
     tx.commit().await?;
     let answer = "Thank you. We reply within 24 hours on business days.";

@@ -2,17 +2,14 @@
 
 use super::{Looks, TenderView};
 use crate::{
-    auth::{Guest, MaybeUser},
+    auth::{Guest, MaybeUser, cookie::SetCookie},
     db::{favourites, intentions, tenders, views},
     edge::{Envelope, Id, limit::CallerAddress},
     entitlement::Entitlement,
     error::{ApiError, FailureBody},
     state::AppState,
 };
-use axum::{
-    extract::State,
-    http::{HeaderMap, HeaderName, HeaderValue},
-};
+use axum::{extract::State, http::HeaderMap};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -49,7 +46,7 @@ pub async fn read_tender(
     CallerAddress(address): CallerAddress,
     headers: HeaderMap,
     Id(id): Id,
-) -> Result<(Option<[(HeaderName, HeaderValue); 1]>, Envelope<TenderDetails>), ApiError> {
+) -> Result<(Option<SetCookie>, Envelope<TenderDetails>), ApiError> {
     let entitlement = Entitlement::of(&caller, &state).await?;
     let found = tenders::current(&state.db, id).await?;
     let found = found
@@ -65,7 +62,7 @@ pub async fn read_tender(
             None => {
                 state.guest_limit.count(address)?;
                 let guest = Guest::of(&headers, &state);
-                cookie = guest.cookie(&state).filter(|_| guest.is_new).map(|cookie| [cookie]);
+                cookie = guest.cookie(&state).filter(|_| guest.is_new);
                 guest.id
             }
         };

@@ -4,24 +4,50 @@ use super::TestPortal;
 use mail_parser::MessageParser;
 use std::{fs, time::Duration};
 
-/// The mails to an address so far, the oldest first, once there are `count`.
+/// The mails to an address so far, in no particular order, once there are `count`.
 pub async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<Vec<u8>> {
+    let found = until(portal, to, |found| found.len() >= count).await;
+    found.unwrap_or_else(|| panic!("no {count} mails to {to} within ten seconds"))
+}
+
+/// The text of the mail to an address that holds these words, once there is one.
+pub async fn letter(portal: &TestPortal, to: &str, words: &str) -> String {
+    let holds = |mail: &Vec<u8>| text(mail).contains(words);
+    let found = until(portal, to, |found| found.iter().any(holds)).await;
+    let found = found.unwrap_or_else(|| panic!("no mail to {to} says {words:?} within ten seconds"));
+    text(found.iter().find(|mail| holds(mail)).unwrap())
+}
+
+/// The token of the link in a mail.
+pub fn token(text: &str) -> String {
+    let rest = text.split("token=").nth(1).unwrap();
+    rest.split_whitespace().next().unwrap().to_owned()
+}
+
+/// The text of a mail.
+pub fn text(mail: &[u8]) -> String {
+    MessageParser::default().parse(mail).unwrap().body_text(0).unwrap().into_owned()
+}
+
+async fn until(
+    portal: &TestPortal,
+    to: &str,
+    is_enough: impl Fn(&Vec<Vec<u8>>) -> bool,
+) -> Option<Vec<Vec<u8>>> {
     let folder = portal.state.config.data.mail().join("new");
     for _ in 0..400 {
-        let mut paths: Vec<_> =
-            fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        let mut found: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
+        let paths = fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let mut found: Vec<Vec<u8>> = paths.map(|path| fs::read(path).unwrap()).collect();
         found.retain(|bytes| {
             let message = MessageParser::default().parse(bytes);
             message.is_some_and(|message| {
                 message.to().and_then(|to| to.first()).and_then(|to| to.address()) == Some(to)
             })
         });
-        if found.len() >= count {
-            return found;
+        if is_enough(&found) {
+            return Some(found);
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("no {count} mails to {to} within ten seconds");
+    None
 }

@@ -4,6 +4,7 @@
 mod client;
 mod database;
 mod document;
+pub mod issuer;
 pub mod mailbox;
 mod portal;
 pub mod publishing;

@@ -35,7 +35,7 @@ pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
     let address = "subscriber@portal.test".to_owned();
     let user = NewUser {
         email: &address,
-        password_hash: "no password opens this",
+        password_hash: Some("no password opens this"),
         first_name: "Nimali",
         last_name: "Perera",
         phone: None,

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
@@ -19,21 +19,14 @@ import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { browserOf } from "./browser.ts";
+import { ChangeEmail } from "./ChangeEmail.tsx";
+import { ConnectGoogle } from "./ConnectGoogle.tsx";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
+import { Part } from "./Part.tsx";
 import { currentUser, mySessions } from "./queries.ts";
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="rounded-2xl border border-line bg-sheet px-5 py-6 sm:px-7">
-      <h2 id={id} className="mb-5 text-lg font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
+import { useForgotPassword } from "./recovery.ts";
+import { YourData } from "./YourData.tsx";
 
 /** Why mails do not come yet, and how to change that. */
 function Unverified({ email }: { email: string }) {
@@ -95,7 +88,6 @@ function Profile({ user }: { user: User }) {
   return (
     <Part title={t("account.settings.profile")}>
       <form noValidate className="grid gap-5" onSubmit={submit}>
-        <TextField label={t("account.register.email")} value={user.email} readOnly autoComplete="off" />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField {...field("firstName")} autoComplete="given-name" />
           <TextField {...field("lastName")} autoComplete="family-name" />
@@ -175,6 +167,33 @@ function Password() {
   );
 }
 
+/** Who has never chosen a password chooses one by mail, as one who forgot it. */
+function ChoosePassword({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const ask = useForgotPassword();
+  return (
+    <Part title={t("account.settings.password")}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.settings.noPassword", { email })}</p>
+        <Button
+          look="outlined"
+          size="small"
+          disabled={ask.isPending || ask.isSuccess}
+          onClick={() =>
+            ask.mutate(email, {
+              onSuccess: () => void toast.success(t("account.settings.resent")),
+              onError: (error) =>
+                void toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
+            })
+          }
+        >
+          {t("account.settings.mailPassword")}
+        </Button>
+      </div>
+    </Part>
+  );
+}
+
 function Sessions() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -241,8 +260,11 @@ export function Component() {
               <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
               {!user.emailVerified && <Unverified email={user.email} />}
               <Profile user={user} />
-              <Password />
+              <ChangeEmail user={user} />
+              {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
+              <ConnectGoogle user={user} />
               <Sessions />
+              <YourData user={user} />
             </div>
           </Page>
         )}

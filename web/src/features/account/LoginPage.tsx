@@ -13,6 +13,7 @@ import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { FormMessage } from "./FormMessage.tsx";
 import { type LoginForm, loginSchema } from "./forms.ts";
+import { GoogleSignIn } from "./GoogleSignIn.tsx";
 import { useSignIn } from "./mutations.ts";
 import { useAccount } from "./queries.ts";
 import { rememberEmail, rememberedEmail } from "./rememberedEmail.ts";
@@ -82,6 +83,7 @@ export function Component() {
           {t(signIn.isPending ? "account.login.busy" : "account.login.submit")}
         </Button>
       </form>
+      <GoogleSignIn />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
         {t("account.login.noAccount")}{" "}
         <Link to={paths.register} className="inline-block py-2 font-semibold text-accent underline">

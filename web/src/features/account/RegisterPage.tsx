@@ -2,7 +2,7 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
-import { type UseFormRegister, useForm } from "react-hook-form";
+import { type UseFormRegister, useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
@@ -20,6 +20,7 @@ import {
   requiredOfRegister,
   roleFromLink,
 } from "./forms.ts";
+import { GoogleSignIn } from "./GoogleSignIn.tsx";
 import { type Registration, useRegister } from "./mutations.ts";
 import { useAccount } from "./queries.ts";
 
@@ -84,7 +85,7 @@ export function Component() {
   const [parameters] = useSearchParams();
   const messageId = useId();
   const asked = roleFromLink(parameters);
-  const { register, handleSubmit, setError, formState } = useForm<RegisterForm>({
+  const { register, handleSubmit, setError, formState, control } = useForm<RegisterForm>({
     resolver: zodResolver(registerSchema),
     defaultValues: {
       role: asked ?? "supplier",
@@ -99,6 +100,8 @@ export function Component() {
       newsletter: false,
     },
   });
+
+  const role = useWatch({ control, name: "role" });
 
   if (user) return <Navigate replace to={homeOf(user.role)} />;
 
@@ -205,6 +208,7 @@ export function Component() {
           {t(signUp.isPending ? "account.register.busy" : "account.register.submit")}
         </Button>
       </form>
+      <GoogleSignIn role={role} />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
         {t("account.register.haveAccount")}{" "}
         <Link to={paths.login} className="inline-block py-2 font-semibold text-accent underline">

@@ -22,6 +22,12 @@ export interface Registration extends Credentials {
   role: "supplier" | "buyer";
 }
 
+export interface GoogleSignInForm {
+  credential: string;
+  /** Of the account that is opened where there is none. */
+  role?: "supplier" | "buyer";
+}
+
 interface Opened {
   token: string;
   refreshToken: string;
@@ -48,6 +54,24 @@ export function useSignIn() {
       toast.error(t("account.login.toastFailed"), {
         id: "sign-in",
         description: messageOf(error, t("account.login.toastFallback")),
+      }),
+  });
+}
+
+/** Signs in with what Google answered; `null` is an answer without a credential. Never sent twice. */
+export function useGoogleSignIn() {
+  const { t } = useTranslation();
+  const open = useOpenSession();
+  return useMutation({
+    mutationFn: async (body: GoogleSignInForm | null) => {
+      if (!body) throw new Error("Google answered without a credential");
+      open(await call(api.POST("/auth/google", { body })));
+    },
+    retry: false,
+    onSuccess: () => void toast.success(t("account.google.success")),
+    onError: (error) =>
+      void toast.error(t("account.google.toastFailed"), {
+        description: messageOf(error, t("account.google.toastFallback")),
       }),
   });
 }

@@ -1,13 +1,27 @@
 // The Privacy page: plain text from the catalogue.
 
+import { settings } from "@/api/settings.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Text, TextPart } from "./Text.tsx";
 
-const PARTS = ["account", "use", "guests", "sessions", "mail", "newspapers", "rights"] as const;
+const PARTS = [
+  "account",
+  "use",
+  "guests",
+  "sessions",
+  "cookies",
+  "google",
+  "mail",
+  "newspapers",
+  "rights",
+  "deletion",
+] as const;
 
 export function Component() {
   const { t } = useTranslation();
+  const offersGoogle = settings.googleClientId !== null;
+  const lead = [t("company.privacy.lead"), ...(offersGoogle ? [] : [t("company.privacy.leadAlone")])];
   return (
     <>
       <Metadata
@@ -15,8 +29,8 @@ export function Component() {
         description={t("company.privacy.description")}
         keywords={t("company.privacy.keywords")}
       />
-      <Text title={t("company.privacy.title")} lead={t("company.privacy.lead")}>
-        {PARTS.map((part) => (
+      <Text title={t("company.privacy.title")} lead={lead.join(" ")}>
+        {PARTS.filter((part) => part !== "google" || offersGoogle).map((part) => (
           <TextPart key={part} title={t(`company.privacy.parts.${part}.title`)}>
             <p>{t(`company.privacy.parts.${part}.text`)}</p>
           </TextPart>

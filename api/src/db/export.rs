@@ -1,0 +1,223 @@
+//! All that is kept of one user, as the objects of a file for that user: every table that names users, without what would open
+//! the account (hashes, and mails whose links may still be good).
+
+use futures::stream::BoxStream;
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// A part of the file: one table's rows, oldest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// Name, address, role: one object.
+    Profile,
+    /// Addresses that mail may go to.
+    Addresses,
+    /// Connected accounts at Google.
+    Google,
+    /// Where one was or is signed in.
+    Sessions,
+    /// Plans held.
+    Subscriptions,
+    /// Tenders made, with every revision.
+    Tenders,
+    /// Alerts, with every revision.
+    Alerts,
+    /// What the alerts matched.
+    Matches,
+    /// Mails sent, and for which tenders.
+    Mails,
+    /// Details opened.
+    Views,
+    /// Intentions to bid.
+    Intentions,
+    /// Tenders kept.
+    SavedTenders,
+    /// Searches saved.
+    SavedSearches,
+    /// Files attached to tenders; the files themselves are fetched there.
+    Documents,
+    /// Files fetched.
+    Downloads,
+    /// What was written to the portal.
+    ContactMessages,
+    /// Links that were mailed.
+    MailedLinks,
+}
+
+impl Section {
+    /// All of them, in the file's order.
+    pub const ALL: [Self; 17] = [
+        Self::Profile,
+        Self::Addresses,
+        Self::Google,
+        Self::Sessions,
+        Self::Subscriptions,
+        Self::Tenders,
+        Self::Alerts,
+        Self::Matches,
+        Self::Mails,
+        Self::Views,
+        Self::Intentions,
+        Self::SavedTenders,
+        Self::SavedSearches,
+        Self::Documents,
+        Self::Downloads,
+        Self::ContactMessages,
+        Self::MailedLinks,
+    ];
+
+    /// Its name in the file.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Profile => "profile",
+            Self::Addresses => "addresses",
+            Self::Google => "google",
+            Self::Sessions => "sessions",
+            Self::Subscriptions => "subscriptions",
+            Self::Tenders => "tenders",
+            Self::Alerts => "alerts",
+            Self::Matches => "matches",
+            Self::Mails => "mails",
+            Self::Views => "views",
+            Self::Intentions => "intentions",
+            Self::SavedTenders => "savedTenders",
+            Self::SavedSearches => "savedSearches",
+            Self::Documents => "documents",
+            Self::Downloads => "downloads",
+            Self::ContactMessages => "contactMessages",
+            Self::MailedLinks => "mailedLinks",
+        }
+    }
+}
+
+/// A section's objects, read as the stream is.
+pub fn rows(
+    db: &mut PgConnection,
+    section: Section,
+    user_id: Uuid,
+) -> BoxStream<'_, Result<Value, sqlx::Error>> {
+    match section {
+        Section::Profile => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'email', email, 'firstName', first_name, 'lastName', last_name,
+                'phone', phone, 'company', company, 'role', role, 'hasPassword', password_hash is not null,
+                'createdAt', created_at, 'updatedAt', updated_at) as "row!"
+            from users where id = $1"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Addresses => sqlx::query_scalar!(
+            r#"select jsonb_build_object('email', email, 'verifiedAt', verified_at, 'createdAt', created_at) as "row!"
+            from address where user_id = $1 order by created_at, email"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Google => sqlx::query_scalar!(
+            r#"select jsonb_build_object('subject', subject, 'createdAt', created_at) as "row!"
+            from identity where user_id = $1 order by created_at"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Sessions => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', family_id, 'userAgent', (array_agg(user_agent order by created_at))[1],
+                'begunAt', min(created_at), 'usedAt', max(created_at), 'expiresAt', max(expires_at),
+                'endedAt', min(revoked_at)) as "row!"
+            from refresh_token where user_id = $1 group by family_id order by min(created_at), family_id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Subscriptions => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'plan', plan, 'status', status, 'billingCycle', billing_cycle,
+                'startDate', start_date, 'endDate', end_date, 'autoRenew', auto_renew, 'createdAt', created_at) as "row!"
+            from subscription where user_id = $1 order by created_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Tenders => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'status', status, 'publishedAt', published_at, 'createdAt', created_at,
+                'revisions', (select jsonb_agg(jsonb_build_object('at', r.at, 'record', r.record) order by r.revision)
+                    from tender_revision r where r.tender_id = tender.id)) as "row!"
+            from tender where owner_id = $1 order by created_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Alerts => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'name', name, 'description', description, 'isActive', is_active,
+                'emailEnabled', email_enabled, 'frequency', frequency, 'customEmail', custom_email,
+                'dailySummaryTime', daily_summary_time, 'createdAt', created_at, 'deletedAt', deleted_at,
+                'revisions', (select jsonb_agg(jsonb_build_object('at', r.at, 'query', r.query) order by r.revision)
+                    from alert_revision r where r.alert_id = alert.id)) as "row!"
+            from alert where user_id = $1 order by created_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Matches => sqlx::query_scalar!(
+            r#"select jsonb_build_object('alertId', m.alert_id, 'tenderId', m.tender_id, 'at', m.at, 'why', m.why) as "row!"
+            from match m join alert a on a.id = m.alert_id where a.user_id = $1 order by m.at, m.alert_id, m.tender_id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Mails => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'address', address, 'frequency', frequency, 'state', state,
+                'openedAt', opened_at, 'sentAt', sent_at,
+                'tenders', (select jsonb_agg(i.tender_id order by i.added_at, i.tender_id)
+                    from delivery_item i where i.delivery_id = delivery.id)) as "row!"
+            from delivery where user_id = $1 order by opened_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Views => sqlx::query_scalar!(
+            r#"select jsonb_build_object('tenderId', tender_id, 'at', at) as "row!"
+            from tender_view where viewer = $1 order by at, tender_id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Intentions => sqlx::query_scalar!(
+            r#"select jsonb_build_object('tenderId', tender_id, 'at', at) as "row!"
+            from tender_intention where user_id = $1 order by at, tender_id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::SavedTenders => sqlx::query_scalar!(
+            r#"select jsonb_build_object('tenderId', tender_id, 'at', at) as "row!"
+            from favourite where user_id = $1 order by at, tender_id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::SavedSearches => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'name', name, 'query', query, 'createdAt', created_at) as "row!"
+            from saved_search where user_id = $1 order by created_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Documents => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', d.id, 'tenderId', d.tender_id, 'name', d.name, 'type', d.media_type,
+                'size', d.size, 'sha256', d.hash, 'createdAt', d.created_at, 'removedAt', d.removed_at) as "row!"
+            from document d join tender t on t.id = d.tender_id where t.owner_id = $1 order by d.created_at, d.id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Downloads => sqlx::query_scalar!(
+            r#"select jsonb_build_object('documentId', document_id, 'at', at) as "row!"
+            from document_download where user_id = $1 order by at, document_id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::ContactMessages => sqlx::query_scalar!(
+            r#"select jsonb_build_object('name', name, 'email', email, 'message', message, 'tenderId', tender_id, 'at', at) as "row!"
+            from contact_message where user_id = $1 or (user_id is null and lower(email) in (
+                select lower(email) from address where user_id = $1 and verified_at is not null))
+            order by at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::MailedLinks => sqlx::query_scalar!(
+            r#"select jsonb_build_object('purpose', purpose, 'email', email, 'createdAt', created_at,
+                'expiresAt', expires_at, 'usedAt', used_at) as "row!"
+            from mailed_link where user_id = $1 order by created_at"#,
+            user_id,
+        )
+        .fetch(db),
+    }
+}

@@ -1,0 +1,108 @@
+//! Deleting an account. One transaction takes away whatever says whose it was; what others rely on stays without it:
+//!
+//! - Drafts are deleted. Tenders that are open are withdrawn, as nobody is left to answer a bidder; those that have closed stay as
+//!   they were published. No revision keeps the contact person. What a publisher wrote into a text stays as written.
+//! - Attached files are taken off, and no revision names them; the sweep takes their bytes.
+//! - Alerts go, with their matches and mails, and the log tells the matcher.
+//! - Views stay under a number drawn for them, as publishers count them; intentions to bid go.
+//! - Subscriptions end, and stay on the books without a name. Contact messages go.
+//!
+//! The last mail says so, and goes itself when it has been sent.
+
+use crate::{
+    db::{
+        alerts, changes, contact, documents, mailed_links, subscriptions, tenders,
+        users::{self, User},
+        views,
+    },
+    error::ApiError,
+    mail::letter::{self, Letter, Recipient},
+    state::AppState,
+};
+use index::{
+    notices::OWNER,
+    tender::{FieldChange, Tender},
+    vocabulary::{Moment, TenderStatus},
+};
+use serde_json::json;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// How long an answer waits for the index, so that whoever looks at the listing next finds nothing of the account.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Deletes an account.
+///
+/// # Errors
+/// When the database fails. Then nothing has changed.
+pub async fn erase(state: &AppState, user: &User) -> Result<(), ApiError> {
+    let (now, home) = (state.clock.now(), state.config.base_url());
+    let mut tx = state.db.begin().await?;
+    // Whoever publishes locks a tender before its owner.
+    tenders::lock_of_owner(&mut tx, user.id).await?;
+    users::lock(&mut tx, user.id).await?;
+    let mut revisions = alerts::delete_of_user(&mut tx, user.id).await?;
+    tenders::delete_drafts_of_owner(&mut tx, user.id).await?;
+    tenders::strip_contact_of_owner(&mut tx, user.id).await?;
+    documents::remove_of_owner(&mut tx, user.id, now).await?;
+    for tender in tenders::published_of_owner(&mut tx, user.id).await? {
+        let tender = left_behind(tender, Moment::new(now));
+        revisions.extend(tenders::revise(&mut tx, &tender, now).await?);
+    }
+    subscriptions::end_of_user(&mut tx, user.id, now).await?;
+    views::rename(&mut tx, user.id, Uuid::from_bytes(state.random.bytes())).await?;
+    contact::delete_of_user(&mut tx, user.id).await?;
+    mailed_links::delete_requests_of_user(&mut tx, user.id).await?;
+    users::delete(&mut tx, user.id).await?;
+    if user.email_verified {
+        let told = farewell(user, &home);
+        letter::seal(state, &mut tx, Recipient::last(&user.email), &told).await?;
+    }
+    let at = changes::commit(tx, &revisions, &state.clock, &state.random).await?;
+    tracing::info!(user = %user.id, "an account was deleted");
+    state.progress.reached(at.position, PATIENCE).await;
+    Ok(())
+}
+
+/// A published tender as it stays when its publisher has gone.
+fn left_behind(mut tender: Tender, now: Moment) -> Tender {
+    if tender.effective_status(now) == TenderStatus::Published {
+        let (from, to) = (json!(tender.status), json!(TenderStatus::Withdrawn));
+        tender.changes.push(FieldChange { at: now, field: "status".into(), from, to, source: OWNER.into() });
+        tender.status = TenderStatus::Withdrawn;
+    }
+    tender
+}
+
+fn farewell<'a>(user: &'a User, link: &'a str) -> Letter<'a> {
+    Letter {
+        first_name: &user.first_name,
+        subject: "Your account is deleted",
+        text: "As you asked, your account and what we kept of you are deleted. This is our last mail to you.",
+        action: "Open the portal",
+        link,
+        note: "If it was not you who asked, somebody knew your password: change it wherever else you use it, and write to us.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_open_is_withdrawn_and_what_has_closed_stays() {
+        let now: Moment = "2026-11-20T12:00:00+05:30".parse().unwrap();
+        let left = |status, closing: &str| {
+            let mut tender = Tender { status, ..Tender::default() };
+            tender.dates.closing = closing.parse().ok();
+            let after = left_behind(tender, now);
+            (after.status, after.changes.len())
+        };
+        let (past, future) = ("2026-11-19T12:00:00+05:30", "2026-12-01T12:00:00+05:30");
+        assert_eq!(left(TenderStatus::Published, future), (TenderStatus::Withdrawn, 1));
+        assert_eq!(left(TenderStatus::Published, past), (TenderStatus::Published, 0));
+        for status in [TenderStatus::Closed, TenderStatus::Awarded, TenderStatus::Cancelled] {
+            assert_eq!(left(status, future), (status, 0));
+        }
+    }
+}

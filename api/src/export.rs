@@ -1,0 +1,62 @@
+//! The file with all that is kept of a user. It is written to the disk first, from one snapshot of the database, and read back from
+//! there: so that a slow reader holds neither a connection nor memory, and a file that breaks off is known by its length.
+
+use crate::{
+    db::{
+        self,
+        export::{self, Section},
+    },
+    state::AppState,
+};
+use anyhow::Context;
+use futures::TryStreamExt;
+use serde_json::json;
+use std::io::SeekFrom;
+use tokio::{
+    fs::{self, File},
+    io::{AsyncSeekExt, AsyncWriteExt, BufWriter},
+};
+use uuid::Uuid;
+
+/// The file, open at its beginning, and its bytes. It has no name any more: it is gone when it is closed, however the process ends.
+///
+/// # Errors
+/// When the database or the disk fails.
+pub async fn of_user(state: &AppState, user_id: Uuid) -> anyhow::Result<(File, u64)> {
+    let mut out = BufWriter::new(nameless(state).await.context("making a file in the data folder")?);
+    let mut snapshot = db::snapshot(&state.db).await?;
+    out.write_all(format!("{{\"exportedAt\":{}", json!(state.clock.moment())).as_bytes()).await?;
+    for section in Section::ALL {
+        let is_one = section == Section::Profile;
+        let opening = if is_one { "" } else { "[" };
+        out.write_all(format!(",\n{}:{opening}", json!(section.name())).as_bytes()).await?;
+        let mut rows = export::rows(&mut snapshot, section, user_id);
+        let mut is_first = true;
+        while let Some(row) = rows.try_next().await? {
+            let separator = if is_first { "" } else { ",\n" };
+            out.write_all(format!("{separator}{row}").as_bytes()).await?;
+            is_first = false;
+        }
+        if is_one && is_first {
+            out.write_all(b"null").await?;
+        }
+        out.write_all(if is_one { b"" } else { b"]" }).await?;
+    }
+    out.write_all(b"}\n").await?;
+    out.flush().await?;
+    let mut file = out.into_inner();
+    let length = file.stream_position().await?;
+    file.seek(SeekFrom::Start(0)).await?;
+    Ok((file, length))
+}
+
+async fn nameless(state: &AppState) -> std::io::Result<File> {
+    let path = state.config.data.data.join(format!("export-{}", state.random.id(&state.clock).simple()));
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    options.mode(0o600);
+    let file = options.open(&path).await?;
+    fs::remove_file(&path).await?;
+    Ok(file)
+}

@@ -1,0 +1,377 @@
+//! Taking everything along, and leaving nothing behind.
+
+use crate::support::{
+    Client, TestPortal,
+    issuer::{CLIENT_ID, Issuer, KEYS},
+    mailbox::{letter, token},
+    publishing::save_alert,
+};
+use api::{
+    db::{identities, intentions, subscriptions},
+    error::ApiError,
+};
+use axum::http::Method;
+use jiff::SignedDuration;
+use reqwest::multipart::{Form, Part};
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, PgPool};
+use std::{collections::BTreeSet, time::Duration};
+use uuid::Uuid;
+
+const EMAIL: &str = "zanzibarina@example.lk";
+const PASSWORD: &str = "secret-of-theirs";
+/// What tells whose something is: names, address, telephone, company's person, browser, Google's number.
+const PERSONAL: [&str; 7] =
+    ["zanzibarina", "Quagliarella", EMAIL, "077 919 2837", "Netscape Quux", "1082733", "typed by the user"];
+
+async fn register(portal: &TestPortal) -> Client {
+    let form = json!({"firstName": "Zanzibarina", "lastName": "Quagliarella", "email": EMAIL, "phone": "077 919 2837",
+        "company": "Quiet Works", "password": PASSWORD});
+    let request = portal.guest().request(axum::http::Method::POST, "/auth/register");
+    let request = request.header("user-agent", "Netscape Quux").json(&form);
+    let reply = portal.guest().send(request, axum::http::Method::POST, "/auth/register").await;
+    portal.guest().bearing(reply.expect(201)["data"]["token"].as_str().unwrap())
+}
+
+async fn id_of(client: &Client) -> Uuid {
+    client.get("/auth/me").await.expect(200)["data"]["user"]["_id"].as_str().unwrap().parse().unwrap()
+}
+
+/// Makes a tender of this publisher's, closing on a day.
+async fn publish(client: &Client, title: &str, status: &str, closing: &str) -> String {
+    let form = json!({
+        "title": title, "description": "As specified.", "referenceNo": "Q/1", "category": "Furniture", "status": status,
+        "organization": {"name": "Quiet Works"}, "location": {"province": "Western", "district": "Gampaha"}, "dates": {"closing": closing},
+    });
+    let made = client.post("/tenders", &form).await.expect(201);
+    format!("/tenders/{}", made["data"]["tender"]["_id"].as_str().unwrap())
+}
+
+/// An account that has left its mark in every table that an account can, and its tenders: open, closed, awarded, withdrawn, draft.
+async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
+    let state = &portal.state;
+    let user = register(portal).await;
+    let id = id_of(&user).await;
+    let confirm = json!({"token": token(&letter(portal, EMAIL, "/verify-email?").await)});
+    portal.guest().post("/auth/verify-email", &confirm).await.expect(200);
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await.unwrap();
+    let end = now + SignedDuration::from_hours(24 * 300);
+    subscriptions::begin(&mut tx, state.random.id(&state.clock), id, "professional", now, end).await.unwrap();
+    identities::connect(&mut tx, "1082733", id, now).await.unwrap();
+    tx.commit().await.unwrap();
+    let open = publish(&user, "Supply of open quills", "published", "2026-12-20").await;
+    let closed = publish(&user, "Supply of closed quills", "published", "2026-12-20").await;
+    let awarded = publish(&user, "Supply of awarded quills", "published", "2026-12-20").await;
+    let withdrawn = publish(&user, "Supply of withdrawn quills", "published", "2026-12-20").await;
+    let draft = publish(&user, "Supply of drafted quills", "draft", "2026-12-20").await;
+    let edit = json!({"organization": {"name": "Quiet Works", "contactPerson": {"name": "Zanzibarina Q. Quagliarella"}}});
+    user.put(&closed, &edit).await.expect(200);
+    let file = Part::bytes(b"PK\x03\x04drawings".to_vec()).file_name("Zanzibarina Quagliarella.zip");
+    let attach = format!("{closed}/documents");
+    let request = user.request(Method::POST, &attach).multipart(Form::new().part("file", file));
+    user.send(request, Method::POST, &attach).await.expect(201);
+    user.put(&closed, &json!({"status": "closed"})).await.expect(200);
+    user.put(&awarded, &json!({"status": "awarded"})).await.expect(200);
+    user.delete(&withdrawn).await.expect(200);
+    // Another's tender: opened, wanted, matched and mailed.
+    save_alert(&state.db, id, "zanzibarina inkwells").await;
+    let other = portal.user("kamala", "supplier").await;
+    let theirs = publish(&other, "Supply of zanzibarina inkwells", "published", "2026-12-20").await;
+    portal.pass(60);
+    letter(portal, EMAIL, "inkwells").await;
+    user.get(&theirs).await.expect(200);
+    user.put(&format!("{theirs}/intention"), &json!({})).await.expect(200);
+    user.put(&format!("/saved{theirs}"), &json!({})).await.expect(200);
+    let search = json!({"name": "For Zanzibarina", "query": "search=zanzibarina"});
+    user.post("/saved/searches", &search).await.expect(201);
+    // One more match stands in a mail that is still open.
+    publish(&other, "Supply of zanzibarina inkwells again", "published", "2026-12-20").await;
+    until(&state.db, "select exists (select from delivery where state = 'open')").await;
+    let message = json!({"name": "Z. Quagliarella", "email": EMAIL, "message": "typed by the user"});
+    user.post("/contact", &message).await.expect(201);
+    portal.guest().post("/contact", &message).await.expect(201);
+    portal.guest().post("/auth/forgot-password", &json!({"email": EMAIL})).await.expect(200);
+    letter(portal, EMAIL, "/reset-password?").await;
+    (user, [open, closed, awarded, withdrawn, draft])
+}
+
+/// Waits until a question is answered with yes.
+async fn until(db: &PgPool, question: &'static str) {
+    for _ in 0..400 {
+        if sqlx::query_scalar::<_, bool>(question).fetch_one(db).await.unwrap() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("not within ten seconds: {question}");
+}
+
+/// The columns in which some row holds these words, whatever their type; bytes as far as they are text.
+async fn columns_that_hold(db: &PgPool, words: &str) -> BTreeSet<String> {
+    let columns: Vec<(String, String, String)> = sqlx::query_as(
+        "select c.table_name::text, c.column_name::text, c.data_type::text from information_schema.columns c
+        join information_schema.tables t using (table_schema, table_name)
+        where c.table_schema = 'public' and t.table_type = 'BASE TABLE'",
+    )
+    .fetch_all(db)
+    .await
+    .unwrap();
+    let mut found = BTreeSet::new();
+    for (table, column, kind) in columns {
+        let text = match kind.as_str() {
+            "bytea" => format!("encode(\"{column}\", 'escape')"),
+            _ => format!("\"{column}\"::text"),
+        };
+        let sql = format!("select exists (select from \"{table}\" where {text} ilike '%' || $1 || '%')");
+        if sqlx::query_scalar::<_, bool>(AssertSqlSafe(sql)).bind(words).fetch_one(db).await.unwrap() {
+            found.insert(format!("{table}.{column}"));
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn nothing_personal_is_left_in_any_table() {
+    let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
+    let db = &portal.state.db;
+    let (user, [open, closed, awarded, withdrawn, draft]) = lived_in(&portal).await;
+    let id = id_of(&user).await.to_string();
+    letter(&portal, "desk@example.lk", "typed by the user").await;
+    until(db, "select not exists (select from delivery where address = 'desk@example.lk')").await;
+    for words in PERSONAL.into_iter().chain([id.as_str()]) {
+        assert!(!columns_that_hold(db, words).await.is_empty(), "{words} is nowhere to begin with");
+    }
+    portal.guest().post("/auth/forgot-password", &json!({"email": EMAIL})).await.expect(200);
+
+    user.post("/auth/delete-account", &json!({"password": PASSWORD})).await.expect(200);
+    letter(&portal, EMAIL, "your account and what we kept of you are deleted").await;
+    until(db, "select not exists (select from delivery where is_passing)").await;
+    let left_to_others = BTreeSet::from(["tender_revision.record".to_owned()]);
+    for words in PERSONAL.into_iter().chain([id.as_str()]) {
+        let left = columns_that_hold(db, words).await;
+        if words == "zanzibarina" {
+            // What another publisher sells is called so.
+            assert!(left.is_subset(&left_to_others), "{left:?}");
+        } else {
+            assert_eq!(left, BTreeSet::new(), "{words} is left");
+        }
+    }
+
+    user.get("/auth/me").await.refused(401);
+    let log_in = json!({"email": EMAIL, "password": PASSWORD});
+    portal.guest().post("/auth/login", &log_in).await.refused(401);
+    portal.pass(24 * 3600);
+    let reader = portal.subscriber("reader", "buyer", Some("enterprise")).await;
+    for (path, status, contact) in [(&closed, "closed", json!({})), (&awarded, "awarded", json!({}))] {
+        let tender = reader.get(path).await.expect(200)["data"]["tender"].clone();
+        assert_eq!((&tender["status"], &tender["organization"]["contactPerson"]), (&json!(status), &contact));
+        assert_eq!(tender["organization"]["name"], "Quiet Works");
+    }
+    for gone in [&open, &withdrawn, &draft] {
+        reader.get(gone).await.refused(404);
+    }
+    portal.indexed().await;
+    let listed = reader.get("/tenders?search=quills").await.expect(200);
+    assert_eq!(listed["data"]["pagination"]["totalCount"], 2, "{listed}");
+    let (views, sold): (i64, i64) = sqlx::query_as(
+        "select (select count(*) from tender_view), (select count(*) from subscription
+            where user_id is null and status = 'cancelled' and not auto_renew)",
+    )
+    .fetch_one(db)
+    .await
+    .unwrap();
+    assert_eq!((views, sold), (3, 1), "what was opened and sold is still counted");
+    // The address is free again.
+    register(&portal).await;
+}
+
+#[tokio::test]
+async fn the_matcher_lets_go_of_alerts_that_are_deleted() {
+    let portal = TestPortal::start().await;
+    let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
+    let confirm = json!({"token": token(&letter(&portal, "nimal@example.lk", "/verify-email?").await)});
+    portal.guest().post("/auth/verify-email", &confirm).await.expect(200);
+    save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
+    user.post("/auth/delete-account", &json!({"password": PASSWORD})).await.expect(200);
+    let publisher = portal.user("kamala", "supplier").await;
+    publish(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
+    until(
+        &portal.state.db,
+        "select (select position from matcher_position) = (select position from change_head)",
+    )
+    .await;
+    let matches: i64 =
+        sqlx::query_scalar("select count(*) from match").fetch_one(&portal.state.db).await.unwrap();
+    assert_eq!(matches, 0);
+}
+
+#[tokio::test]
+async fn an_account_is_deleted_by_its_holder_alone() {
+    let issuer = Issuer::start().await;
+    let portal = TestPortal::with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await;
+    let now = portal.state.clock.now().as_second();
+    let credential = |subject: &str, issued: i64| {
+        let claims = json!({"iss": "accounts.google.com", "aud": CLIENT_ID, "sub": subject, "iat": issued,
+            "exp": issued + 3600, "email": format!("{subject}@gmail.com"), "email_verified": true});
+        KEYS[0].sign("first", &claims)
+    };
+    let delete = async |client: &Client, body: Value| client.post("/auth/delete-account", &body).await;
+    let user = portal.user("nimal", "buyer").await;
+    for (proof, told) in [
+        (json!({}), "Enter your password"),
+        (json!({"password": null, "credential": "x"}), "Enter your password"),
+        (json!({"password": "wrong"}), "Your password is another one"),
+        (json!({"password": "x".repeat(1000)}), "Your password is another one"),
+    ] {
+        assert_eq!(delete(&user, proof).await.refused(422), told);
+    }
+    delete(&portal.guest(), json!({"password": PASSWORD})).await.refused(401);
+
+    let google = async |subject: &str| {
+        let form = json!({"credential": credential(subject, now)});
+        let reply = portal.guest().post("/auth/google", &form).await.expect(200);
+        portal.guest().bearing(reply["data"]["token"].as_str().unwrap())
+    };
+    let (malini, _) = (google("malini").await, google("other").await);
+    for (proof, told) in [
+        (json!({"password": "anything"}), "Please sign in with Google once more"),
+        (json!({"credential": credential("malini", now - 301)}), "Please sign in with Google once more"),
+        (
+            json!({"credential": credential("other", now)}),
+            "That Google account is not connected with this one",
+        ),
+        (
+            json!({"credential": "rubbish"}),
+            "The sign-in with Google could not be verified. Please try again.",
+        ),
+    ] {
+        assert_eq!(delete(&malini, proof).await.refused(422), told);
+    }
+    delete(&malini, json!({"credential": credential("malini", now)})).await.expect(200);
+    malini.get("/auth/me").await.refused(401);
+    delete(&user, json!({"password": PASSWORD})).await.expect(200);
+    delete(&user, json!({"password": PASSWORD})).await.refused(401);
+}
+
+#[tokio::test]
+async fn what_an_account_does_while_it_is_deleted_is_refused() {
+    let portal = TestPortal::start().await;
+    let publisher = portal.user("kamala", "supplier").await;
+    let tender = publish(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
+    let tender: Uuid = tender.rsplit('/').next().unwrap().parse().unwrap();
+    let gone = Uuid::from_u128(7);
+    let now = portal.state.clock.now();
+    let error = intentions::add(&portal.state.db, tender, gone, now).await.unwrap_err();
+    assert_eq!(ApiError::from(error).status(), 401);
+}
+
+#[tokio::test]
+async fn two_deletions_at_once_and_work_beside_them_end_well() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let draft = publish(&user, "Supply of inkwells", "draft", "2026-12-20").await;
+    let (proof, edit) = (json!({"password": PASSWORD}), json!({"status": "published"}));
+    let (one, two, published, form) = tokio::join!(
+        user.post("/auth/delete-account", &proof),
+        user.post("/auth/delete-account", &proof),
+        user.put(&draft, &edit),
+        publish_or_not(&user),
+    );
+    assert!(one.status == 200 || two.status == 200);
+    for reply in [one, two, published, form] {
+        assert!(!reply.status.is_server_error(), "{}", reply.text());
+    }
+    let owned: i64 = sqlx::query_scalar("select count(*) from tender where status in ('draft', 'published')")
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+    assert_eq!(owned, 0);
+}
+
+async fn publish_or_not(client: &Client) -> crate::support::Reply {
+    client.post("/tenders", &json!({"status": "draft", "title": "Late"})).await
+}
+
+#[tokio::test]
+async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
+    let portal = TestPortal::start().await;
+    let (user, _) = lived_in(&portal).await;
+    let reply = user.get("/auth/export").await;
+    let file = reply.expect(200);
+    assert_eq!(
+        reply.header("content-disposition"),
+        "attachment; filename=\"serendib-tenders-2026-11-20.json\""
+    );
+    assert_eq!(
+        (&file["profile"]["email"], &file["profile"]["company"]),
+        (&json!(EMAIL), &json!("Quiet Works"))
+    );
+    let counts = |name: &str| file[name].as_array().unwrap().len();
+    for (name, count) in [
+        ("addresses", 1),
+        ("google", 1),
+        ("sessions", 1),
+        ("subscriptions", 1),
+        ("tenders", 5),
+        ("alerts", 1),
+        ("matches", 2),
+        ("mails", 4),
+        ("views", 1),
+        ("intentions", 1),
+        ("savedTenders", 1),
+        ("savedSearches", 1),
+        ("documents", 1),
+        ("downloads", 0),
+        ("contactMessages", 2),
+        ("mailedLinks", 2),
+    ] {
+        assert_eq!(counts(name), count, "{name}: {}", file[name]);
+    }
+    let tenders = file["tenders"].as_array().unwrap();
+    let edited = tenders.iter().find(|tender| tender["status"] == "closed").unwrap()["revisions"].clone();
+    assert_eq!(edited.as_array().unwrap().len(), 4);
+    assert_eq!(edited[1]["record"]["organization"]["contactPerson"]["name"], "Zanzibarina Q. Quagliarella");
+    assert_eq!(file["sessions"][0]["userAgent"], "Netscape Quux");
+    let text = reply.text();
+    assert!(!text.contains("argon2") && !text.contains("token=") && !text.contains("reset-password"));
+    // Another's file holds nothing of it.
+    let other = portal.signed_in("kamala").await.get("/auth/export").await;
+    assert!(!other.text().contains(EMAIL) && !other.text().contains("Quagliarella"));
+    portal.guest().get("/auth/export").await.refused(401);
+    let left: Vec<_> = std::fs::read_dir(portal.folder.path().join("data"))
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("export"))
+        .collect();
+    assert!(left.is_empty(), "the file stays on the disk");
+}
+
+/// Whoever adds a table that names users has to say what becomes of it in the file, and when its user leaves.
+#[tokio::test]
+async fn every_table_that_names_users_is_known_here() {
+    const KNOWN: [&str; 13] = [
+        "address.user_id",
+        "alert.user_id",
+        "contact_message.user_id",
+        "delivery.user_id",
+        "document_download.user_id",
+        "favourite.user_id",
+        "identity.user_id",
+        "mailed_link.user_id",
+        "refresh_token.user_id",
+        "saved_search.user_id",
+        "subscription.user_id",
+        "tender.owner_id",
+        "tender_intention.user_id",
+    ];
+    let portal = TestPortal::start().await;
+    let named: Vec<String> = sqlx::query_scalar(
+        "select c.conrelid::regclass::text || '.' || a.attname from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+        where c.contype = 'f' and c.confrelid = 'users'::regclass order by 1",
+    )
+    .fetch_all(&portal.state.db)
+    .await
+    .unwrap();
+    assert_eq!(named, KNOWN);
+}

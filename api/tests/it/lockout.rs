@@ -1,0 +1,135 @@
+//! Wrong passwords are limited for an account and a network together, so that nobody can lock out another by failing in the
+//! other's name.
+
+use crate::support::{Reply, TestPortal};
+use axum::http::Method;
+use serde_json::json;
+
+const RIGHT: &str = "secret-of-theirs";
+/// A network, and another.
+const HERE: &str = "203.0.113.7";
+const THERE: &str = "198.51.100.9";
+
+/// A portal that believes its proxy, so that a test can come from several networks.
+async fn portal(settings: &[&str]) -> TestPortal {
+    let behind_proxy = [&["--behind-proxy"], settings].concat();
+    TestPortal::with(&behind_proxy).await
+}
+
+/// Tries a password from a network, in a browser with this cookie.
+async fn attempt(portal: &TestPortal, network: &str, cookie: &str, email: &str, password: &str) -> Reply {
+    let guest = if cookie.is_empty() { portal.guest() } else { portal.guest().with_cookie(cookie) };
+    let request = guest.request(Method::POST, "/auth/login").header("x-forwarded-for", network);
+    let request = request.json(&json!({"email": email, "password": password}));
+    guest.send(request, Method::POST, "/auth/login").await
+}
+
+/// The cookie that an answer sets.
+fn cookie(reply: &Reply) -> String {
+    reply.header("set-cookie").split(';').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn who_fails_too_often_is_kept_out_of_that_account_from_that_network_alone() {
+    let portal = portal(&[]).await;
+    portal.user("nimal", "buyer").await;
+    portal.user("kamala", "buyer").await;
+    let tries = async |email: &str, password: &str| attempt(&portal, HERE, "", email, password).await;
+    for nth in 0..10 {
+        // However it is written, it is one account.
+        let email = if nth % 2 == 0 { "nimal@example.lk" } else { " Nimal@EXAMPLE.lk" };
+        tries(email, "wrong").await.refused(401);
+        tries("nobody@example.lk", "wrong").await.refused(401);
+    }
+    // The right password is refused as well: else a guess would be told by its answer. Unknown accounts are told the same.
+    let (known, unknown) = (tries("nimal@example.lk", RIGHT).await, tries("nobody@example.lk", RIGHT).await);
+    assert_eq!(known.refused(429), unknown.refused(429));
+    assert_eq!(known.header("retry-after"), unknown.header("retry-after"));
+    attempt(&portal, THERE, "", "nimal@example.lk", RIGHT).await.expect(200);
+    tries("kamala@example.lk", RIGHT).await.expect(200);
+    portal.pass(6 * 60);
+    tries("nimal@example.lk", RIGHT).await.expect(200);
+    // What is right gives the whole allowance back.
+    for _ in 0..10 {
+        tries("nimal@example.lk", "wrong").await.refused(401);
+    }
+    tries("nimal@example.lk", "wrong").await.refused(429);
+}
+
+#[tokio::test]
+async fn a_device_that_its_user_has_signed_in_with_is_let_in_whatever_its_neighbours_do() {
+    let portal = portal(&["--sign-ins-a-minute", "15"]).await;
+    let signed_in = {
+        portal.user("nimal", "buyer").await;
+        attempt(&portal, HERE, "", "nimal@example.lk", RIGHT).await
+    };
+    signed_in.expect(200);
+    assert!(signed_in.header("set-cookie").contains("; HttpOnly; SameSite=Lax"));
+    let own = cookie(&signed_in);
+    for _ in 0..10 {
+        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(401);
+    }
+    for _ in 0..10 {
+        // First the account's limit, then the network's own.
+        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(429);
+    }
+    let again = attempt(&portal, HERE, &own, "nimal@example.lk", RIGHT).await;
+    again.expect(200);
+    assert_eq!(cookie(&again), own, "it is known as the same device");
+    // Its own failures are counted too.
+    for _ in 0..10 {
+        attempt(&portal, HERE, &own, "nimal@example.lk", "wrong").await.refused(401);
+    }
+    attempt(&portal, HERE, &own, "nimal@example.lk", RIGHT).await.refused(429);
+}
+
+#[tokio::test]
+async fn no_other_cookie_opens_a_second_allowance() {
+    let portal = portal(&[]).await;
+    portal.user("nimal", "buyer").await;
+    portal.user("kamala", "buyer").await;
+    let kamalas = cookie(&attempt(&portal, HERE, "", "kamala@example.lk", RIGHT).await);
+    let own = cookie(&attempt(&portal, HERE, "", "nimal@example.lk", RIGHT).await);
+    let parts: Vec<&str> = own.trim_start_matches("device=").split('.').collect();
+    let theirs: Vec<&str> = kamalas.trim_start_matches("device=").split('.').collect();
+    for _ in 0..10 {
+        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(401);
+    }
+    for forged in [
+        kamalas.clone(),
+        format!("device={}.{}.{}", theirs[0], parts[1], theirs[2]),
+        format!("device={}.{}.{}", parts[0].replace(char::is_numeric, "0"), parts[1], parts[2]),
+        format!("device={}.{}.", parts[0], parts[1]),
+        format!("device={}", parts[0]),
+        format!("guest={}.{}.{}", parts[0], parts[1], parts[2]),
+        "device=".into(),
+        "device=..".into(),
+    ] {
+        attempt(&portal, HERE, &forged, "nimal@example.lk", RIGHT).await.refused(429);
+    }
+    attempt(&portal, HERE, &own, "nimal@example.lk", RIGHT).await.expect(200);
+}
+
+#[tokio::test]
+async fn many_attempts_at_once_are_not_more() {
+    let portal = portal(&[]).await;
+    portal.user("nimal", "buyer").await;
+    let attempts = (0..40).map(|_| attempt(&portal, HERE, "", "nimal@example.lk", "wrong"));
+    let replies = futures::future::join_all(attempts).await;
+    let tried = replies.iter().filter(|reply| reply.status == 401).count();
+    assert_eq!((tried, replies.iter().filter(|reply| reply.status == 429).count()), (10, 30));
+}
+
+#[tokio::test]
+async fn a_stolen_session_guesses_no_password_and_keeps_nobody_out() {
+    let portal = TestPortal::start().await;
+    let stolen = portal.user("nimal", "buyer").await;
+    let change = json!({"currentPassword": "wrong", "newPassword": "another secret"});
+    for _ in 0..10 {
+        stolen.put("/auth/change-password", &change).await.refused(422);
+    }
+    let right = json!({"currentPassword": RIGHT, "newPassword": "another secret"});
+    stolen.put("/auth/change-password", &right).await.refused(429);
+    let own = portal.signed_in("nimal").await;
+    own.put("/auth/change-password", &right).await.expect(200);
+}

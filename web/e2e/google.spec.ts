@@ -1,0 +1,81 @@
+// Signing in with Google, against a local issuer of the same tokens.
+
+import { expect, expectNoViolations, test } from "./fixtures.ts";
+import { continueWithGoogle, credentialOf } from "./google.ts";
+import { linkTo, register } from "./people.ts";
+import { running } from "./portal.ts";
+
+test.skip(running !== undefined, "a portal that runs already knows nothing of the local issuer");
+
+const fresh = () => `malini.${crypto.randomUUID()}@gmail.com`;
+
+test("somebody new opens a buyer's account with Google, and comes back by it", async ({ page }) => {
+  const email = fresh();
+  await page.goto("/register?role=buyer");
+  await continueWithGoogle(page, credentialOf(email));
+  await expect(page).toHaveURL(/\/tenders$/);
+  await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("Welcome, Malini Dias")).toBeVisible();
+  await page.goto("/account");
+  await expect(page.getByText("You sign in with Google.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Sign-in with Google" })).toContainText("is connected");
+  await expectNoViolations(page);
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/$/);
+
+  await page.goto("/login?redirect=/account");
+  await continueWithGoogle(page, credentialOf(email));
+  await expect(page).toHaveURL(/\/account$/);
+});
+
+test("what Google does not vouch for is refused, and so is no answer at all", async ({ page }) => {
+  await page.goto("/login");
+  const failed = page.getByRole("main").getByText("Google login failed. Please try again.");
+  await expect(page.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+  await expect(failed).toBeHidden();
+  await continueWithGoogle(page);
+  await expect(failed).toBeVisible();
+  await expect(page.getByText("Failed to log in with Google")).toBeVisible();
+  await continueWithGoogle(page, credentialOf(fresh(), { aud: "another.apps.test" }));
+  await expect(
+    page.getByText("The sign-in with Google could not be verified. Please try again."),
+  ).toBeVisible();
+  await expect(failed).toBeVisible();
+  expect(await page.evaluate(() => window.localStorage.length)).toBe(0);
+});
+
+test("an account with a password is connected with Google, and disconnected again", async ({
+  page,
+  request,
+}) => {
+  const email = await register(page);
+  await page.goto("/account");
+  const google = page.getByRole("region", { name: "Sign-in with Google" });
+  await expect(google).toContainText("Confirm your e-mail address first");
+
+  await page.goto(await linkTo(request, email, "verify-email"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
+
+  await page.goto("/account");
+  await google.getByRole("button", { name: "Connect Google" }).click();
+  await continueWithGoogle(page, credentialOf(email));
+  await expect(google).toContainText("A Google account is connected");
+  await google.getByRole("button", { name: "Disconnect" }).click();
+  await expect(google).toContainText("Connect your Google account");
+});
+
+test("Google is loaded on the pages that sign in, and on no other", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (sent) => {
+    if (new URL(sent.url()).hostname === "accounts.google.com") asked.push(sent.url());
+  });
+  for (const address of ["/", "/tenders", "/privacy", "/forgot-password"]) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  expect(asked).toEqual([]);
+  await page.goto("/login");
+  await expect(page.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+  expect(asked).toEqual(["https://accounts.google.com/gsi/client"]);
+});

@@ -1,0 +1,97 @@
+// A local Google: an issuer that signs ID tokens and publishes its key, and a stand-in for the script that draws Google's
+// button, with the part of its documented interface that the app uses.
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
+
+/** What the portal is called at Google. */
+export const CLIENT_ID = "portal.apps.test";
+
+const KEY_ID = "e2e";
+
+function ownKey(): string {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** Made once, by the runner; its workers find it in the environment. */
+const pem = process.env.E2E_GOOGLE_KEY ?? ownKey();
+process.env.E2E_GOOGLE_KEY = pem;
+const key: KeyObject = createPrivateKey(pem);
+
+/** Publishes the key, as Google does. */
+export async function publishKey(): Promise<{ server: Server; url: string }> {
+  const published = {
+    ...createPublicKey(key).export({ format: "jwk" }),
+    kid: KEY_ID,
+    use: "sig",
+    alg: "RS256",
+  };
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ keys: [published] }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/certs` };
+}
+
+/** What Google gives the browser of somebody who has signed in there. */
+export function credentialOf(email: string, claims: Record<string, unknown> = {}): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const now = Math.floor(Date.now() / 1000);
+  const said = {
+    iss: "https://accounts.google.com",
+    aud: CLIENT_ID,
+    sub: email.replace(/\W/g, ""),
+    email,
+    email_verified: true,
+    given_name: "Malini",
+    family_name: "Dias",
+    iat: now,
+    exp: now + 3600,
+    ...claims,
+  };
+  const signed = `${part({ alg: "RS256", typ: "JWT", kid: KEY_ID })}.${part(said)}`;
+  return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), key).toString("base64url")}`;
+}
+
+/** A button that answers with what the test has put into `googleAnswer`, where Google's would open a window. */
+const STAND_IN = `
+  let configuration;
+  window.google = { accounts: { id: {
+    initialize(given) { configuration = given; },
+    renderButton(parent, { text, width, click_listener: listener }) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text === "continue_with" ? "Continue with Google" : text;
+      button.style.cssText = "height: 40px; border: 1px solid #747775; border-radius: 4px; background: #fff; color: #1f1f1f; width: " + width + "px";
+      button.onclick = () => {
+        listener?.();
+        configuration.callback(window.googleAnswer ?? {});
+      };
+      parent.append(button);
+    },
+  } } };
+`;
+
+/** Puts the stand-in where pages of this context look for Google's script. Everything else of Google's is unreachable. */
+export async function standInForGoogle(context: BrowserContext): Promise<void> {
+  await context.route("https://accounts.google.com/**", (route) =>
+    route.request().url() === "https://accounts.google.com/gsi/client"
+      ? route.fulfill({ contentType: "text/javascript", body: STAND_IN })
+      : route.abort(),
+  );
+}
+
+/** Signs in at the local Google by the button of a page or a part of one; without a credential, as somebody who closed its window. */
+export async function continueWithGoogle(page: Page, credential?: string, part: Page | Locator = page) {
+  const button = part.getByRole("button", { name: "Continue with Google" });
+  await button.waitFor();
+  await page.evaluate((given) => {
+    Object.assign(window, { googleAnswer: given ? { credential: given } : {} });
+  }, credential);
+  await button.click();
+}

@@ -1,0 +1,35 @@
+// Somebody else's wrong passwords keep nobody out of a browser that is known.
+
+import { expect, test } from "./fixtures.ts";
+import { register } from "./people.ts";
+import { PASSWORD } from "./portal.ts";
+
+test("a stranger who fails at an account is stopped; its holder, on the same network, signs in", async ({
+  page,
+  browser,
+}) => {
+  const email = await register(page);
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/$/);
+
+  const stranger = await browser.newContext();
+  for (let nth = 0; nth < 10; nth += 1) {
+    const answer = await stranger.request.post("/api/auth/login", {
+      data: { email, password: `guess ${nth}` },
+    });
+    expect(answer.status()).toBe(401);
+  }
+  const other = await stranger.newPage();
+  await other.goto("/login");
+  await other.getByRole("main").getByLabel("E-mail").fill(email);
+  await other.getByRole("main").getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(other.getByRole("main").getByRole("alert")).toContainText("Too many requests");
+  await stranger.close();
+
+  await page.goto("/login");
+  await page.getByRole("main").getByLabel("E-mail").fill(email);
+  await page.getByRole("main").getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/tenders$/);
+});

@@ -1,0 +1,35 @@
+// What people do in several tests: open an account, and follow the link of a mail.
+
+import type { APIRequestContext, Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+import { PASSWORD } from "./portal.ts";
+
+/** Opens a buyer's account through the form, and answers its address. */
+export async function register(page: Page): Promise<string> {
+  const email = `malini.${crypto.randomUUID()}@example.lk`;
+  await page.goto("/register?role=buyer");
+  await page.getByLabel("First name").fill("Malini");
+  await page.getByLabel("Last name").fill("Dias");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByLabel(/I agree/).check();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/tenders$/);
+  return email;
+}
+
+/** The address of the link in the newest mail to somebody, as a path of the portal. */
+export async function linkTo(request: APIRequestContext, email: string, path: string): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const mails = (await (await request.get("/dev/mail.json")).json()) as { to: string; text: string }[];
+      const mine = mails.filter((mail) => mail.to.includes(email) && mail.text.includes(`/${path}?`));
+      link = mine.map((mail) => mail.text.match(/https?:\S+token=\S+/)?.[0]).find((found) => found);
+      return link;
+    })
+    .toBeTruthy();
+  const url = new URL(link ?? "");
+  return url.pathname + url.search;
+}

@@ -1,0 +1,99 @@
+// Google Identity Services: its script, loaded when its button is first shown, and the part of its interface that is used.
+
+/** What Google answers; a sign-in that came to nothing carries no credential. */
+export interface GoogleAnswer {
+  credential?: string;
+}
+
+interface ButtonOptions {
+  type: "standard";
+  theme: "outline" | "filled_black";
+  size: "large";
+  text: "continue_with";
+  shape: "rectangular";
+  width: number;
+  locale: string;
+  click_listener: () => void;
+}
+
+/** `google.accounts.id`, as its reference describes it. */
+interface GoogleIdentity {
+  initialize(configuration: { client_id: string; callback: (answer: GoogleAnswer) => void }): void;
+  renderButton(parent: HTMLElement, options: ButtonOptions): void;
+}
+
+declare global {
+  interface Window {
+    google?: { accounts?: { id?: GoogleIdentity } };
+  }
+}
+
+const SCRIPT = "https://accounts.google.com/gsi/client";
+
+/** How long the script may take. */
+const PATIENCE_MS = 15_000;
+
+let loading: Promise<GoogleIdentity> | null = null;
+
+type Receiver = (answer: GoogleAnswer) => void;
+
+/** Whoever shows a button: Google is told of one callback for the whole page. */
+const receivers: Receiver[] = [];
+let pressed: Receiver | undefined;
+
+/** To whoever's button was pressed last. */
+function pass(answer: GoogleAnswer): void {
+  const receiver = receivers.find((shown) => shown === pressed) ?? receivers.at(-1);
+  receiver?.(answer);
+}
+
+function load(): Promise<GoogleIdentity> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    const end = (act: () => void) => {
+      window.clearTimeout(timer);
+      act();
+    };
+    const fail = () => {
+      script.remove();
+      reject(new Error("Google's script could not be loaded"));
+    };
+    const timer = window.setTimeout(fail, PATIENCE_MS);
+    script.src = SCRIPT;
+    script.async = true;
+    script.onerror = () => end(fail);
+    script.onload = () => {
+      const found = window.google?.accounts?.id;
+      end(found ? () => resolve(found) : fail);
+    };
+    document.head.append(script);
+  });
+}
+
+async function prepared(clientId: string): Promise<GoogleIdentity> {
+  const google = window.google?.accounts?.id ?? (await load());
+  google.initialize({ client_id: clientId, callback: pass });
+  return google;
+}
+
+/** Google's own part of the page. One that failed to load is tried again when it is next asked for. */
+export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
+  loading ??= prepared(clientId).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+/** A button is shown, whose answers go to `receiver` until the returned function is called. */
+export function receiveFromGoogle(receiver: Receiver): () => void {
+  receivers.push(receiver);
+  return () => {
+    receivers.splice(receivers.indexOf(receiver), 1);
+  };
+}
+
+/** The button of `receiver` was pressed: the next answer is for it. */
+export function pressedFor(receiver: Receiver | undefined): void {
+  pressed = receiver;
+}
