@@ -16,9 +16,18 @@ export default defineConfig({
   build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 450 },
   server: { proxy: { "/api": api, "/dev": api } },
   test: {
-    environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}", "build/**/*.test.ts", "worker/**/*.test.ts"],
-    setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "app",
+          environment: "jsdom",
+          include: ["src/**/*.test.{ts,tsx}"],
+          setupFiles: ["src/testing/setup.ts"],
+        },
+      },
+      { extends: true, test: { name: "build", include: ["{build,worker}/**/*.test.ts"] } },
+    ],
   },
 });

@@ -6,6 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { CrashBoundary } from "@/app/CrashScreen.tsx";
+import { afterFirstPage } from "@/app/idle.ts";
 import { createQueryClient } from "@/app/queryClient.ts";
 import { router } from "@/app/router.tsx";
 import { startLanguage } from "@/locales/i18n.ts";
@@ -31,7 +32,7 @@ function start(root: HTMLElement): void {
 void startLanguage().then(() => start(root));
 
 // Nothing on the screen waits for it.
-import("@/features/offline/start.ts").then(
-  ({ startOffline }) => startOffline(client),
-  (error: unknown) => console.warn("The app can't be used offline.", error),
-);
+afterFirstPage()
+  .then(() => import("@/features/offline/start.ts"))
+  .then(({ startOffline }) => startOffline(client))
+  .catch((error: unknown) => console.warn("The app can't be used offline.", error));

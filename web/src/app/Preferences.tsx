@@ -39,7 +39,7 @@ export function LanguageSwitch() {
           type="button"
           lang={other}
           aria-pressed={other === language}
-          className={choiceStyle}
+          className={`language-name ${choiceStyle}`}
           onClick={() => choose(other)}
         >
           {languageNames[other]}
@@ -64,7 +64,7 @@ export function LanguageSelect() {
         id={id}
         value={language}
         onChange={({ target }) => isLanguage(target.value) && choose(target.value)}
-        className="absolute inset-0 bg-sheet text-base text-ink opacity-0"
+        className="language-name absolute inset-0 bg-sheet text-base text-ink opacity-0"
       >
         {LANGUAGES.map((other) => (
           <option key={other} value={other} lang={other}>

@@ -7,13 +7,16 @@ import { useTranslation } from "@/locales/i18n.ts";
 import { Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { Toasts } from "@/ui/Toasts.tsx";
+import { afterFirstPage } from "./idle.ts";
 import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
 
 /** Comes after the first page; without it the page lacks a line. */
 const OfflineLine = lazy<ComponentType>(() =>
-  import("@/features/offline/OfflineLine.tsx").catch(() => ({ default: () => null })),
+  afterFirstPage()
+    .then(() => import("@/features/offline/OfflineLine.tsx"))
+    .catch(() => ({ default: () => null })),
 );
 
 /** After a change of page, reading and tabbing go on at its beginning. */

@@ -17,9 +17,6 @@ function handOver(entries: PerformanceEntryList): void {
 /** Puts the worker to work. */
 export async function startWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  if (document.readyState !== "complete") {
-    await new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
-  }
   try {
     await navigator.serviceWorker.register("/sw.js");
     new PerformanceObserver((list) => handOver(list.getEntries())).observe({

@@ -7,30 +7,49 @@ import { t } from "@/locales/i18n.ts";
 const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
 
-/** Takes a moment apart in figures; nothing of it is shown as it is. */
-const parts = new Intl.DateTimeFormat("en-GB", {
-  timeZone: ZONE,
-  weekday: "short",
-  day: "numeric",
-  month: "numeric",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-});
+/** Makes what `make` makes when it is first needed: a format takes its time to be made. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
-const isoDay = new Intl.DateTimeFormat("en-CA", {
-  timeZone: ZONE,
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-});
+/** Takes a moment apart in figures; nothing of it is shown as it is. */
+const parts = once(
+  () =>
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: ZONE,
+      weekday: "short",
+      day: "numeric",
+      month: "numeric",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    }),
+);
+
+const isoDay = once(
+  () =>
+    new Intl.DateTimeFormat("en-CA", {
+      timeZone: ZONE,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    }),
+);
 
 function partsOf(moment: string): Record<string, string> | null {
   const at = Date.parse(moment);
   if (Number.isNaN(at)) return null;
-  return Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+  return Object.fromEntries(
+    parts()
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
 }
 
 type Names = (typeof en)["shell"]["date"];
@@ -66,7 +85,7 @@ export function formatMoment(moment: string): string {
 
 /** Colombo days from `now` to `moment`: 0 on the same day, negative in the past. */
 export function daysUntil(moment: string, now: number): number {
-  const midnight = (at: number) => Date.parse(`${isoDay.format(at)}T00:00:00Z`);
+  const midnight = (at: number) => Date.parse(`${isoDay().format(at)}T00:00:00Z`);
   return Math.round((midnight(Date.parse(moment)) - midnight(now)) / DAY_MS);
 }
 
@@ -89,7 +108,7 @@ export function countdownTo(closing: string | null | undefined, now: number): Co
 export function dayOf(moment: string | number | null | undefined): string {
   if (moment == null) return "";
   const at = typeof moment === "number" ? moment : Date.parse(moment);
-  return Number.isNaN(at) ? "" : isoDay.format(at);
+  return Number.isNaN(at) ? "" : isoDay().format(at);
 }
 
 /** `14:30`, the hour of a moment; nothing where it stands for a whole day. */

@@ -1,0 +1,29 @@
+// The languages' own names stand on every page, each in its script. So that no page loads whole fonts for two words, these
+// letters alone are cut out of them: `UPDATE=1 npx vitest run build/languageNames` makes the files anew.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import subsetFont from "subset-font";
+import { expect, it } from "vitest";
+import { languageNames } from "../src/locales/languages.ts";
+
+const web = path.resolve(import.meta.dirname, "..");
+
+it.each([
+  ["si", "noto-sans-sinhala/files/noto-sans-sinhala-sinhala-wght-normal.woff2"],
+  ["ta", "noto-sans-tamil/files/noto-sans-tamil-tamil-wght-normal.woff2"],
+] as const)("has the letters of the name of %s, and nothing else", async (language, font) => {
+  const whole = readFileSync(path.join(web, "node_modules/@fontsource-variable", font));
+  const cut = await subsetFont(whole, languageNames[language], {
+    targetFormat: "woff2",
+    variationAxes: { wght: { min: 400, max: 700, default: 400 } },
+  });
+  const file = path.join(web, `src/app/fonts/name-${language}.woff2`);
+  if (process.env.UPDATE) writeFileSync(file, cut);
+  expect(cut.length).toBeLessThan(4000);
+  expect(readFileSync(file).equals(cut)).toBe(true);
+  const styles = readFileSync(path.join(web, "src/app/styles.css"), "utf8");
+  for (const letter of languageNames[language]) {
+    expect(styles).toContain(`U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`);
+  }
+});

@@ -1,0 +1,12 @@
+// What of the package is used: it has no types of its own.
+
+declare module "subset-font" {
+  export default function subsetFont(
+    font: Buffer,
+    letters: string,
+    options: {
+      targetFormat: "woff2";
+      variationAxes: Record<string, { min: number; max: number; default: number }>;
+    },
+  ): Promise<Buffer>;
+}

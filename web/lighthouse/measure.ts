@@ -1,0 +1,103 @@
+// Measures Home, the listing and one tender's page: the median of five runs each, with Lighthouse's own defaults (a phone on
+// slow 4G and a slow processor, both simulated) and a new browser for every run. Lighthouse is fetched when it is asked for: it
+// weighs more than all that the app is built with.
+
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { address } from "../e2e/portal.ts";
+
+const run = promisify(execFile);
+
+const RUNS = Number(process.env.RUNS ?? 5);
+/** Another one can be named, as a command. */
+const [command = "npx", ...before] = (process.env.LIGHTHOUSE ?? "npx --yes lighthouse@12.8.2").split(" ");
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const results = path.resolve(import.meta.dirname, "../test-results/lighthouse");
+
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
+const TIMES = {
+  "first-contentful-paint": "FCP",
+  "largest-contentful-paint": "LCP",
+  "total-blocking-time": "TBT",
+  "cumulative-layout-shift": "CLS",
+  "speed-index": "SI",
+} as const;
+
+interface Report {
+  lighthouseVersion: string;
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<
+    string,
+    { title: string; score: number | null; numericValue?: number; displayValue?: string }
+  >;
+}
+
+async function measure(url: string, file: string): Promise<Report> {
+  const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"];
+  await run(
+    command,
+    [
+      ...before,
+      url,
+      "--quiet",
+      "--output=json",
+      `--output-path=${file}`,
+      `--only-categories=${CATEGORIES.join(",")}`,
+      `--chrome-flags=${flags.join(" ")}`,
+    ],
+    { env: { ...process.env, CHROME_PATH: CHROMIUM }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  return JSON.parse(readFileSync(file, "utf8")) as Report;
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** What lost points in any run. */
+function lost(reports: Report[]): string[] {
+  const found = new Map<string, string>();
+  for (const { categories, audits } of reports) {
+    for (const { auditRefs } of Object.values(categories)) {
+      for (const { id, weight } of auditRefs) {
+        const audit = audits[id];
+        if (weight > 0 && audit?.score != null && audit.score < 0.9)
+          found.set(id, `${audit.title} (${audit.displayValue ?? audit.score})`);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+test("Lighthouse", async ({ request }) => {
+  const list = await (await request.get("/api/tenders?limit=1")).json();
+  const pages = { Home: "/", Tenders: "/tenders", Tender: `/tenders/${list.data.tenders[0]._id}` };
+  mkdirSync(results, { recursive: true });
+  const rows: string[] = [];
+  const short: string[] = [];
+  for (const [name, at] of Object.entries(pages)) {
+    const reports: Report[] = [];
+    for (let nth = 1; nth <= RUNS; nth += 1) {
+      reports.push(await measure(address + at, path.join(results, `${name}-${nth}.json`)));
+    }
+    const scores = CATEGORIES.map((category) =>
+      Math.round(100 * median(reports.map(({ categories }) => categories[category]?.score ?? 0))),
+    );
+    const times = Object.entries(TIMES).map(([id, label]) => {
+      const value = median(reports.map(({ audits }) => audits[id]?.numericValue ?? Number.NaN));
+      return `${label} ${label === "CLS" ? value.toFixed(3) : `${Math.round(value)} ms`}`;
+    });
+    rows.push(`| ${[name, ...scores, ...times].join(" | ")} |`);
+    const [performance = 0, ...others] = scores;
+    if (performance < 95 || others.some((score) => score < 100)) short.push(`${name}: ${scores.join(" ")}`);
+    for (const reason of lost(reports)) rows.push(`    ${reason}`);
+  }
+  const table = rows.join("\n");
+  writeFileSync(path.join(results, "table.md"), `${table}\n`);
+  console.log(`median of ${RUNS}: performance, accessibility, best practices, SEO\n${table}`);
+  expect(short).toEqual([]);
+});
