@@ -129,6 +129,9 @@ fn outside(demo: bool) -> Router<AppState> {
     Router::new()
         .route("/readyz", get(health::ready::ready))
         .route("/livez", get(health::ready::live))
+        .route("/robots.txt", get(web::sitemap::robots))
+        .route("/sitemap.xml", get(web::sitemap::index))
+        .route("/sitemap/{name}", get(web::sitemap::file))
         .merge(unsubscribe::router())
         .merge(if demo { dev::router() } else { Router::new() })
 }

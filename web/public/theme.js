@@ -23,6 +23,13 @@
   }
 
   apply();
+  // The server's first words are English and a guest's: readers of another language wait for theirs.
+  try {
+    const language = window.localStorage.getItem("language") ?? navigator.languages?.[0] ?? "en";
+    if (/^(si|ta)/i.test(language)) document.documentElement.dataset.first = "none";
+  } catch {
+    // Nothing is remembered: the words stand.
+  }
   device.addEventListener?.("change", apply);
   // The app tells of a choice by this event.
   window.addEventListener("theme", (event) => {

@@ -17,6 +17,8 @@ if (!root) throw new Error("The page has no #root to render into.");
 const client = createQueryClient();
 
 function start(root: HTMLElement): void {
+  // The first words were the server's; from here on each page tells its own.
+  for (const element of document.head.querySelectorAll("[data-first]")) element.remove();
   createRoot(root).render(
     <StrictMode>
       <CrashBoundary>

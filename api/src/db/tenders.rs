@@ -117,6 +117,42 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
     Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
 }
 
+/// How many tenders anyone may read, whenever they were published.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from tender t
+        join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.status not in ('draft', 'withdrawn') and r.record ->> 'visibility' = 'public'"#
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Tenders that anyone may read and when each changed last, the newest first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn open_to_all(
+    db: impl PgExecutor<'_>,
+    skip: i64,
+    limit: i64,
+) -> Result<Vec<(Uuid, Timestamp)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select t.id, t.updated_at as "updated_at: SqlTimestamp" from tender t
+        join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.status not in ('draft', 'withdrawn') and r.record ->> 'visibility' = 'public'
+        order by t.published_at desc, t.id desc offset $1 limit $2"#,
+        skip,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.updated_at.to_jiff())).collect())
+}
+
 /// How many tenders an owner has, withdrawn ones left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnerCounts {

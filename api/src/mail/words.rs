@@ -27,7 +27,7 @@ pub(super) fn time_left(now: Moment, closing: Moment) -> String {
 }
 
 /// `title`, cut at a word to at most `limit` characters.
-pub(super) fn shortened(title: &str, limit: usize) -> String {
+pub(crate) fn shortened(title: &str, limit: usize) -> String {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.chars().count() <= limit {
         return title;

@@ -1,11 +1,16 @@
-//! The built web application: its files, and its page at every other address, with the settings it needs written in.
+//! The built web application: its files, and its page at every other address, with the settings it needs and its first words
+//! written in.
+
+mod first;
+pub mod sitemap;
 
 use crate::{config::CompanyConfig, state::AppState};
 use axum::{
     extract::{Request, State},
-    http::{HeaderValue, Method, StatusCode, header},
+    http::{HeaderValue, Method, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
+use first::First;
 use serde::Serialize;
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
@@ -29,7 +34,7 @@ pub async fn serve(State(state): State<AppState>, request: Request) -> Response 
     }
     let path = request.uri().path();
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.')) && path != "/index.html";
-    if is_file { file(&state, request).await } else { page(&state).await }
+    if is_file { file(&state, request).await } else { page(&state, request.uri()).await }
 }
 
 async fn file(state: &AppState, request: Request) -> Response {
@@ -50,7 +55,7 @@ async fn file(state: &AppState, request: Request) -> Response {
     response
 }
 
-async fn page(state: &AppState) -> Response {
+async fn page(state: &AppState, address: &Uri) -> Response {
     let Ok(page) = tokio::fs::read_to_string(state.config.web.join("index.html")).await else {
         return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
     };
@@ -59,12 +64,50 @@ async fn page(state: &AppState) -> Response {
         google_client_id: state.config.google.client_id(),
         company: &state.config.company,
     };
-    match serde_json::to_string(&settings) {
-        Ok(settings) => {
-            ([(header::CACHE_CONTROL, "no-cache")], Html(with_settings(&page, &settings))).into_response()
+    let settings = match serde_json::to_string(&settings) {
+        Ok(settings) => settings,
+        Err(error) => return crate::error::ApiError::Internal(error.into()).into_response(),
+    };
+    let first = match first::of(state, address.path(), address.query().unwrap_or_default()).await {
+        Ok(first) => first,
+        Err(error) => {
+            // The application says what is wrong when it asks for the same.
+            tracing::warn!(%error, "a page is served without its first words");
+            First::default()
         }
-        Err(error) => crate::error::ApiError::Internal(error.into()).into_response(),
+    };
+    let page = with_first(&with_settings(&page, &settings), &first);
+    (first.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
+}
+
+/// Writes the first words into the page: its title, the end of its head, and the place of the application.
+fn with_first(page: &str, first: &First) -> String {
+    let mut page = page.to_owned();
+    if let Some(title) = &first.title
+        && let Some((begin, end)) = page.find("<title>").zip(page.find("</title>"))
+        && begin < end
+    {
+        page.replace_range(begin + "<title>".len()..end, &escaped(title));
     }
+    if let Some(end) = page.find("</head>") {
+        page.insert_str(end, &first.head);
+    }
+    const PLACE: &str = "<div id=\"root\">";
+    if let Some(place) = page.find(PLACE) {
+        page.insert_str(place + PLACE.len(), &first.body);
+    }
+    if let Some(answers) = &first.answers
+        && let Some(end) = page.rfind("</body>")
+    {
+        // `</script>` in a value would end the element.
+        let answers = answers.to_string().replace('<', "\\u003c");
+        page.insert_str(end, &format!("<script type=\"application/json\" id=\"answers\">{answers}</script>"));
+    }
+    page
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Replaces what stands in the page's `<script type="application/json" id="settings">`. A page without one is served

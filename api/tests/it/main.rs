@@ -12,6 +12,7 @@ mod contract;
 mod documents;
 mod erasure;
 mod failure;
+mod first;
 mod flow;
 mod google;
 mod ingest;

@@ -6,7 +6,7 @@ use crate::{
     db::favourites,
     edge::{Answer, Envelope, Pagination, Query},
     entitlement::{Entitlement, LockedTender},
-    error::FailureBody,
+    error::{ApiError, FailureBody},
     state::AppState,
 };
 use axum::extract::State;
@@ -74,6 +74,26 @@ pub struct TenderList {
     has_most_words: bool,
 }
 
+impl TenderList {
+    /// The page's tenders.
+    #[must_use]
+    pub fn tenders(&self) -> &[ListedTender] {
+        &self.tenders
+    }
+
+    /// How many there are on all pages.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.pagination.total_count
+    }
+
+    /// Whether there is a page after this one.
+    #[must_use]
+    pub const fn has_next(&self) -> bool {
+        self.pagination.has_next
+    }
+}
+
 impl From<Snippet> for Passage {
     fn from(snippet: Snippet) -> Self {
         let plain = |marks: Vec<Range<usize>>| marks.into_iter().map(|mark| [mark.start, mark.end]).collect();
@@ -102,12 +122,24 @@ pub async fn list_tenders(
     caller: MaybeUser,
     Query(query): Query<ListQuery>,
 ) -> Answer<TenderList> {
-    let (page, limit) = (query.page, query.limit);
     let entitlement = Entitlement::of(&caller, &state).await?;
-    let request = query.request(&entitlement, &state)?;
-    let listing = super::search(&state, move |catalogue, now| catalogue.listing(&request, now)).await?;
+    listing(&state, &entitlement, query).await.map(Envelope::of)
+}
+
+/// What a search finds for this reader.
+///
+/// # Errors
+/// 403 and 422 as for the call; when the database or the index fails.
+pub async fn listing(
+    state: &AppState,
+    entitlement: &Entitlement,
+    query: ListQuery,
+) -> Result<TenderList, ApiError> {
+    let (page, limit) = (query.page, query.limit);
+    let request = query.request(entitlement, state)?;
+    let listing = super::search(state, move |catalogue, now| catalogue.listing(&request, now)).await?;
     let ids: Vec<_> = listing.tenders.iter().map(Listed::id).collect();
-    let looks = Looks::at(&state, &ids).await?;
+    let looks = Looks::at(state, &ids).await?;
     let saved = match entitlement.account {
         Some(user) => favourites::among(&state.db, user, &ids).await?.into_iter().collect(),
         None => Vec::new(),
@@ -116,17 +148,17 @@ pub async fn list_tenders(
         Listed::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
         Listed::Open(tender) => {
             let statistics = looks.of(tender.id);
-            let line = TenderView::line_of(*tender, statistics, entitlement.is_guest(), &state);
+            let line = TenderView::line_of(*tender, statistics, entitlement.is_guest(), state);
             ListedTender::Open(Box::new(line))
         }
     };
     let tenders = listing.tenders.into_iter().map(view).collect();
-    Ok(Envelope::of(TenderList {
+    Ok(TenderList {
         tenders,
         saved,
         pagination: Pagination::new(page, limit, listing.total as u64),
         passages: listing.snippets.into_iter().map(|snippet| snippet.map(Passage::from)).collect(),
         did_you_mean: listing.did_you_mean.map(Correction::from),
         has_most_words: listing.has_most_words,
-    }))
+    })
 }

@@ -142,6 +142,21 @@ impl ListQuery {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
     }
 
+    /// The query string of the call behind a page of the web application: the way back of [`ListQuery::page_address`].
+    #[must_use]
+    pub fn query_of_page(query: &str) -> String {
+        let mut call = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
+            match (name.as_ref(), value.as_ref()) {
+                ("show", "today") => call.append_pair("publishedToday", "true"),
+                ("show", "live") => call.append_pair("isLive", "true"),
+                ("show", "closed") => call.append_pair("isClosed", "true"),
+                (name, value) => call.append_pair(name, value),
+            };
+        }
+        call.finish()
+    }
+
     /// What a search is called that nobody has named.
     #[must_use]
     pub fn title(&self) -> String {

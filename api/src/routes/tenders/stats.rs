@@ -3,6 +3,7 @@
 use crate::{
     db::users,
     edge::{Answer, Envelope},
+    error::ApiError,
     state::AppState,
 };
 use axum::extract::State;
@@ -14,11 +15,11 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 pub struct TenderStats {
     /// All that are listed.
-    total_tenders: u64,
+    pub total_tenders: u64,
     /// Published on today's Colombo day.
     today_tenders: u64,
     /// Open to bids.
-    live_tenders: u64,
+    pub live_tenders: u64,
     /// No longer open to bids.
     closed_tenders: u64,
     /// Accounts of suppliers.
@@ -54,11 +55,19 @@ impl Count {
     (status = 200, description = "The counts", body = Envelope<TenderStats>),
 ))]
 pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> {
-    let mut stats = super::search(&state, |catalogue, now| catalogue.stats(now)).await?;
+    stats(&state).await.map(Envelope::of)
+}
+
+/// The counts now.
+///
+/// # Errors
+/// When the database or the index fails.
+pub async fn stats(state: &AppState) -> Result<TenderStats, ApiError> {
+    let mut stats = super::search(state, |catalogue, now| catalogue.stats(now)).await?;
     // The listing shows the first few.
     stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let suppliers = users::count_suppliers(&state.db).await?;
-    Ok(Envelope::of(TenderStats {
+    Ok(TenderStats {
         total_tenders: stats.total as u64,
         today_tenders: stats.today as u64,
         live_tenders: stats.live as u64,
@@ -70,5 +79,5 @@ pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> 
             .map(|(category, n)| Count::new(category.as_str(), n))
             .collect(),
         sector_stats: stats.sectors.into_iter().map(|(sector, n)| Count::new(sector.as_str(), n)).collect(),
-    }))
+    })
 }

@@ -1,24 +1,41 @@
 // What the listing, the details and the counters ask of the portal.
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answerOf, firstAddress } from "@/api/answers.ts";
 import { api, call } from "@/api/client.ts";
-import type { LockedTender, Tender } from "@/api/types.ts";
+import type { LockedTender, Stats, Tender } from "@/api/types.ts";
+import { paths } from "@/app/paths.ts";
 import { MINUTE, SECOND } from "@/app/queryClient.ts";
-import { type Filters, toQuery } from "./filters.ts";
+import { type Filters, readFilters, toQuery } from "./filters.ts";
 
 /** A tender, and what it is to the reader. */
 export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
 
+type ListAnswer = Awaited<ReturnType<typeof fetchList>>;
+
+async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal) {
+  const list = await call(api.GET("/tenders", { params: { query }, signal }));
+  return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
+}
+
+/** The list that came with the page, where it is the one that is asked for. */
+function listOfPage(query: ReturnType<typeof toQuery>) {
+  const { pathname, searchParams } = firstAddress;
+  const isAsked =
+    pathname === paths.tenders &&
+    JSON.stringify(query) === JSON.stringify(toQuery(readFilters(searchParams)));
+  return isAsked ? answerOf<ListAnswer>("list") : null;
+}
+
 /** One page of the listing. The page before stays on the screen until the next is there. */
 export function tenderList(filters: Filters) {
   const query = toQuery(filters);
+  const given = listOfPage(query);
   return queryOptions({
     queryKey: ["tenders", "list", query],
     meta: { keptOffline: true },
-    queryFn: async ({ signal }) => {
-      const list = await call(api.GET("/tenders", { params: { query }, signal }));
-      return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
-    },
+    queryFn: ({ signal }) => fetchList(query, signal),
+    ...(given && { initialData: given.data, initialDataUpdatedAt: given.at }),
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,
     placeholderData: keepPreviousData,
@@ -84,6 +101,8 @@ export const tenderStats = queryOptions({
   queryKey: ["tenders", "stats"],
   meta: { keptOffline: true },
   queryFn: ({ signal }) => call(api.GET("/tenders/stats", { signal })),
+  initialData: () => answerOf<Stats>("stats")?.data,
+  initialDataUpdatedAt: () => answerOf<Stats>("stats")?.at,
   staleTime: 60 * SECOND,
   gcTime: 5 * MINUTE,
 });

@@ -1,0 +1,176 @@
+//! What a page says before its script runs, and what crawlers are told.
+
+use crate::{
+    support::{Reply, TestPortal},
+    tenders::store,
+};
+use index::{
+    tender::Tender,
+    vocabulary::{TenderStatus, Visibility},
+};
+use serde_json::Value;
+use uuid::Uuid;
+
+const PAGE: &str = r#"<!doctype html><html><head><script type="application/json" id="settings">{}</script><title>Serendib Tenders</title></head><body><div id="root"></div><script type="module" src="/a.js"></script></body></html>"#;
+
+async fn portal() -> TestPortal {
+    let portal = TestPortal::with(&["--public-url", "https://tenders.example"]).await;
+    let web = portal.folder.path().join("web");
+    std::fs::create_dir_all(&web).unwrap();
+    std::fs::write(web.join("index.html"), PAGE).unwrap();
+    portal
+}
+
+async fn stored(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
+    let mut tender = Tender {
+        title: title.into(),
+        status: TenderStatus::Published,
+        published_at: "2026-11-19T09:00:00+05:30".parse().ok(),
+        ..Tender::default()
+    };
+    tender.organization.name = "Department of Works".into();
+    tender.organization.contact_person.name = Some("Somebody Private".into());
+    tender.reference_no = Some("REF/77".into());
+    tender.dates.closing = "2026-12-20T14:00:00+05:30".parse().ok();
+    change(&mut tender);
+    store(portal, tender, None).await
+}
+
+fn answers(reply: &Reply) -> Value {
+    let text = reply.text();
+    let Some((_, rest)) = text.split_once("id=\"answers\">") else { return Value::Null };
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[tokio::test]
+async fn the_listing_comes_with_its_first_cards_and_the_answers_it_would_ask_for() {
+    let portal = portal().await;
+    for nth in 1..=11 {
+        stored(&portal, &format!("Road {nth} & <script>alert(1)</script>"), |_| {}).await;
+    }
+    stored(&portal, "Chairs", |tender| tender.visibility = Visibility::Premium).await;
+    portal.indexed().await;
+    let guest = portal.guest();
+    let reply = guest.outside("/tenders?search=road").await;
+    let text = reply.text();
+    for part in [
+        "<title>Tenders · Serendib Tenders</title>",
+        "<h1>Tenders 11</h1>",
+        " &#38; &#60;script&#62;alert(1)",
+        "Closes Sun 20 Dec 2026, 2.00 p.m.",
+        "<a rel=\"next\" href=\"/tenders?search=road&#38;page=2\">",
+        "<link rel=\"canonical\" data-first href=\"https://tenders.example/tenders?search=road\">",
+        "href=\"/api/feeds/tenders?search=road\"",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!text.contains("<script>alert") && !text.contains("Somebody Private"), "{text}");
+    let given = answers(&reply);
+    assert_eq!(given["at"], 1_795_156_200_000_i64);
+    assert_eq!(given["list"], guest.get("/tenders?search=road").await.expect(200)["data"]);
+    assert_eq!(given["stats"], guest.get("/tenders/stats").await.expect(200)["data"]);
+
+    let closed = answers(&guest.outside("/tenders?show=closed").await);
+    assert_eq!(closed["list"]["pagination"]["totalCount"], 0);
+    // What a guest may not ask, or what is rubbish, is left to the application.
+    for address in
+        ["/tenders?districts=Matara", "/tenders?page=x", "/tenders?unknown=1", "/tenders?search=%ff%00"]
+    {
+        let reply = guest.outside(address).await;
+        assert_eq!(reply.status, 200, "{address}");
+        assert!(reply.text().contains("id=\"root\">"), "{address}");
+    }
+    assert!(guest.outside("/").await.text().contains("12 tenders, 12 of them open to bids."));
+}
+
+#[tokio::test]
+async fn a_tenders_summary_is_open_to_crawlers_and_no_more() {
+    let portal = portal().await;
+    let open = stored(&portal, "Bridge", |tender| {
+        tender.description = "A **bridge** over the river.".into();
+        tender.location.city = Some("Weligama".into());
+    })
+    .await;
+    let locked = stored(&portal, "Dam", |tender| {
+        tender.visibility = Visibility::Premium;
+        tender.description = "A secret dam.".into();
+        tender.location.city = Some("Ella".into());
+    })
+    .await;
+    let draft = stored(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await;
+    let guest = portal.guest();
+    let text = guest.outside(&format!("/tenders/{open}")).await.text();
+    for part in [
+        "<title>Bridge · Serendib Tenders</title>",
+        "content=\"Department of Works, Weligama, closes Sun 20 Dec 2026, 2.00 p.m.\"",
+        "<p>A bridge over the river.</p>",
+        "\"@type\":\"ItemPage\"",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!text.contains("REF/77") && !text.contains("Somebody Private"), "{text}");
+    let text = guest.outside(&format!("/tenders/{locked}")).await.text();
+    assert!(text.contains("<h1>Dam</h1>") && !text.contains("secret") && !text.contains("Ella"), "{text}");
+    // It is no view: a guest's three details are still there.
+    for id in [open, open, open] {
+        guest.outside(&format!("/tenders/{id}")).await;
+    }
+    let statistics =
+        guest.get(&format!("/tenders/{open}")).await.expect(200)["data"]["tender"]["statistics"].clone();
+    assert_eq!(statistics["views"], 1);
+    for gone in [
+        format!("/tenders/{draft}"),
+        format!("/tenders/{}", Uuid::nil()),
+        "/tenders/x/y".into(),
+        "/nothing".into(),
+    ] {
+        let reply = guest.outside(&gone).await;
+        assert_eq!(reply.status, 404, "{gone}");
+        assert!(reply.text().contains("id=\"root\"></div>") && !reply.text().contains("Drafted"), "{gone}");
+    }
+    for page in ["/about", "/account", "/supplier/dashboard", "/supplier/tenders/7/edit", "/login/"] {
+        assert_eq!(guest.outside(page).await.status, 200, "{page}");
+    }
+}
+
+#[tokio::test]
+async fn crawlers_are_told_every_tender_that_anyone_may_read() {
+    let portal = portal().await;
+    let open = stored(&portal, "Bridge", |_| {}).await;
+    let old =
+        stored(&portal, "Old", |tender| tender.published_at = "2020-01-01T09:00:00+05:30".parse().ok()).await;
+    let hidden = [
+        stored(&portal, "Dam", |tender| tender.visibility = Visibility::Premium).await,
+        stored(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await,
+        stored(&portal, "Withdrawn", |tender| tender.status = TenderStatus::Withdrawn).await,
+    ];
+    let guest = portal.guest();
+    let robots = guest.outside("/robots.txt").await.text();
+    assert!(
+        robots.contains("Disallow: /account\n")
+            && robots.ends_with("Sitemap: https://tenders.example/sitemap.xml\n")
+    );
+    let index = guest.outside("/sitemap.xml").await.text();
+    assert!(
+        index.contains("<loc>https://tenders.example/sitemap/1.xml</loc>") && !index.contains("2.xml"),
+        "{index}"
+    );
+    let first = guest.outside("/sitemap/1.xml").await;
+    assert_eq!(first.header("content-type"), "application/xml; charset=utf-8");
+    let text = first.text();
+    for id in [open, old] {
+        assert!(
+            text.contains(&format!(
+                "<loc>https://tenders.example/tenders/{id}</loc><lastmod>2026-11-20T06:30:00Z"
+            )),
+            "{text}"
+        );
+    }
+    assert!(text.contains("<loc>https://tenders.example/about</loc>"));
+    for id in hidden {
+        assert!(!text.contains(&id.to_string()), "{text}");
+    }
+    for gone in ["/sitemap/2.xml", "/sitemap/0.xml", "/sitemap/-1.xml", "/sitemap/x.xml", "/sitemap/1"] {
+        assert_eq!(guest.outside(gone).await.status, 404, "{gone}");
+    }
+}

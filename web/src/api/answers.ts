@@ -1,0 +1,34 @@
+// What the server has written into the page beside its first words, so that it need not be asked for again. It is what a guest sees.
+
+import { session } from "./client.ts";
+
+interface Answers {
+  /** When they were true, in milliseconds since 1970. */
+  at: number;
+  list?: unknown;
+  stats?: unknown;
+}
+
+/** Reads `<script type="application/json" id="answers">`; rubbish counts as nothing. */
+export function readAnswers(page: Document): Answers | null {
+  try {
+    const found: unknown = JSON.parse(page.getElementById("answers")?.textContent ?? "null");
+    const isThere = typeof found === "object" && found !== null && "at" in found;
+    return isThere && typeof found.at === "number" ? (found as Answers) : null;
+  } catch {
+    return null;
+  }
+}
+
+const answers = readAnswers(document);
+
+/** Where the page was when it was loaded: its list is of this address. */
+export const firstAddress = new URL(document.URL);
+
+/** An answer that came with the page; nothing for whoever is signed in, who may see more. */
+export function answerOf<Data>(name: "list" | "stats"): { data: Data; at: number } | null {
+  const data = answers?.[name];
+  return answers && data !== undefined && session.read() === null
+    ? { data: data as Data, at: answers.at }
+    : null;
+}
