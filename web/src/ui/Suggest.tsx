@@ -1,7 +1,15 @@
 // A text field that suggests while it is typed in. The first suggestion is the one that Enter takes: let it be what was typed.
+// The listing shows it at once, and what a library would bring for it weighs more than the listing; so it does without.
 
-import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from "@headlessui/react";
-import type { InputHTMLAttributes, KeyboardEvent, ReactNode } from "react";
+import {
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange" | "children">;
 
@@ -11,6 +19,8 @@ interface SuggestProps<Item> extends InputProps {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   onChoose: (item: Item) => void;
+  /** Names the list. */
+  listLabel: string;
   children: (item: Item) => ReactNode;
 }
 
@@ -20,45 +30,92 @@ export function Suggest<Item>({
   items,
   keyOf,
   onChoose,
+  listLabel,
   children,
   ...input
 }: SuggestProps<Item>) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const option = useRef<HTMLDivElement>(null);
+
+  const shown = isOpen ? items : [];
+  const isExpanded = shown.length > 0;
+  // Fewer may have come than there were.
+  const at = Math.min(active, shown.length - 1);
+  useEffect(() => {
+    if (at > 0) option.current?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+
+  const choose = (item: Item) => {
+    setOpen(false);
+    onChoose(item);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The Enter that ends a composed Sinhala or Tamil letter is not this one.
+    if (event.nativeEvent.isComposing) return;
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const item = shown[at];
+    if (move !== undefined && items.length > 0) {
+      event.preventDefault();
+      setOpen(true);
+      if (isExpanded) setActive(Math.max(0, Math.min(at + move, shown.length - 1)));
+    } else if (event.key === "Escape" && isExpanded) {
+      event.preventDefault();
+      setOpen(false);
+    } else if (event.key === "Enter" && item !== undefined) {
+      event.preventDefault();
+      choose(item);
+    }
+  };
+
   return (
-    <Combobox<Item | null, false, "div">
-      as="div"
-      className="relative min-w-40 flex-1"
-      value={null}
-      onChange={(item) => item !== null && onChoose(item)}
-      immediate={false}
-    >
-      <ComboboxInput
+    <div className="relative min-w-40 flex-1">
+      <input
         {...input}
-        value={value}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isExpanded}
+        aria-controls={isExpanded ? id : undefined}
+        aria-activedescendant={isExpanded ? `${id}-${at}` : undefined}
         autoComplete="off"
-        onChange={(event) => onType(event.target.value)}
-        onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
-          if (event.key !== "Enter" || items.length > 0) return;
-          // With nothing to choose from, Enter is the form's.
-          event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
+        value={value}
+        onChange={(event) => {
+          onType(event.target.value);
+          setActive(0);
+          setOpen(true);
         }}
+        onKeyDown={onKeyDown}
+        onBlur={() => setOpen(false)}
       />
-      {items.length > 0 && (
-        <ComboboxOptions
-          modal={false}
+      {isExpanded && (
+        <div
+          id={id}
+          role="listbox"
+          aria-label={listLabel}
+          // The field keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
           className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-96 overflow-auto rounded-xl border border-line bg-sheet p-1 shadow-sheet"
         >
-          {items.map((item) => (
-            <ComboboxOption
+          {shown.map((item, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            <div
               key={keyOf(item)}
-              value={item}
-              className="cursor-pointer rounded-lg px-3 py-2 data-focus:bg-accent-wash"
+              ref={place === at ? option : undefined}
+              id={`${id}-${place}`}
+              role="option"
+              aria-selected={place === at}
+              tabIndex={-1}
+              onPointerMove={() => setActive(place)}
+              onClick={() => choose(item)}
+              className={`cursor-pointer rounded-lg px-3 py-2 ${place === at ? "bg-accent-wash" : ""}`}
             >
               {children(item)}
-            </ComboboxOption>
+            </div>
           ))}
-        </ComboboxOptions>
+        </div>
       )}
-    </Combobox>
+    </div>
   );
 }

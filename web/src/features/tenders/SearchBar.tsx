@@ -100,6 +100,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
         items={items}
         keyOf={(item) => (item.kind === "text" ? "text" : `${item.kind} ${item._id ?? item.text}`)}
         onChoose={choose}
+        listLabel={t("tenders.search.suggestions")}
         placeholder={t("tenders.search.placeholder")}
         className="min-h-12 w-full bg-transparent px-4 outline-none placeholder:text-ink-soft sm:border-l sm:border-line"
       >

@@ -1,0 +1,93 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { Suggest } from "./Suggest.tsx";
+
+const chosen = vi.fn();
+const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+
+function Search() {
+  const [text, setText] = useState("");
+  return (
+    <form onSubmit={submitted}>
+      <Suggest
+        aria-label="Search"
+        listLabel="Suggestions"
+        value={text}
+        onType={setText}
+        items={text.trim() === "" ? [] : [text, `${text} works`, `${text} repairs`]}
+        keyOf={(item) => item}
+        onChoose={chosen}
+      >
+        {(item) => item}
+      </Suggest>
+    </form>
+  );
+}
+
+beforeEach(() => {
+  chosen.mockClear();
+  submitted.mockClear();
+  Element.prototype.scrollIntoView = vi.fn();
+  render(<Search />);
+});
+
+const field = () => screen.getByRole("combobox", { name: "Search" });
+const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
+const active = () =>
+  document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.textContent;
+
+it("suggests what is typed, and takes it with Enter", async () => {
+  expect(field()).toHaveAttribute("aria-expanded", "false");
+  await userEvent.type(field(), "road");
+  expect(field()).toHaveAttribute("aria-expanded", "true");
+  expect(screen.getByRole("listbox", { name: "Suggestions" }).id).toBe(field().getAttribute("aria-controls"));
+  expect(options()).toEqual(["road", "road works", "road repairs"]);
+  expect(active()).toBe("road");
+  await userEvent.keyboard("{Enter}");
+  expect(chosen).toHaveBeenCalledExactlyOnceWith("road");
+  expect(submitted).not.toHaveBeenCalled();
+  expect(options()).toEqual([]);
+});
+
+it("goes through the list by the arrows, to its ends, and begins anew with what is typed next", async () => {
+  await userEvent.type(field(), "road{ArrowDown}");
+  expect(active()).toBe("road works");
+  expect(screen.getByRole("option", { selected: true })).toHaveTextContent("road works");
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}");
+  expect(active()).toBe("road repairs");
+  await userEvent.keyboard("{ArrowUp}{ArrowUp}{ArrowUp}");
+  expect(active()).toBe("road");
+  await userEvent.keyboard("{ArrowDown}s");
+  expect(active()).toBe("roads");
+  await userEvent.keyboard("{ArrowDown}{Enter}");
+  expect(chosen).toHaveBeenCalledExactlyOnceWith("roads works");
+});
+
+it("closes by Escape without losing what was typed, opens again by an arrow, and leaves Enter to the form", async () => {
+  await userEvent.type(field(), "road{Escape}");
+  expect(options()).toEqual([]);
+  expect(field()).toHaveValue("road");
+  await userEvent.keyboard("{Enter}");
+  expect(submitted).toHaveBeenCalledOnce();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(active()).toBe("road");
+  await userEvent.tab();
+  expect(options()).toEqual([]);
+});
+
+it("takes what is clicked, and keeps the focus", async () => {
+  await userEvent.type(field(), "road");
+  await userEvent.click(screen.getByRole("option", { name: "road repairs" }));
+  expect(chosen).toHaveBeenCalledExactlyOnceWith("road repairs");
+  expect(field()).toHaveFocus();
+});
+
+it("leaves the keys alone while a letter is composed", async () => {
+  await userEvent.type(field(), "road");
+  fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
+  fireEvent.keyDown(field(), { key: "ArrowDown", isComposing: true });
+  expect(chosen).not.toHaveBeenCalled();
+  expect(active()).toBe("road");
+});
