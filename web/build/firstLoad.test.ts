@@ -2,22 +2,24 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { BOUND, firstLoad, overweight } from "./firstLoad.ts";
 
-const chunk = (code: string, { isEntry = false, imports = [] as string[] } = {}) => ({
+const chunk = (code: string, { isEntry = false, imports = [] as string[], module = code } = {}) => ({
   type: "chunk" as const,
   isEntry,
   imports,
+  moduleIds: [`/web/src/${module}`],
   code,
 });
 
-it("counts the entry and what it imports, once each, and nothing that comes later", () => {
+it("counts the entry, the app and what they import, once each, and nothing that comes later", () => {
   const sizes = firstLoad({
-    "index.js": chunk("a", { isEntry: true, imports: ["b.js", "c.js"] }),
+    "index.js": chunk("a", { isEntry: true }),
+    "app.js": chunk("app", { imports: ["b.js", "c.js"], module: "main.tsx" }),
     "b.js": chunk("b".repeat(5000), { imports: ["c.js", "index.js"] }),
     "c.js": chunk("c"),
     "page.js": chunk("later", { imports: ["b.js"] }),
     "index.css": { type: "asset" },
   });
-  expect([...sizes.keys()].sort()).toEqual(["b.js", "c.js", "index.js"]);
+  expect([...sizes.keys()].sort()).toEqual(["app.js", "b.js", "c.js", "index.js"]);
   expect(sizes.get("b.js")).toBe(gzipSync("b".repeat(5000), { level: 9 }).length);
 });
 
@@ -33,6 +35,10 @@ it("lets the bound itself pass and nothing more, and names what is heavy", () =>
   expect(said).toContain(`${BOUND} index.js`);
 });
 
-it("does not pass a build without an entry", () => {
-  expect(() => firstLoad({ "page.js": chunk("later") })).toThrow("no entry");
+it("does not pass a build without an entry or an app", () => {
+  const entry = { "index.js": chunk("a", { isEntry: true }) };
+  const app = { "app.js": chunk("app", { module: "main.tsx" }) };
+  expect(() => firstLoad(entry)).toThrow("no app");
+  expect(() => firstLoad(app)).toThrow("no entry");
+  expect(firstLoad({ ...entry, ...app }).size).toBe(2);
 });

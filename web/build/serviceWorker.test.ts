@@ -21,9 +21,9 @@ function bundle(change: { page?: string; entry?: string } = {}): Rolldown.Output
       imports: ["assets/keep-1.js"],
     }),
     chunk("assets/libraries-1.js"),
+    chunk("assets/app-1.js", { moduleIds: ["/web/src/main.tsx"], imports: ["assets/libraries-1.js"] }),
     chunk(entry, {
       isEntry: true,
-      imports: ["assets/libraries-1.js"],
       viteMetadata: { importedCss: new Set(["assets/index-1.css"]) },
     }),
     { type: "asset", fileName: "assets/index-1.css", source: "" },
@@ -37,6 +37,7 @@ it("names the first page's files, its entry first, and what reads offline; and a
   const { shell, assets } = filesOf(bundle());
   expect(shell[0]).toBe("/assets/index-1.js");
   expect([...shell].sort()).toEqual([
+    "/assets/app-1.js",
     "/assets/index-1.css",
     "/assets/index-1.js",
     "/assets/keep-1.js",

@@ -1,6 +1,5 @@
 // The app's start: catalogue, server state, router.
 
-import "@/app/styles.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -3,6 +3,7 @@
 
 import { useSyncExternalStore } from "react";
 import { first } from "./en/first.ts";
+import { files, type Part } from "./files.ts";
 import {
   type Language,
   languageFor,
@@ -14,23 +15,6 @@ import { type Translate, translator } from "./translate.ts";
 
 /** The longest that the first page waits for its language, in milliseconds. */
 const PATIENCE = 4000;
-
-type Part = "first" | "pages";
-
-const files: Record<Language, Record<Part, () => Promise<object>>> = {
-  en: {
-    first: async () => first,
-    pages: async () => (await import("./en/pages.ts")).pages,
-  },
-  si: {
-    first: async () => (await import("./si/first.ts")).first,
-    pages: async () => (await import("./si/pages.ts")).pages,
-  },
-  ta: {
-    first: async () => (await import("./ta/first.ts")).first,
-    pages: async () => (await import("./ta/pages.ts")).pages,
-  },
-};
 
 const words: Record<Language, object> = { en: first, si: {}, ta: {} };
 
@@ -65,11 +49,16 @@ export function useTranslation(): { t: Translate; language: Language } {
 /** What is loaded, or being loaded; what failed is tried again when it is next needed. */
 const loads = new Map<string, Promise<void>>();
 
+function read(language: Language, part: Part): Promise<object> {
+  if (language !== "en") return files[language][part]();
+  return part === "pages" ? files.en.pages() : Promise.resolve(first);
+}
+
 function load(language: Language, part: Part): Promise<void> {
   const key = `${language} ${part}`;
   const begun = loads.get(key);
   if (begun) return begun;
-  const loading = files[language][part]().then((more) => {
+  const loading = read(language, part).then((more) => {
     words[language] = { ...words[language], ...more };
   });
   loads.set(key, loading);

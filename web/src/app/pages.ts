@@ -1,0 +1,39 @@
+// Every page but Home: its address, and how it is loaded. The very first script reads this list too, so it imports nothing to
+// run.
+
+import type { ComponentType } from "react";
+import { paths } from "./paths.ts";
+
+interface Page {
+  path: string;
+  load: () => Promise<{ Component: ComponentType }>;
+}
+
+export const pages: readonly Page[] = [
+  { path: paths.tenders, load: () => import("@/features/tenders/TendersPage.tsx") },
+  { path: "/tenders/:id", load: () => import("@/features/tenders/TenderPage.tsx") },
+  { path: paths.login, load: () => import("@/features/account/LoginPage.tsx") },
+  { path: paths.register, load: () => import("@/features/account/RegisterPage.tsx") },
+  { path: paths.about, load: () => import("@/features/company/AboutPage.tsx") },
+  { path: paths.contact, load: () => import("@/features/company/ContactPage.tsx") },
+  { path: paths.terms, load: () => import("@/features/company/TermsPage.tsx") },
+  { path: paths.privacy, load: () => import("@/features/company/PrivacyPage.tsx") },
+  { path: paths.forgotPassword, load: () => import("@/features/account/ForgotPasswordPage.tsx") },
+  { path: paths.resetPassword, load: () => import("@/features/account/ResetPasswordPage.tsx") },
+  { path: paths.verifyEmail, load: () => import("@/features/account/VerifyEmailPage.tsx") },
+  { path: paths.account, load: () => import("@/features/account/AccountPage.tsx") },
+  { path: paths.saved, load: () => import("@/features/saved/SavedPage.tsx") },
+  { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },
+  { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },
+  { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },
+  { path: "*", load: () => import("@/features/missing/MissingPage.tsx") },
+];
+
+/** The page at an address; `null` for Home. */
+export function pageAt(pathname: string): Page | null {
+  const bare = pathname.replace(/(?<=.)\/+$/, "");
+  if (bare === paths.home) return null;
+  const fits = ({ path }: Page) =>
+    path === "*" || new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`).test(bare);
+  return pages.find(fits) ?? null;
+}
