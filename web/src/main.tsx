@@ -1,7 +1,7 @@
 // The app's start: catalogue, server state, router.
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { CrashBoundary } from "@/app/CrashScreen.tsx";
@@ -18,14 +18,17 @@ const client = createQueryClient();
 function start(root: HTMLElement): void {
   // The first words were the server's; from here on each page tells its own.
   for (const element of document.head.querySelectorAll("[data-first]")) element.remove();
-  createRoot(root).render(
-    <StrictMode>
-      <CrashBoundary>
-        <QueryClientProvider client={client}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </CrashBoundary>
-    </StrictMode>,
+  // As a transition, so that a slow processor has moments for the reader in between.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <CrashBoundary>
+          <QueryClientProvider client={client}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </CrashBoundary>
+      </StrictMode>,
+    ),
   );
 }
 

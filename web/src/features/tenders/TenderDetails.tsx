@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useContext, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useContext, useDeferredValue, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
@@ -259,7 +259,7 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
 
 export function TenderDetails({ id, heading }: { id: string; heading: Heading }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(tenderDetails(id));
+  const { data, error, refetch } = useDeferredValue(useQuery(tenderDetails(id)));
   return (
     <div className="grid gap-5 border-t border-line px-4 py-5">
       {data ? (

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
+import { useDeferredValue } from "react";
 import { Link, useParams } from "react-router";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
@@ -14,10 +15,22 @@ import { tenderDetails } from "./queries.ts";
 import { Similar } from "./Similar.tsx";
 import { TenderDetails } from "./TenderDetails.tsx";
 
+/** In the shape of what comes. */
+function HeaderSkeleton() {
+  return (
+    <div aria-hidden>
+      <div className="skeleton my-1 h-6 w-11/12 max-w-[60ch]" />
+      <div className="skeleton mt-2.5 mb-1 h-6 w-3/5 max-w-[40ch] sm:hidden" />
+      <div className="skeleton mt-2.5 h-4 w-2/5" />
+      <div className="skeleton mt-4 mb-1 h-5 w-1/2" />
+    </div>
+  );
+}
+
 export function Component() {
   const { t } = useTranslation();
   const { id = "" } = useParams();
-  const { data: tender } = useQuery(tenderDetails(id));
+  const { data: tender, isPending } = useDeferredValue(useQuery(tenderDetails(id)));
   const language = tender?.language ?? undefined;
   const place = placeOf(tender?.location);
   const closing = tender?.dates?.closing;
@@ -38,7 +51,9 @@ export function Component() {
         <ArrowLeft size={18} aria-hidden />
         {t("tenders.details.back")}
       </Link>
-      <article className="mt-2 rounded-xl border border-line bg-sheet shadow-sheet">
+      <article
+        className={`mt-2 rounded-xl border border-line bg-sheet shadow-sheet ${isPending ? "min-h-[85dvh]" : ""}`}
+      >
         <header className="px-4 py-5">
           {tender ? (
             <>
@@ -55,10 +70,16 @@ export function Component() {
               </p>
             </>
           ) : (
-            <h1 className="text-2xl font-bold tracking-tight">{t("tenders.title")}</h1>
+            <>
+              <h1 className={isPending ? "sr-only" : "text-2xl font-bold tracking-tight"}>
+                {t("tenders.title")}
+              </h1>
+              {isPending && <HeaderSkeleton />}
+            </>
           )}
         </header>
-        <TenderDetails id={id} heading="h2" />
+        {/* With the tender it comes anew: nothing that is on the screen moves. */}
+        <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
       </article>
       {tender && <Similar id={id} />}
     </Page>

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, X } from "lucide-react";
-import { useId } from "react";
+import { useDeferredValue, useId } from "react";
 import { useSearchParams } from "react-router";
 import { isUnanswered, messageOf } from "@/api/error.ts";
 import { isLocked, type TenderPage } from "@/api/types.ts";
@@ -174,7 +174,8 @@ export function Component() {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const filters = readFilters(parameters);
-  const list = useQuery(tenderList(filters));
+  // Ten cards are drawn piece by piece: what the reader does comes between.
+  const list = useDeferredValue(useQuery(tenderList(filters)));
   const stats = useQuery(tenderStats);
   const { user } = useAccount();
 
