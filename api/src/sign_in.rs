@@ -35,7 +35,7 @@ pub async fn with_google(
     state: &AppState,
     google: &GoogleAccount,
     role: Role,
-    agent: UserAgent,
+    (agent, is_remembered): (UserAgent, bool),
 ) -> Result<(Tokens, User), ApiError> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
@@ -43,7 +43,7 @@ pub async fn with_google(
         Some(known) => known,
         None => first_meeting(state, &mut tx, google, role, now).await?.id,
     };
-    let tokens = session::begin(state, &mut tx, user_id, agent).await?;
+    let tokens = session::begin(state, &mut tx, user_id, agent, is_remembered).await?;
     let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ApiError::NotFound("User"))?;
     tx.commit().await?;
     Ok((tokens, user))

@@ -1,5 +1,6 @@
 // What an account holder does: sign up, in and out, and where each role belongs.
 
+import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
@@ -102,3 +103,36 @@ test("a session about to expire is renewed unseen; one that was ended is said to
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => window.localStorage.getItem("auth_token"))).toBeNull();
 });
+
+for (const remember of [true, false]) {
+  test(`a session that is ${remember ? "" : "not "}remembered ${remember ? "outlasts" : "goes with"} its browser`, async ({
+    page,
+    context,
+    browser,
+  }) => {
+    await page.goto("/login");
+    const form = page.getByRole("main");
+    await form.getByLabel("E-mail").fill("buyer@demo.test");
+    await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    if (remember) await form.getByLabel("Remember me").check();
+    await form.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(/\/tenders$/);
+    const greeting = (of: Page) => of.getByRole(banner).getByText(/^Welcome, /);
+    await page.reload();
+    await expect(greeting(page)).toBeVisible();
+    const otherTab = await context.newPage();
+    await otherTab.goto("/");
+    await expect(greeting(otherTab)).toBeVisible();
+
+    // Closed and opened again: what has no end is gone.
+    const kept = await context.storageState();
+    const lasting = kept.cookies.filter(({ expires }) => expires !== -1);
+    const later = await browser.newContext({ storageState: { ...kept, cookies: lasting } });
+    const again = await later.newPage();
+    await again.goto("/");
+    const isGuest = again.getByRole(banner).getByRole("link", { name: "Sign in" });
+    await expect(remember ? greeting(again) : isGuest).toBeVisible();
+    expect(await again.evaluate(() => window.localStorage.getItem("auth_token") !== null)).toBe(remember);
+    await later.close();
+  });
+}

@@ -19,6 +19,8 @@ use uuid::Uuid;
 
 /// How long a refresh token is good for.
 pub const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// How long one is good for that goes with its browser: what is left of it when the browser is closed dies soon.
+pub const UNREMEMBERED_LIFE: SignedDuration = SignedDuration::from_hours(24);
 /// The most characters of a browser's name that are kept.
 const LONGEST_AGENT: usize = 300;
 /// How long an exchanged token is still honoured.
@@ -29,11 +31,11 @@ pub const GRACE: SignedDuration = SignedDuration::from_secs(30);
 pub struct Tokens {
     /// Signed, for an hour.
     pub access: String,
-    /// Random, for thirty days or one use.
+    /// Random, for one use within thirty days, or one where the session goes with its browser.
     pub refresh: String,
 }
 
-/// Begins a session in the caller's transaction.
+/// Begins a session in the caller's transaction; one that is not remembered goes with its browser.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -42,8 +44,10 @@ pub async fn begin(
     tx: &mut PgConnection,
     user_id: Uuid,
     UserAgent(user_agent): UserAgent,
+    is_remembered: bool,
 ) -> Result<Tokens, ApiError> {
-    next_token(state, tx, user_id, state.random.id(&state.clock), user_agent.as_deref()).await
+    let session = Session { user_id, family: state.random.id(&state.clock), is_remembered };
+    next_token(state, tx, session, user_agent.as_deref()).await
 }
 
 /// What a caller's browser calls itself, shortened: so that a user can tell one session from another.
@@ -79,7 +83,8 @@ pub async fn rotate(state: &AppState, refresh: &str) -> Result<Option<(Tokens, U
     }
     let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
-    let tokens = next_token(state, &mut tx, user.id, token.family, None).await?;
+    let session = Session { user_id: user.id, family: token.family, is_remembered: token.is_remembered };
+    let tokens = next_token(state, &mut tx, session, None).await?;
     tx.commit().await?;
     Ok(Some((tokens, user)))
 }
@@ -114,20 +119,27 @@ fn standing(token: &RefreshToken, now: Timestamp) -> Standing {
     }
 }
 
+struct Session {
+    user_id: Uuid,
+    family: Uuid,
+    is_remembered: bool,
+}
+
 async fn next_token(
     state: &AppState,
     tx: &mut PgConnection,
-    user_id: Uuid,
-    family: Uuid,
+    Session { user_id, family, is_remembered }: Session,
     user_agent: Option<&str>,
 ) -> Result<Tokens, ApiError> {
     let now = state.clock.now();
     let refresh = state.random.secret();
+    let life = if is_remembered { LIFE } else { UNREMEMBERED_LIFE };
     let token = RefreshToken {
         id: state.random.id(&state.clock),
         family,
         user_id,
-        expires_at: now.saturating_add(LIFE).unwrap_or(Timestamp::MAX),
+        is_remembered,
+        expires_at: now.saturating_add(life).unwrap_or(Timestamp::MAX),
         rotated_at: None,
         revoked_at: None,
     };
@@ -147,6 +159,7 @@ mod tests {
             id: Uuid::nil(),
             family: Uuid::nil(),
             user_id: Uuid::nil(),
+            is_remembered: true,
             expires_at: at(1000),
             rotated_at: Some(at(100)),
             revoked_at: None,

@@ -14,6 +14,8 @@ pub struct RefreshToken {
     pub family: Uuid,
     /// Whose.
     pub user_id: Uuid,
+    /// Its session outlasts the browser that it was begun in.
+    pub is_remembered: bool,
     /// After this it is worth nothing.
     pub expires_at: Timestamp,
     /// When it was exchanged for the next.
@@ -34,8 +36,8 @@ pub async fn insert(
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at, user_agent)
-        values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at, user_agent, is_remembered)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
         token.id,
         token.family,
         token.user_id,
@@ -43,6 +45,7 @@ pub async fn insert(
         at.to_sqlx() as SqlTimestamp,
         token.expires_at.to_sqlx() as SqlTimestamp,
         user_agent,
+        token.is_remembered,
     )
     .execute(tx)
     .await?;
@@ -55,7 +58,7 @@ pub async fn insert(
 /// Whatever the database answers.
 pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshToken>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"select id, family_id, user_id, expires_at as "expires_at: SqlTimestamp",
+        r#"select id, family_id, user_id, is_remembered, expires_at as "expires_at: SqlTimestamp",
             rotated_at as "rotated_at: SqlTimestamp", revoked_at as "revoked_at: SqlTimestamp"
         from refresh_token where token_hash = $1 for update"#,
         hash,
@@ -66,6 +69,7 @@ pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshTo
         id: row.id,
         family: row.family_id,
         user_id: row.user_id,
+        is_remembered: row.is_remembered,
         expires_at: row.expires_at.to_jiff(),
         rotated_at: row.rotated_at.map(SqlTimestamp::to_jiff),
         revoked_at: row.revoked_at.map(SqlTimestamp::to_jiff),

@@ -161,6 +161,37 @@ async fn a_refresh_token_lasts_thirty_days() {
 }
 
 #[tokio::test]
+async fn a_session_that_goes_with_its_browser_lasts_a_day_unless_it_is_used() {
+    let portal = TestPortal::start().await;
+    portal.user("nimal", "buyer").await;
+    let log_in = async |remember: Value| {
+        let form = json!({"email": "nimal@example.lk", "password": "secret-of-theirs", "remember": remember});
+        let reply = portal.guest().post("/auth/login", &form).await;
+        reply.json()["data"]["refreshToken"].clone()
+    };
+    let (short, idle, long, unsaid) = (
+        log_in(json!(false)).await,
+        log_in(json!(false)).await,
+        log_in(json!(true)).await,
+        log_in(json!(null)).await,
+    );
+    let day = 24 * 3600;
+    portal.pass(day - 1);
+    // What it is exchanged for goes with the browser as well.
+    let short = refresh(&portal, &short).await.expect(200)["data"]["refreshToken"].clone();
+    portal.pass(day - 1);
+    refresh(&portal, &idle).await.refused(401);
+    let short = refresh(&portal, &short).await.expect(200)["data"]["refreshToken"].clone();
+    portal.pass(day);
+    refresh(&portal, &short).await.refused(401);
+    portal.pass(26 * day);
+    refresh(&portal, &long).await.expect(200);
+    refresh(&portal, &unsaid).await.expect(200);
+    let odd = json!({"email": "nimal@example.lk", "password": "secret-of-theirs", "remember": "perhaps"});
+    portal.guest().post("/auth/login", &odd).await.refused(422);
+}
+
+#[tokio::test]
 async fn signing_out_ends_the_session_at_once() {
     let portal = TestPortal::start().await;
     let session =

@@ -1289,7 +1289,7 @@ export interface components {
             data: {
                 /** @description Access token, a JWT good for an hour; its `exp` says until when. */
                 token: string;
-                /** @description To be exchanged at `/auth/refresh`, once, within thirty days. */
+                /** @description To be exchanged at `/auth/refresh`, once, within thirty days; within one where the session is not to be remembered. */
                 refreshToken: string;
                 /** @description Who signed in. */
                 user: components["schemas"]["User"];
@@ -1593,6 +1593,8 @@ export interface components {
             credential: string;
             /** @description `supplier` (the default) or `buyer`: of the account that is opened where there is none. */
             role?: string | null;
+            /** @description Whether the session outlasts the browser: thirty days (the default), or one. */
+            remember?: boolean | null;
         };
         /** @description The state of the parts. */
         Health: {
@@ -1697,6 +1699,11 @@ export interface components {
              * @default
              */
             password: string;
+            /**
+             * @description Whether the session outlasts the browser: thirty days (the default), or one.
+             * @default null
+             */
+            remember?: boolean | null;
         };
         /** @description What to sign out. The body may be absent. */
         Logout: {
@@ -2037,7 +2044,7 @@ export interface components {
         Session: {
             /** @description Access token, a JWT good for an hour; its `exp` says until when. */
             token: string;
-            /** @description To be exchanged at `/auth/refresh`, once, within thirty days. */
+            /** @description To be exchanged at `/auth/refresh`, once, within thirty days; within one where the session is not to be remembered. */
             refreshToken: string;
             /** @description Who signed in. */
             user: components["schemas"]["User"];

@@ -17,6 +17,12 @@ describe("expiryOf", () => {
   ])("finds none in %j", (token) => expect(expiryOf(token)).toBeNull());
 });
 
+/** Cookies without an end go with the browser. */
+function closeBrowser(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the store sets it
+  document.cookie = "browser_open=; Path=/; Max-Age=0";
+}
+
 describe("SessionStore", () => {
   it("keeps token, refresh token and expiry under the specification's names", () => {
     const store = new SessionStore(window.localStorage);
@@ -58,6 +64,35 @@ describe("SessionStore", () => {
     window.localStorage.setItem("auth_token", "token");
     window.localStorage.setItem("token_expiry", expiry);
     expect(new SessionStore(window.localStorage).read()).toBeNull();
+  });
+
+  it("keeps a session that is not to be remembered for all tabs, until the browser is closed", () => {
+    const store = new SessionStore(window.localStorage);
+    store.open(tokenUntil(2000), "first", false);
+    expect(document.cookie).toBe("browser_open=1");
+    store.write(tokenUntil(3000), "second");
+    // Another tab, or the same one after a reload.
+    expect(new SessionStore(window.localStorage).read()?.refreshToken).toBe("second");
+    closeBrowser();
+    expect(new SessionStore(window.localStorage).read()).toBeNull();
+    expect(window.localStorage).toHaveLength(0);
+  });
+
+  it("keeps a remembered session when the browser is closed", () => {
+    const store = new SessionStore(window.localStorage);
+    store.open(tokenUntil(2000), "first", false);
+    store.open(tokenUntil(2000), "second", true);
+    expect(document.cookie).toBe("");
+    closeBrowser();
+    expect(new SessionStore(window.localStorage).read()?.refreshToken).toBe("second");
+  });
+
+  it("leaves nothing behind when it is cleared", () => {
+    const store = new SessionStore(window.localStorage);
+    store.open(tokenUntil(2000), "first", false);
+    store.clear();
+    expect(window.localStorage).toHaveLength(0);
+    expect(document.cookie).toBe("");
   });
 
   it("hears of other tabs, until it stops listening", () => {

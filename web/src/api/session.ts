@@ -1,5 +1,6 @@
 // The session as local storage holds it: access token, refresh token, expiry. Reading, writing, clearing and telling
-// the app about it live here; renewing it over the network is `renewal.ts`.
+// the app about it live here; renewing it over the network is `renewal.ts`. A session that is not to be remembered lies there
+// too, so that tabs share it; it counts only as long as a cookie is there that goes when the browser is closed.
 
 /** The three stored values. */
 export interface Session {
@@ -18,6 +19,20 @@ export const EXPIRY_MARGIN = 5 * 60;
 const TOKEN = "auth_token";
 const REFRESH_TOKEN = "refresh_token";
 const EXPIRY = "token_expiry";
+/** Says that the session goes with the browser. */
+const FLEETING = "session_fleeting";
+const COOKIE = "browser_open";
+
+function isBrowserOpenSinceSignIn(): boolean {
+  return document.cookie.split("; ").includes(`${COOKIE}=1`);
+}
+
+/** `until` is an attribute that ends it; without one it goes with the browser. */
+function setCookie(value: string, until = ""): void {
+  const secure = window.location.protocol === "https:" ? "; Secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the other interface is missing in Firefox and on insecure origins
+  document.cookie = `${COOKIE}=${value}; Path=/; SameSite=Strict${secure}${until}`;
+}
 
 /** The claims of a JWT; none for what is no JWT. Nothing is verified: that is the server's part. */
 function claimsOf(token: string): { exp?: unknown; sub?: unknown } {
@@ -52,7 +67,10 @@ export class SessionStore {
   readonly #listeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: SessionEvent) => void>();
 
-  constructor(private readonly storage: Storage) {}
+  constructor(private readonly storage: Storage) {
+    // The browser was closed since.
+    if (storage.getItem(FLEETING) && !isBrowserOpenSinceSignIn()) this.clear();
+  }
 
   /** The stored session, expired or not; `null` where none or only part of one is stored. */
   read(): Session | null {
@@ -62,7 +80,17 @@ export class SessionStore {
     return { token, refreshToken: this.storage.getItem(REFRESH_TOKEN), expiresAt };
   }
 
-  /** Stores what a sign-in or a renewal returned. A token without an expiry claim is not kept. */
+  /** Stores what a sign-in returned; one that is not to be remembered goes with the browser. */
+  open(token: string, refreshToken: string, isRemembered: boolean): void {
+    if (isRemembered) this.#outlastBrowser();
+    else {
+      this.storage.setItem(FLEETING, "1");
+      setCookie("1");
+    }
+    this.write(token, refreshToken);
+  }
+
+  /** Stores what a renewal returned. A token without an expiry claim is not kept. */
   write(token: string, refreshToken?: string | null): void {
     const expiry = expiryOf(token);
     if (expiry === null) throw new Error("The server sent an access token without an expiry.");
@@ -76,6 +104,7 @@ export class SessionStore {
   /** Clears all three values. */
   clear(): void {
     for (const key of [TOKEN, REFRESH_TOKEN, EXPIRY]) this.storage.removeItem(key);
+    this.#outlastBrowser();
     this.#changed();
   }
 
@@ -101,6 +130,11 @@ export class SessionStore {
   /** Tells the app that a session ended, or that one was missing. */
   announce(event: SessionEvent): void {
     for (const listener of this.#eventListeners) listener(event);
+  }
+
+  #outlastBrowser(): void {
+    this.storage.removeItem(FLEETING);
+    if (isBrowserOpenSinceSignIn()) setCookie("", "; Max-Age=0");
   }
 
   #changed(): void {

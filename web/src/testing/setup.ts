@@ -14,6 +14,8 @@ document.head.innerHTML =
 afterEach(() => {
   cleanup();
   window.localStorage.clear();
+  // biome-ignore lint/suspicious/noDocumentCookie: as the session sets it
+  document.cookie = "browser_open=; Path=/; Max-Age=0";
 });
 
 // jsdom lays nothing out, so nothing ever changes its size.

@@ -22,7 +22,7 @@ export function Dialog({
 }) {
   return (
     <HeadlessDialog open={open} onClose={onClose} className="relative z-50">
-      <DialogBackdrop className="fixed inset-0 bg-[rgb(0_0_0/0.45)]" />
+      <DialogBackdrop className="fixed inset-0 bg-veil" />
       <div className="fixed inset-0 grid place-items-center overflow-y-auto p-4">
         <DialogPanel
           className={`w-full ${wide ? "max-w-3xl" : "max-w-md"} rounded-2xl border border-line bg-sheet p-6 shadow-sheet`}

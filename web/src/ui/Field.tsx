@@ -160,32 +160,38 @@ export function PasswordField({
   );
 }
 
-/** A checkbox with its label beside it. */
+/** A checkbox with its label beside it, and help below that. */
 export function Checkbox({
   label,
   optional,
+  help,
   invalid,
   messageId,
   ...input
-}: InputProps & Pick<FieldProps, "label" | "optional" | "invalid" | "messageId">) {
+}: InputProps & Pick<FieldProps, "label" | "optional" | "help" | "invalid" | "messageId">) {
   const id = useId();
   return (
-    <label
-      htmlFor={id}
-      className="flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] md:min-h-9"
-    >
-      <input
-        id={id}
-        type="checkbox"
-        className="size-5 shrink-0 accent-accent"
-        aria-invalid={invalid || undefined}
-        aria-describedby={invalid ? messageId : undefined}
-        {...input}
-      />
-      <span>
-        {label}
-        {optional && <span className="text-ink-soft"> ({optional})</span>}
-      </span>
-    </label>
+    <div>
+      <label
+        htmlFor={id}
+        className="flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] md:min-h-9"
+      >
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-accent"
+          {...tied(id, { help, invalid, messageId })}
+          {...input}
+        />
+        <span>
+          {label}
+          {optional && <span className="text-ink-soft"> ({optional})</span>}
+        </span>
+      </label>
+      {help && (
+        <p id={`${id}-help`} className="pl-8 text-sm text-ink-soft">
+          {help}
+        </p>
+      )}
+    </div>
   );
 }

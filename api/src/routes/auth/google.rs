@@ -20,6 +20,8 @@ pub struct GoogleSignIn {
     credential: String,
     /// `supplier` (the default) or `buyer`: of the account that is opened where there is none.
     role: Option<String>,
+    /// Whether the session outlasts the browser: thirty days (the default), or one.
+    remember: Option<bool>,
 }
 
 /// A sign-in at Google, for an account that is signed in here.
@@ -51,7 +53,8 @@ pub async fn sign_in(
 ) -> Answer<Session> {
     let role = wanted_role(form.role.as_deref()).map_err(|error| ApiError::Invalid(vec![error]))?;
     let google = Google::of(&state)?.verify(&form.credential).await?;
-    let (tokens, user) = sign_in::with_google(&state, &google, role, agent).await?;
+    let (tokens, user) =
+        sign_in::with_google(&state, &google, role, (agent, form.remember.unwrap_or(true))).await?;
     Ok(Envelope::saying("Successfully logged in with Google", Session::new(tokens, user)))
 }
 

@@ -22,6 +22,8 @@ pub struct Login {
     /// Required.
     #[schema(required, format = Password)]
     password: String,
+    /// Whether the session outlasts the browser: thirty days (the default), or one.
+    remember: Option<bool>,
 }
 
 /// The session; the access token stands at the root as well.
@@ -92,7 +94,7 @@ pub async fn login(
     let user = user.filter(|_| right).ok_or(REFUSED)?;
     state.attempts.forget(attempter);
     let mut tx = state.db.begin().await?;
-    let tokens = session::begin(&state, &mut tx, user.id, agent).await?;
+    let tokens = session::begin(&state, &mut tx, user.id, agent, form.remember.unwrap_or(true)).await?;
     tx.commit().await?;
     let cookie = Device::remember(&headers, user.id, &state);
     let data = Session::new(tokens, user);

@@ -127,7 +127,7 @@ pub struct Features {
 pub struct Session {
     /// Access token, a JWT good for an hour; its `exp` says until when.
     pub token: String,
-    /// To be exchanged at `/auth/refresh`, once, within thirty days.
+    /// To be exchanged at `/auth/refresh`, once, within thirty days; within one where the session is not to be remembered.
     pub refresh_token: String,
     /// Who signed in.
     pub user: UserView,

@@ -96,7 +96,7 @@ pub async fn register(
     if !users::insert(&mut tx, id, &new, now).await? {
         return Err(ApiError::Conflict("An account with this email already exists".into()));
     }
-    let tokens = session::begin(&state, &mut tx, id, agent).await?;
+    let tokens = session::begin(&state, &mut tx, id, agent, true).await?;
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
     mailed_link::send(&state, &mut tx, &user, Link::Verify).await?;
     tx.commit().await?;

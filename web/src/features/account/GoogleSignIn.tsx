@@ -29,7 +29,7 @@ export function GoogleSignIn(choice: Omit<GoogleSignInForm, "credential">) {
         {signIn.isPending && t("account.google.busy")}
       </p>
       <FormMessage id={messageId}>{signIn.isError ? t("account.google.failed") : null}</FormMessage>
-      <p className="text-center text-sm text-ink-soft">
+      <p className="text-center text-sm text-balance text-ink-soft">
         {before}
         <Link to={paths.terms} className="underline">
           {linked}

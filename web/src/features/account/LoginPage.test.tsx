@@ -1,7 +1,7 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { renderAt } from "@/testing/render.tsx";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { Component as LoginPage } from "./LoginPage.tsx";
 
 it("asks for both fields before it sends anything", async () => {
@@ -15,8 +15,26 @@ it("asks for both fields before it sends anything", async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-it("fills in the address it was asked to remember", () => {
-  window.localStorage.setItem("remembered_email", "kumari@example.lk");
+it.each([true, false])("says whether the session is to be remembered: %s", async (remember) => {
+  const sent: unknown[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const request = input as Request;
+    if (!request.url.endsWith("/auth/login")) return new Response("{}", { status: 404 });
+    sent.push(await request.json());
+    const data = { token: tokenUntil(4_000_000_000), refreshToken: "r", user: { role: "buyer" } };
+    return new Response(JSON.stringify({ success: true, data }), {
+      headers: { "content-type": "application/json" },
+    });
+  });
   renderAt(<LoginPage />);
-  expect(screen.getByLabelText("E-mail")).toHaveValue("kumari@example.lk");
+  await userEvent.type(screen.getByLabelText("E-mail"), " kumari@example.lk ");
+  await userEvent.type(screen.getByLabelText("Password"), "secret");
+  const box = screen.getByRole("checkbox", { name: "Remember me" });
+  expect(box).not.toBeChecked();
+  expect(box).toHaveAccessibleDescription("For 30 days in this browser; otherwise until you close it.");
+  if (remember) await userEvent.click(box);
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  await waitFor(() => expect(sent).toEqual([{ email: "kumari@example.lk", password: "secret", remember }]));
+  await waitFor(() => expect(window.localStorage.getItem("refresh_token")).toBe("r"));
+  expect(document.cookie).toBe(remember ? "" : "browser_open=1");
 });

@@ -2,7 +2,7 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useLocation, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
@@ -16,7 +16,6 @@ import { type LoginForm, loginSchema } from "./forms.ts";
 import { GoogleSignIn } from "./GoogleSignIn.tsx";
 import { useSignIn } from "./mutations.ts";
 import { useAccount } from "./queries.ts";
-import { rememberEmail, rememberedEmail } from "./rememberedEmail.ts";
 
 export function Component() {
   const { t } = useTranslation();
@@ -25,14 +24,14 @@ export function Component() {
   const [parameters] = useSearchParams();
   const location = useLocation();
   const messageId = useId();
-  const { register, handleSubmit, formState } = useForm<LoginForm>({
+  const { register, handleSubmit, formState, control } = useForm<LoginForm>({
     resolver: zodResolver(loginSchema),
-    defaultValues: { email: rememberedEmail(), password: "", remember: rememberedEmail() !== "" },
+    defaultValues: { email: "", password: "", remember: false },
   });
-  const submit = handleSubmit(({ email, password, remember }) => {
-    rememberEmail(remember ? email.trim() : "");
-    signIn.mutate({ email: email.trim(), password });
-  });
+  const remember = useWatch({ control, name: "remember" });
+  const submit = handleSubmit(({ email, password, remember }) =>
+    signIn.mutate({ email: email.trim(), password, remember }),
+  );
 
   if (user) {
     const remembered = insideApp((location.state as { from?: unknown } | null)?.from);
@@ -61,29 +60,33 @@ export function Component() {
           error={errors.email && t("account.need.email")}
           {...register("email")}
         />
-        <PasswordField
-          label={t("account.login.password")}
-          autoComplete="current-password"
-          error={errors.password && t("account.need.password")}
-          show={t("account.showPassword")}
-          hide={t("account.hidePassword")}
-          {...register("password")}
-        />
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
-          <Checkbox label={t("account.login.remember")} {...register("remember")} />
+        <div className="grid">
+          <PasswordField
+            label={t("account.login.password")}
+            autoComplete="current-password"
+            error={errors.password && t("account.need.password")}
+            show={t("account.showPassword")}
+            hide={t("account.hidePassword")}
+            {...register("password")}
+          />
           <Link
             to={paths.forgotPassword}
-            className="inline-block py-2 text-[0.9375rem] font-medium text-accent underline"
+            className="mt-1 inline-block justify-self-end py-2 text-[0.9375rem] font-medium text-accent underline"
           >
             {t("account.login.forgot")}
           </Link>
+          <Checkbox
+            label={t("account.login.remember")}
+            help={t("account.login.rememberHint")}
+            {...register("remember")}
+          />
         </div>
         <FormMessage id={messageId}>{message}</FormMessage>
         <Button type="submit" size="large" disabled={signIn.isPending}>
           {t(signIn.isPending ? "account.login.busy" : "account.login.submit")}
         </Button>
       </form>
-      <GoogleSignIn />
+      <GoogleSignIn remember={remember} />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
         {t("account.login.noAccount")}{" "}
         <Link to={paths.register} className="inline-block py-2 font-semibold text-accent underline">

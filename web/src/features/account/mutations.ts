@@ -12,9 +12,13 @@ import { forgetAccountData } from "./signOut.ts";
 export interface Credentials {
   email: string;
   password: string;
+  /** Whether the session outlasts the browser. */
+  remember: boolean;
 }
 
-export interface Registration extends Credentials {
+export interface Registration {
+  email: string;
+  password: string;
   firstName: string;
   lastName: string;
   phone?: string;
@@ -26,6 +30,8 @@ export interface GoogleSignInForm {
   credential: string;
   /** Of the account that is opened where there is none. */
   role?: "supplier" | "buyer";
+  /** Whether the session outlasts the browser; it does unless it is said not to. */
+  remember?: boolean;
 }
 
 interface Opened {
@@ -36,10 +42,10 @@ interface Opened {
 
 function useOpenSession() {
   const client = useQueryClient();
-  return ({ token, refreshToken, user }: Opened) => {
+  return ({ token, refreshToken, user }: Opened, isRemembered = true) => {
     forgetAccountData(client);
     client.setQueryData(currentUser.queryKey, user);
-    session.write(token, refreshToken);
+    session.open(token, refreshToken, isRemembered);
   };
 }
 
@@ -48,7 +54,8 @@ export function useSignIn() {
   const { t } = useTranslation();
   const open = useOpenSession();
   return useMutation({
-    mutationFn: async (body: Credentials) => open(await call(api.POST("/auth/login", { body }))),
+    mutationFn: async (body: Credentials) =>
+      open(await call(api.POST("/auth/login", { body })), body.remember),
     onSuccess: () => toast.success(t("account.login.success"), { id: "sign-in" }),
     onError: (error) =>
       toast.error(t("account.login.toastFailed"), {
@@ -65,7 +72,7 @@ export function useGoogleSignIn() {
   return useMutation({
     mutationFn: async (body: GoogleSignInForm | null) => {
       if (!body) throw new Error("Google answered without a credential");
-      open(await call(api.POST("/auth/google", { body })));
+      open(await call(api.POST("/auth/google", { body })), body.remember);
     },
     retry: false,
     onSuccess: () => void toast.success(t("account.google.success")),
