@@ -22,6 +22,7 @@ mod listing;
 mod lockout;
 mod migrating;
 mod outside;
+mod ownership;
 mod publishing;
 mod reading;
 mod rubbish;
