@@ -22,11 +22,13 @@ enum Thing {
     Session,
     /// An image that the other was not given the address of.
     Clip,
+    /// A search that the owner saved.
+    Search,
     /// A notice that waits for an operator.
     Notice,
 }
 
-use Thing::{Clip, Draft, Notice, Published, Session, Withdrawn};
+use Thing::{Clip, Draft, Notice, Published, Search, Session, Withdrawn};
 
 /// A call, and how it answers a guest and another user of each kind for a thing of the owner's.
 struct Row {
@@ -93,6 +95,52 @@ fn table() -> Vec<Row> {
             404,
             422,
         ),
+        row(
+            Method::POST,
+            "/tenders/{id}/documents",
+            Some(json!({})),
+            &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)],
+            404,
+            422,
+        ),
+        row(
+            Method::GET,
+            "/tenders/{id}/documents/{document}",
+            None,
+            &[(Draft, 404, 404), (Withdrawn, 404, 404)],
+            404,
+            422,
+        ),
+        row(
+            Method::GET,
+            "/tenders/{id}/documents/{document}/text",
+            None,
+            &[(Draft, 404, 404), (Withdrawn, 404, 404)],
+            404,
+            422,
+        ),
+        row(
+            Method::DELETE,
+            "/tenders/{id}/documents/{document}",
+            None,
+            &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)],
+            404,
+            422,
+        ),
+        row(Method::GET, "/documents/{id}", None, &[(Draft, 404, 404)], 404, 422),
+        row(Method::PUT, "/saved/tenders/{id}", None, &[(Draft, 401, 404), (Withdrawn, 401, 404)], 404, 422),
+        // One's own list: what is not on it is no failure.
+        row(Method::DELETE, "/saved/tenders/{id}", None, &[(Draft, 401, 200)], 200, 422),
+        row(
+            Method::PUT,
+            "/saved/searches/{id}",
+            Some(json!({"name": "Taken over", "renewFeed": true})),
+            &[(Search, 401, 404)],
+            404,
+            422,
+        ),
+        row(Method::DELETE, "/saved/searches/{id}", None, &[(Search, 401, 404)], 404, 422),
+        row(Method::GET, "/feeds/saved/{key}", None, &[(Search, 404, 404)], 404, 404),
         row(Method::DELETE, "/auth/sessions/{id}", None, &[(Session, 401, 404)], 404, 422),
         row(Method::GET, "/clips/{hash}", None, &[(Clip, 404, 404)], 404, 404),
         row(
@@ -111,7 +159,11 @@ const RUBBISH: [&str; 7] = ["x", "0", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe",
 
 /// What the contract asks for beside the path.
 fn query(path: &str) -> &'static str {
-    if path == "/clips/{hash}" { "?until=99999999999&signature=forged" } else { "" }
+    if matches!(path, "/clips/{hash}" | "/documents/{id}") {
+        "?until=99999999999&signature=forged"
+    } else {
+        ""
+    }
 }
 
 async fn call(client: &Client, row: &Row, id: &str) -> Reply {
@@ -159,6 +211,8 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, String>) {
     let withdrawn = made(&owner, "published").await;
     owner.delete(&format!("/tenders/{withdrawn}")).await.expect(200);
     let session = owner.get("/auth/sessions").await.expect(200)["data"]["sessions"][0]["_id"].clone();
+    let search = json!({"name": "Inkwells", "query": "search=inkwells"});
+    let search = owner.post("/saved/searches", &search).await.expect(201)["data"]["search"]["_id"].clone();
     let operator = portal.operator().await;
     let waiting = Print { kind: "corrigendum", reference: "RDA/SP/2026/999", ..PRINT };
     send(&operator, 7, waiting).await;
@@ -172,6 +226,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, String>) {
         (Withdrawn, withdrawn),
         (Session, session.as_str().unwrap().to_owned()),
         (Clip, clip),
+        (Search, search.as_str().unwrap().to_owned()),
         (Notice, format!("{:032x}", 7)),
     ]);
     (owner, things)
