@@ -110,14 +110,15 @@ async function file(request: Request): Promise<Response> {
 
 /** What a page loaded before this worker was there: it comes from the browser's own cache. */
 async function keep(event: ExtendableEvent, addresses: string[]): Promise<void> {
-  for (const address of addresses) {
-    if (!URL.canParse(address) || new URL(address).origin !== self.location.origin) continue;
+  const keepOne = async (address: string) => {
+    if (!URL.canParse(address) || new URL(address).origin !== self.location.origin) return;
     const kind = kindOfAddress(new URL(address));
     const request = new Request(address);
-    // One that is gone is asked for again when it is needed.
-    if (kind === "asset") await asset(event, request).catch(() => undefined);
-    if (kind === "clip") await clip(event, request).catch(() => undefined);
-  }
+    if (kind === "asset") await asset(event, request);
+    if (kind === "clip") await clip(event, request);
+  };
+  // One that is gone is asked for again when it is needed.
+  await Promise.allSettled(addresses.map(keepOne));
 }
 
 async function forget(): Promise<void> {

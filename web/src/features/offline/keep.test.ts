@@ -109,6 +109,16 @@ it("gives back what was asked for before it began", async () => {
   await vi.waitFor(() => expect(early.getCurrentResult().data).toEqual({ total: 3 }));
 });
 
+it("keeps what came with the page", async () => {
+  await show({
+    ...list("live"),
+    initialData: { total: 3 },
+    initialDataUpdatedAt: NOW,
+    staleTime: Infinity,
+  } as never);
+  await vi.waitFor(() => expect([...shelf.kept.values()]).toEqual([{ data: { total: 3 }, at: NOW }]));
+});
+
 it("gives nothing in place of an answer, be it a refusal", async () => {
   portal.live = { total: 3 };
   await show(list("live"));

@@ -122,6 +122,11 @@ export function keepAnswers({
     if (query.meta?.keptOffline) look(query);
   }
   const stopLooking = cache.subscribe((event) => {
+    // What came with the page is an answer too.
+    if (event.type === "added" && event.query.meta?.keptOffline && event.query.state.data !== undefined) {
+      askedFor.set(event.query, owner());
+      look(event.query);
+    }
     if (event.type !== "updated") return;
     const { query, action } = event;
     if (action.type === "fetch") askedFor.set(query, owner());
