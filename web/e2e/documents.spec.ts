@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, registerSupplier, signIn, test } from "./fixtures.ts";
+import { expect, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
 
 /** A PDF of one page that says this. */
 function pdf(text: string): Buffer {
@@ -80,9 +80,10 @@ test("files go with a new tender, and a subscriber fetches them", async ({ page,
 
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(address);
-  await expect(guest.getByText("bidding.pdf")).toBeVisible();
+  await expect(guest.getByText("bidding.pdf 0.6 KB")).toBeVisible();
   await expect(guest.getByText("Documents are for subscribers.")).toBeVisible();
   await expect(guest.getByRole("button", { name: "Download: bidding.pdf" })).toHaveCount(0);
+  await withdraw(page, title);
 });
 
 test("a file whose sending broke off is sent again", async ({ page }) => {

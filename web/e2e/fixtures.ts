@@ -93,3 +93,12 @@ export async function registerSupplier(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 }
+
+/** Withdraws a supplier's tender, so that the listing is the newspapers' again for the tests that follow. */
+export async function withdraw(page: Page, title: string): Promise<void> {
+  await page.goto("/supplier/dashboard");
+  await page.getByRole("button", { name: `More for ${title}` }).click();
+  await page.getByRole("menuitem", { name: "Withdraw" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await expect(page.getByText("No tenders yet")).toBeVisible();
+}

@@ -1,7 +1,7 @@
 // What a supplier does with tenders of its own, from draft to withdrawal.
 
 import type { Page } from "@playwright/test";
-import { expect, registerSupplier, test } from "./fixtures.ts";
+import { expect, registerSupplier, test, withdraw } from "./fixtures.ts";
 
 const counter = (page: Page, name: string) =>
   page
@@ -42,10 +42,7 @@ test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page
   await expect(page.getByText("Tender updated successfully")).toBeVisible();
   await expect(page.getByText(/Weligama, Matara/)).toBeVisible();
 
-  await page.getByRole("button", { name: `More for ${title}` }).click();
-  await page.getByRole("menuitem", { name: "Withdraw" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
-  await expect(page.getByText("No tenders yet")).toBeVisible();
+  await withdraw(page, title);
   await page.goto(`/tenders?search=${encodeURIComponent(title)}`);
   await expect(page.getByRole("article", { name: title })).toHaveCount(0);
 });

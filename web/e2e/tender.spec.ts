@@ -1,7 +1,7 @@
 // What a reader does on a tender's page besides reading: follow its history, take it along, report a mistake.
 
 import { readFile } from "node:fs/promises";
-import { expect, expectNoViolations, registerSupplier, test } from "./fixtures.ts";
+import { expect, expectNoViolations, registerSupplier, test, withdraw } from "./fixtures.ts";
 
 test("an edit is told with what was before, and a reader takes the closing along and reports a mistake", async ({
   page,
@@ -45,4 +45,5 @@ test("an edit is told with what was before, and a reader takes the closing along
   await dialog.getByLabel("Your e-mail, for an answer").fill("kamala@example.lk");
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(guest.getByText("Thank you. We will look at it.")).toBeVisible();
+  await withdraw(page, title);
 });

@@ -36,35 +36,51 @@ function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in another theme or language, or after a failure
   useEffect(() => {
+    const parent = place.current;
+    if (!parent) return;
     let isCurrent = true;
+    let drawn: number | null = null;
+    let draw = () => {};
+    // Its width is fixed when it is drawn: in another, it is drawn anew.
+    const resized = new ResizeObserver(() => draw());
     setState("loading");
     googleIdentity(clientId).then(
       (google) => {
-        const parent = place.current;
-        if (!isCurrent || !parent) return;
-        parent.replaceChildren();
-        google.renderButton(parent, {
-          type: "standard",
-          theme: document.documentElement.dataset.theme === "dark" ? "filled_black" : "outline",
-          size: "large",
-          text: "continue_with",
-          shape: "rectangular",
-          width: Math.min(Math.max(parent.clientWidth, NARROWEST), WIDEST),
-          locale: language,
-          click_listener: () => pressedFor(receiver.current),
-        });
+        if (!isCurrent) return;
+        draw = () => {
+          const width = Math.min(Math.max(parent.clientWidth, NARROWEST), WIDEST);
+          if (width === drawn) return;
+          drawn = width;
+          parent.replaceChildren();
+          google.renderButton(parent, {
+            type: "standard",
+            theme: document.documentElement.dataset.theme === "dark" ? "filled_black" : "outline",
+            size: "large",
+            text: "continue_with",
+            shape: "rectangular",
+            width,
+            locale: language,
+            click_listener: () => pressedFor(receiver.current),
+          });
+        };
+        draw();
+        resized.observe(parent);
         setState("drawn");
       },
       () => isCurrent && setState("failed"),
     );
     return () => {
       isCurrent = false;
+      resized.disconnect();
     };
   }, [clientId, theme, language, attempt]);
 
   return (
-    <div>
-      <div ref={place} className={`min-h-11 justify-center ${state === "failed" ? "hidden" : "flex"}`} />
+    <div className="min-w-0">
+      <div
+        ref={place}
+        className={`min-h-11 justify-center overflow-x-clip ${state === "failed" ? "hidden" : "flex"}`}
+      />
       {state === "failed" && (
         <p className="flex flex-wrap items-center justify-center gap-x-3 text-[0.9375rem] text-ink-soft">
           {t("account.google.unavailable")}
