@@ -40,7 +40,8 @@ for (const { code, name, title, listing, closed } of languages) {
         const seen: string[] = [];
         Object.assign(window, { seen });
         new MutationObserver(() => {
-          const words = document.querySelector("h1")?.textContent;
+          const heading = document.querySelector("h1");
+          const words = heading?.checkVisibility() && heading.textContent;
           if (words && !seen.includes(words)) seen.push(words);
         }).observe(document, { childList: true, subtree: true });
       });

@@ -26,7 +26,11 @@
   // The server's first words are English and a guest's: readers of another language wait for theirs.
   try {
     const language = window.localStorage.getItem("language") ?? navigator.languages?.[0] ?? "en";
-    if (/^(si|ta)/i.test(language)) document.documentElement.dataset.first = "none";
+    if (/^(si|ta)/i.test(language)) {
+      const hidden = document.createElement("style");
+      hidden.textContent = ".first-page { display: none }";
+      document.head.append(hidden);
+    }
   } catch {
     // Nothing is remembered: the words stand.
   }
