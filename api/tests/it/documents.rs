@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// A PDF of one page that says this.
-fn pdf(text: &str) -> Vec<u8> {
+pub fn pdf(text: &str) -> Vec<u8> {
     let content = format!("BT /F1 11 Tf 72 770 Td ({text}) Tj ET");
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
@@ -50,7 +50,8 @@ async fn attach(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Re
     send(client, tender, Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))).await
 }
 
-async fn attached(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Value {
+/// Attaches a file to a tender of the caller's.
+pub async fn attached(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Value {
     attach(client, tender, name, bytes).await.expect(201)["data"]["document"].clone()
 }
 

@@ -2,10 +2,12 @@
 //! afterwards in any table. Whoever adds such a call adds a row here.
 
 use crate::{
+    documents::{attached, pdf},
     sources::{PRINT, Print, send},
     support::{Client, Reply, TestPortal},
 };
 use axum::http::Method;
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgPool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,23 +20,37 @@ enum Thing {
     Published,
     Draft,
     Withdrawn,
+    /// A file of the draft: the ids of both.
+    DraftFile,
+    /// The same of the withdrawn one.
+    WithdrawnFile,
+    /// A file's own id.
+    File,
     /// Where the owner is signed in.
     Session,
+    SavedSearch,
     /// An image that the other was not given the address of.
     Clip,
-    /// A search that the owner saved.
-    Search,
     /// A notice that waits for an operator.
     Notice,
 }
 
-use Thing::{Clip, Draft, Notice, Published, Search, Session, Withdrawn};
+use Thing::{
+    Clip, Draft, DraftFile, File, Notice, Published, SavedSearch, Session, Withdrawn, WithdrawnFile,
+};
+
+/// What a call sends along.
+enum Sends {
+    Nothing,
+    Json(Value),
+    File,
+}
 
 /// A call, and how it answers a guest and another user of each kind for a thing of the owner's.
 struct Row {
     method: Method,
     path: &'static str,
-    body: Option<Value>,
+    sends: Sends,
     answers: &'static [(Thing, u16, u16)],
     /// For an id of nothing, to another user.
     nothing: u16,
@@ -42,116 +58,69 @@ struct Row {
     rubbish: u16,
 }
 
+/// For what its owner alone may know of.
+const HIDDEN: &[(Thing, u16, u16)] = &[(Draft, 404, 404), (Withdrawn, 404, 404)];
+/// The same where one has to be signed in.
+const HIDDEN_AFTER_SIGN_IN: &[(Thing, u16, u16)] = &[(Draft, 401, 404), (Withdrawn, 401, 404)];
+/// What only the owner may change.
+const KEPT: &[(Thing, u16, u16)] = &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)];
+const HIDDEN_FILES: &[(Thing, u16, u16)] = &[(DraftFile, 404, 404), (WithdrawnFile, 404, 404)];
+
 /// Every call with an id in its path.
 fn table() -> Vec<Row> {
-    let row = |method: Method, path, body, answers, nothing, rubbish| Row {
+    let row = |method: Method, path, sends, answers, (nothing, rubbish)| Row {
         method,
         path,
-        body,
+        sends,
         answers,
         nothing,
         rubbish,
     };
+    let (get, put, post, delete) = (Method::GET, Method::PUT, Method::POST, Method::DELETE);
     let taken_over = json!({"title": "Taken over", "status": "published", "organization": {"name": "Mine"}});
+    let search = json!({"name": "Taken over", "renewFeed": true});
+    let of_id = (404, 422);
     vec![
-        row(Method::GET, "/tenders/{id}", None, &[(Draft, 404, 404), (Withdrawn, 404, 404)], 404, 422),
+        row(get.clone(), "/tenders/{id}", Sends::Nothing, HIDDEN, of_id),
+        row(put.clone(), "/tenders/{id}", Sends::Json(taken_over), KEPT, of_id),
+        row(delete.clone(), "/tenders/{id}", Sends::Nothing, KEPT, of_id),
+        row(put.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
+        row(delete.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
+        row(get.clone(), "/tenders/{id}/similar", Sends::Nothing, HIDDEN, of_id),
+        row(post.clone(), "/tenders/{id}/documents", Sends::File, KEPT, of_id),
+        row(get.clone(), "/tenders/{id}/documents/{document}", Sends::Nothing, HIDDEN_FILES, of_id),
+        row(get.clone(), "/tenders/{id}/documents/{document}/text", Sends::Nothing, HIDDEN_FILES, of_id),
         row(
-            Method::PUT,
-            "/tenders/{id}",
-            Some(taken_over),
-            &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)],
-            404,
-            422,
-        ),
-        row(
-            Method::DELETE,
-            "/tenders/{id}",
-            None,
-            &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)],
-            404,
-            422,
-        ),
-        row(
-            Method::PUT,
-            "/tenders/{id}/intention",
-            None,
-            &[(Draft, 401, 404), (Withdrawn, 401, 404)],
-            404,
-            422,
-        ),
-        row(
-            Method::DELETE,
-            "/tenders/{id}/intention",
-            None,
-            &[(Draft, 401, 404), (Withdrawn, 401, 404)],
-            404,
-            422,
-        ),
-        row(
-            Method::GET,
-            "/tenders/{id}/similar",
-            None,
-            &[(Draft, 404, 404), (Withdrawn, 404, 404)],
-            404,
-            422,
-        ),
-        row(
-            Method::POST,
-            "/tenders/{id}/documents",
-            Some(json!({})),
-            &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)],
-            404,
-            422,
-        ),
-        row(
-            Method::GET,
+            delete.clone(),
             "/tenders/{id}/documents/{document}",
-            None,
-            &[(Draft, 404, 404), (Withdrawn, 404, 404)],
-            404,
-            422,
+            Sends::Nothing,
+            &[(DraftFile, 401, 404), (WithdrawnFile, 401, 404)],
+            of_id,
         ),
+        row(get.clone(), "/documents/{id}", Sends::Nothing, &[(File, 404, 404)], of_id),
+        row(put.clone(), "/saved/tenders/{id}", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
+        // What is not kept is no failure; the owner's stays.
         row(
-            Method::GET,
-            "/tenders/{id}/documents/{document}/text",
-            None,
-            &[(Draft, 404, 404), (Withdrawn, 404, 404)],
-            404,
-            422,
+            delete.clone(),
+            "/saved/tenders/{id}",
+            Sends::Nothing,
+            &[(Published, 401, 200), (Draft, 401, 200)],
+            (200, 422),
         ),
+        row(put.clone(), "/saved/searches/{id}", Sends::Json(search), &[(SavedSearch, 401, 404)], of_id),
+        row(delete.clone(), "/saved/searches/{id}", Sends::Nothing, &[(SavedSearch, 401, 404)], of_id),
+        // A search's id is not what opens its feed.
+        row(get.clone(), "/feeds/saved/{key}", Sends::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
+        row(delete, "/auth/sessions/{id}", Sends::Nothing, &[(Session, 401, 404)], of_id),
+        row(get, "/clips/{hash}", Sends::Nothing, &[(Clip, 404, 404)], (404, 404)),
         row(
-            Method::DELETE,
-            "/tenders/{id}/documents/{document}",
-            None,
-            &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)],
-            404,
-            422,
-        ),
-        row(Method::GET, "/documents/{id}", None, &[(Draft, 404, 404)], 404, 422),
-        row(Method::PUT, "/saved/tenders/{id}", None, &[(Draft, 401, 404), (Withdrawn, 401, 404)], 404, 422),
-        // One's own list: what is not on it is no failure.
-        row(Method::DELETE, "/saved/tenders/{id}", None, &[(Draft, 401, 200)], 200, 422),
-        row(
-            Method::PUT,
-            "/saved/searches/{id}",
-            Some(json!({"name": "Taken over", "renewFeed": true})),
-            &[(Search, 401, 404)],
-            404,
-            422,
-        ),
-        row(Method::DELETE, "/saved/searches/{id}", None, &[(Search, 401, 404)], 404, 422),
-        row(Method::GET, "/feeds/saved/{key}", None, &[(Search, 404, 404)], 404, 404),
-        row(Method::DELETE, "/auth/sessions/{id}", None, &[(Session, 401, 404)], 404, 422),
-        row(Method::GET, "/clips/{hash}", None, &[(Clip, 404, 404)], 404, 404),
-        row(
-            Method::POST,
+            post,
             "/ingest/review/{key}",
-            Some(json!({"decision": "reject"})),
+            Sends::Json(json!({"decision": "reject"})),
             &[(Notice, 401, 403)],
-            403,
-            403,
+            (403, 403),
         ),
-        row(Method::PUT, "/ingest/notices/{key}", Some(json!({})), &[(Notice, 401, 401)], 401, 401),
+        row(put, "/ingest/notices/{key}", Sends::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]
 }
 
@@ -159,20 +128,25 @@ const RUBBISH: [&str; 7] = ["x", "0", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe",
 
 /// What the contract asks for beside the path.
 fn query(path: &str) -> &'static str {
-    if matches!(path, "/clips/{hash}" | "/documents/{id}") {
-        "?until=99999999999&signature=forged"
-    } else {
-        ""
+    match path {
+        "/clips/{hash}" | "/documents/{id}" => "?until=99999999999&signature=forged",
+        _ => "",
     }
 }
 
-async fn call(client: &Client, row: &Row, id: &str) -> Reply {
-    let path = row.path.split('/').map(|part| if part.starts_with('{') { id } else { part });
+/// Calls with these ids in the path, the last of them also where there are more.
+async fn call(client: &Client, row: &Row, ids: &[&str]) -> Reply {
+    let mut ids = ids.iter().chain(std::iter::repeat(ids.last().unwrap()));
+    let path = row.path.split('/').map(|part| if part.starts_with('{') { ids.next().unwrap() } else { part });
     let path = path.collect::<Vec<_>>().join("/") + query(row.path);
     let request = client.request(row.method.clone(), &path);
-    let request = match &row.body {
-        Some(body) => request.json(body),
-        None => request,
+    let request = match &row.sends {
+        Sends::Nothing => request,
+        Sends::Json(body) => request.json(body),
+        Sends::File => {
+            let file = Part::bytes(b"%PDF-1.4 taken over".to_vec()).file_name("mine.pdf");
+            request.multipart(Form::new().part("file", file))
+        }
     };
     client.send(request, row.method.clone(), &path).await
 }
@@ -205,14 +179,19 @@ async fn made(owner: &Client, status: &str) -> String {
     made["data"]["tender"]["_id"].as_str().unwrap().to_owned()
 }
 
-/// One of each, by its id.
-async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, String>) {
-    let owner = portal.user("owner", "supplier").await;
-    let withdrawn = made(&owner, "published").await;
+/// One of each, by its ids.
+async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
+    let owner = portal.subscriber("owner", "supplier", Some("professional")).await;
+    let published = made(&owner, "published").await;
+    let (draft, withdrawn) = (made(&owner, "draft").await, made(&owner, "published").await);
+    let draft_file = attached(&owner, &format!("/tenders/{draft}"), "inkwells.pdf", pdf("inkwells")).await;
+    let withdrawn_file =
+        attached(&owner, &format!("/tenders/{withdrawn}"), "inkwells.pdf", pdf("inkwells")).await;
     owner.delete(&format!("/tenders/{withdrawn}")).await.expect(200);
-    let session = owner.get("/auth/sessions").await.expect(200)["data"]["sessions"][0]["_id"].clone();
-    let search = json!({"name": "Inkwells", "query": "search=inkwells"});
+    owner.put(&format!("/saved/tenders/{published}"), &json!({})).await.expect(200);
+    let search = json!({"name": "inkwells", "query": "search=inkwells"});
     let search = owner.post("/saved/searches", &search).await.expect(201)["data"]["search"]["_id"].clone();
+    let session = owner.get("/auth/sessions").await.expect(200)["data"]["sessions"][0]["_id"].clone();
     let operator = portal.operator().await;
     let waiting = Print { kind: "corrigendum", reference: "RDA/SP/2026/999", ..PRINT };
     send(&operator, 7, waiting).await;
@@ -220,14 +199,18 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, String>) {
         .fetch_one(&portal.state.db)
         .await
         .unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
     let things = BTreeMap::from([
-        (Published, made(&owner, "published").await),
-        (Draft, made(&owner, "draft").await),
-        (Withdrawn, withdrawn),
-        (Session, session.as_str().unwrap().to_owned()),
-        (Clip, clip),
-        (Search, search.as_str().unwrap().to_owned()),
-        (Notice, format!("{:032x}", 7)),
+        (Published, vec![published]),
+        (Draft, vec![draft.clone()]),
+        (Withdrawn, vec![withdrawn.clone()]),
+        (DraftFile, vec![draft, text(&draft_file["_id"])]),
+        (WithdrawnFile, vec![withdrawn, text(&withdrawn_file["_id"])]),
+        (File, vec![text(&draft_file["_id"])]),
+        (SavedSearch, vec![text(&search)]),
+        (Session, vec![text(&session)]),
+        (Clip, vec![clip]),
+        (Notice, vec![format!("{:032x}", 7)]),
     ]);
     (owner, things)
 }
@@ -252,10 +235,10 @@ async fn anothers_ids_open_nothing_and_change_nothing() {
     for row in &table() {
         let name = format!("{} {}", row.method, row.path);
         for (thing, to_guest, to_other) in row.answers {
-            let id = &things[thing];
-            assert_eq!(call(&guest, row, id).await.status, *to_guest, "{name}, a guest, {thing:?}");
+            let ids: Vec<&str> = things[thing].iter().map(String::as_str).collect();
+            assert_eq!(call(&guest, row, &ids).await.status, *to_guest, "{name}, a guest, {thing:?}");
             for other in &others {
-                let reply = call(other, row, id).await;
+                let reply = call(other, row, &ids).await;
                 assert_eq!(reply.status, *to_other, "{name}, another user, {thing:?}");
                 assert!(!reply.text().contains("inkwells"), "{name} tells of {thing:?}: {}", reply.text());
             }
@@ -263,13 +246,13 @@ async fn anothers_ids_open_nothing_and_change_nothing() {
         for other in &others {
             for nothing in [Uuid::nil(), Uuid::from_u128(u128::MAX)] {
                 assert_eq!(
-                    call(other, row, &nothing.to_string()).await.status,
+                    call(other, row, &[&nothing.to_string()]).await.status,
                     row.nothing,
                     "{name} {nothing}"
                 );
             }
             for rubbish in RUBBISH {
-                assert_eq!(call(other, row, rubbish).await.status, row.rubbish, "{name} {rubbish}");
+                assert_eq!(call(other, row, &[rubbish]).await.status, row.rubbish, "{name} {rubbish}");
             }
         }
         same(&name).await;
@@ -277,7 +260,7 @@ async fn anothers_ids_open_nothing_and_change_nothing() {
     // The owner still has it all.
     owner.get("/auth/me").await.expect(200);
     for thing in [Published, Draft, Withdrawn] {
-        let tender = owner.get(&format!("/tenders/{}", things[&thing])).await.expect(200);
+        let tender = owner.get(&format!("/tenders/{}", things[&thing][0])).await.expect(200);
         assert_eq!(tender["data"]["tender"]["title"], "Supply of inkwells");
     }
 }
@@ -302,6 +285,24 @@ async fn an_id_of_anothers_sending_is_no_way_in_either() {
     }
     let own = other.get("/auth/sessions").await.expect(200);
     assert_eq!(own["data"]["sessions"].as_array().unwrap().len(), 1);
+}
+
+/// A tender of one's own is no way to another's files.
+#[tokio::test]
+async fn anothers_file_under_ones_own_tender_is_none() {
+    let portal = TestPortal::start().await;
+    let (_, things) = owned(&portal).await;
+    let other = portal.subscriber("other", "supplier", Some("enterprise")).await;
+    let mine = made(&other, "draft").await;
+    let before = everything(&portal.state.db).await;
+    for thing in [DraftFile, WithdrawnFile] {
+        let place = format!("/tenders/{mine}/documents/{}", things[&thing][1]);
+        other.get(&place).await.refused(404);
+        other.get(&format!("{place}/text")).await.refused(404);
+        // Nothing of the kind is attached there, and nothing comes off.
+        other.delete(&place).await.expect(200);
+    }
+    assert_eq!(everything(&portal.state.db).await, before);
 }
 
 #[test]
