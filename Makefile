@@ -1,6 +1,6 @@
 # Each target sets up what it needs first; see the files in .make for how.
 
-.PHONY: run test check gen bench
+.PHONY: run test check gen bench lighthouse
 .DEFAULT_GOAL := run
 
 run: ## the portal with ingested newspapers at 127.0.0.1:$(PORT); state under $(DATA)
@@ -21,3 +21,7 @@ gen: ## the OpenAPI document and the TypeScript types made from it
 
 bench: ## matching and search beside their peers: TENDERS, ALERTS, NOTICES say which files (see benches/README.md)
 	@.make/bench
+
+lighthouse: ## how fast and accessible three pages are, by Lighthouse, which is fetched for it: the median of RUNS runs, else five
+	@.make/setup test
+	@.make/test lighthouse
