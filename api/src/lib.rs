@@ -17,6 +17,7 @@ pub mod error;
 pub mod export;
 pub mod feed;
 pub mod jobs;
+pub mod locales;
 pub mod mail;
 pub mod notices;
 pub mod plans;

@@ -3,7 +3,11 @@
 use crate::{
     edge::{headers, observe},
     error::FailureBody,
-    routes::{auth, clips, contact, dev, documents, feeds, health, ingest, saved, tenders, unsubscribe, web},
+    routes::{
+        auth, clips, contact, dev, documents, feeds, health, ingest, saved,
+        tenders::{self, TenderView},
+        unsubscribe, web,
+    },
     state::AppState,
 };
 use axum::{
@@ -13,6 +17,7 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
+use index::tender::Tender;
 use std::time::Duration;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -25,7 +30,7 @@ use tower_http::{
 use utoipa::{
     OpenApi, ToSchema,
     openapi::{
-        Content, Ref, Response, ResponseBuilder,
+        Components, Content, Ref, RefOr, Response, ResponseBuilder, Schema,
         security::{Http, HttpAuthScheme, SecurityScheme},
     },
 };
@@ -146,6 +151,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
     let operator = SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).build());
     components.add_security_scheme("session", bearer);
     components.add_security_scheme("operator", operator);
+    always_sent(components);
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in operations.into_iter().flatten() {
@@ -159,6 +165,25 @@ pub fn document() -> utoipa::openapi::OpenApi {
         }
     }
     document
+}
+
+/// A tender that is sent has an id, a title and a status. The record alone may be a notice that is not published yet.
+fn always_sent(components: &mut Components) {
+    const FIELDS: [&str; 3] = ["_id", "title", "status"];
+    let Some(RefOr::T(Schema::Object(record))) = components.schemas.get(&*Tender::name()) else { return };
+    let known: Vec<_> =
+        FIELDS.iter().filter_map(|&field| Some((field, record.properties.get(field)?.clone()))).collect();
+    let Some(RefOr::T(Schema::AllOf(view))) = components.schemas.get_mut(&*TenderView::name()) else {
+        return;
+    };
+    for part in &mut view.items {
+        if let RefOr::T(Schema::Object(computed)) = part {
+            computed.required.extend(known.iter().map(|(field, _)| (*field).to_owned()));
+            computed
+                .properties
+                .extend(known.iter().map(|(field, schema)| ((*field).to_owned(), schema.clone())));
+        }
+    }
 }
 
 /// How any call can fail, through no fault of its caller.

@@ -101,3 +101,21 @@ test("a file whose sending broke off is sent again", async ({ page }) => {
   await expect(attached).toContainText("Attached");
   await expect(attached).toHaveCount(1);
 });
+
+test("a file that could not go with a new tender waits on the tender's form", async ({ page }) => {
+  const title = `Desks ${crypto.randomUUID().slice(0, 8)}`;
+  await registerSupplier(page);
+  await page.goto("/supplier/add-tender");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", pdf("Bids")));
+  await page.route("**/api/tenders/*/documents", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Save as Draft" }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await expect(page.getByText("not all of its documents could be sent")).toBeVisible();
+  const attached = page.getByRole("list", { name: "Attached documents" }).getByRole("listitem");
+  await expect(attached).toContainText("The file could not be sent");
+  await attached.getByRole("button", { name: "Try again" }).click();
+  await expect(attached).toContainText("Attached");
+  await page.reload();
+  await expect(attached).toHaveCount(1);
+});

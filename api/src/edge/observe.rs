@@ -3,6 +3,7 @@
 
 use crate::{
     error::{ApiError, FailureBody},
+    locales,
     state::AppState,
 };
 use axum::{
@@ -12,6 +13,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use index::vocabulary::Language;
 use std::{any::Any, sync::Arc, time::Instant};
 use tracing::Instrument;
 
@@ -22,12 +24,13 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub async fn observe(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let id = state.random.id(&state.clock).to_string();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let language = locales::asked_for(request.headers());
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str).to_owned();
     let span = tracing::info_span!("request", id, %method, route);
     let begun = Instant::now();
     let mut response = next.run(request).instrument(span.clone()).await;
     if path.starts_with("/api") && !response.status().is_success() {
-        response = told(response, &method, &id);
+        response = told(response, &method, &id, language);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -54,8 +57,8 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
     ApiError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
 }
 
-/// The failure with its request's id; one that came from outside the handlers in words of ours.
-fn told(response: Response, method: &Method, id: &str) -> Response {
+/// The failure in its reader's language and with its request's id; one that came from outside the handlers in words of ours.
+fn told(response: Response, method: &Method, id: &str, language: Language) -> Response {
     let status = response.status();
     if status.is_redirection() || status.is_informational() {
         return response;
@@ -64,6 +67,13 @@ fn told(response: Response, method: &Method, id: &str) -> Response {
         Some(failure) => FailureBody::clone(failure),
         None => FailureBody::new(in_words(status, method)),
     };
+    let messages =
+        std::iter::once(&mut body.message).chain(body.errors.iter_mut().map(|error| &mut error.message));
+    for message in messages {
+        if let Some(words) = locales::translated(message, language) {
+            *message = words;
+        }
+    }
     body.request_id = Some(id.to_owned());
     let mut headers = response.headers().clone();
     headers.remove(header::CONTENT_LENGTH);
@@ -93,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_panic_tells_its_caller_nothing_but_the_requests_id() {
-        let told = told(panicked(Box::new("the key is hush")), &Method::GET, "0191");
+        let told = told(panicked(Box::new("the key is hush")), &Method::GET, "0191", Language::English);
         assert_eq!(told.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = futures::executor::block_on(axum::body::to_bytes(told.into_body(), 10_000)).unwrap();
         let body: serde_json::Value = serde_json::from_slice(&body).unwrap();

@@ -222,3 +222,21 @@ async fn an_address_can_try_only_so_often() {
     portal.pass(21);
     portal.guest().post("/auth/login", &wrong).await.refused(401);
 }
+
+/// Both the message and what is wrong with each field; whoever asks for a language that is not ours is answered in English.
+#[tokio::test]
+async fn a_refusal_is_told_in_the_readers_language() {
+    let portal = TestPortal::start().await;
+    let login = async |language: &str, body: Value| {
+        let request = portal.guest().request(Method::POST, "/auth/login").json(&body);
+        let request = request.header("accept-language", language);
+        portal.guest().send(request, Method::POST, "/auth/login").await.json()
+    };
+    let wrong = json!({"email": "nobody@example.lk", "password": "not the password"});
+    assert_eq!(login("si", wrong.clone()).await["message"], "විද්‍යුත් ලිපිනය හෝ මුරපදය වැරදියි");
+    assert_eq!(login("ta-LK, en;q=0.5", wrong.clone()).await["message"], "மின்னஞ்சல் அல்லது கடவுச்சொல் தவறு");
+    assert_eq!(login("de, fr", wrong).await["message"], "Invalid email or password");
+    let empty = login("si", json!({"email": "", "password": ""})).await;
+    assert_eq!(empty["message"], "කරුණාකර සියලු ක්ෂේත්‍ර පුරවන්න");
+    assert_eq!(empty["errors"][0]["message"], empty["message"]);
+}

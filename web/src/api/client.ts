@@ -1,7 +1,8 @@
-// The one door to the network: a typed client over the generated contract. It adds the bearer token, renews it in time,
-// bounds each call in time, and turns every reply that is no success into an [`ApiError`].
+// The one door to the network: a typed client over the generated contract. It adds the bearer token, renews it in time, asks
+// in the page's language, bounds each call in time, and turns every reply that is no success into an [`ApiError`].
 
 import createClient from "openapi-fetch";
+import { currentLanguage } from "@/locales/i18n.ts";
 import { toApiError } from "./error.ts";
 import { oneTabAtATime, Renewal } from "./renewal.ts";
 import type { paths } from "./schema.gen.ts";
@@ -55,6 +56,7 @@ function send(request: Request, token: string | null): Promise<Response> {
   const limit = request.url.endsWith("/auth/export") ? FILE_TIME_LIMIT_MS : TIME_LIMIT_MS;
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limit)]);
   const attempt = new Request(request.clone(), { signal });
+  attempt.headers.set("accept-language", currentLanguage());
   if (token) attempt.headers.set("authorization", `Bearer ${token}`);
   return fetch(attempt);
 }

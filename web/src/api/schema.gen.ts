@@ -2463,6 +2463,22 @@ export interface components {
             isExpired: boolean;
             /** @description How often it was looked at. */
             statistics: components["schemas"]["TenderStatistics"];
+            /**
+             * Format: uuid
+             * @description UUIDv7. Nil while a notice is not yet published.
+             * @default 00000000-0000-0000-0000-000000000000
+             */
+            _id: string;
+            /**
+             * @description What is bought, as printed.
+             * @default
+             */
+            title: string;
+            /**
+             * @description Where it stands by its owner's action; see [`Tender::effective_status`].
+             * @default draft
+             */
+            status: components["schemas"]["TenderStatus"];
         };
         /** @description Turnover asked for. */
         Turnover: {

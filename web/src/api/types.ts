@@ -4,13 +4,8 @@ import type { components } from "./schema.gen.ts";
 
 type Schemas = components["schemas"];
 
-type View = Schemas["TenderView"];
-
-/**
- * A tender as it is sent: these three never miss. The contract leaves them out of `required` because the same record is
- * also the form of a notice that is not published yet.
- */
-export type Tender = View & Required<Pick<View, "_id" | "title" | "status">>;
+/** A tender as it is sent. */
+export type Tender = Schemas["TenderView"];
 
 /** What is left of a tender that is locked to its reader. */
 export type LockedTender = Schemas["LockedTender"];

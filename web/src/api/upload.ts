@@ -1,5 +1,6 @@
 // Sending a file: by XMLHttpRequest, which alone tells how much has gone. The same session, envelope and errors as every call.
 
+import { currentLanguage } from "@/locales/i18n.ts";
 import { freshToken } from "./client.ts";
 import { toApiError } from "./error.ts";
 import { settings } from "./settings.ts";
@@ -22,6 +23,7 @@ export async function upload<Data>(
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     request.open("POST", `${settings.apiBase}${path}`);
+    request.setRequestHeader("accept-language", currentLanguage());
     if (token) request.setRequestHeader("authorization", `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) onProgress?.(loaded / total);

@@ -1,6 +1,6 @@
 //! A caller over HTTP that holds every answer under /api against the contract before a test sees it.
 
-use super::document;
+use super::{document, words};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
 use std::{net::SocketAddr, time::Duration};
@@ -79,6 +79,7 @@ impl Client {
     pub async fn send(&self, request: reqwest::RequestBuilder, method: Method, path: &str) -> Reply {
         let reply = Reply::read(request.send().await.unwrap()).await;
         document::hold(&method, path.split('?').next().unwrap(), &reply);
+        words::hold(path, &reply);
         reply
     }
 

@@ -11,6 +11,7 @@ pub mod publishing;
 mod schema;
 pub mod server;
 pub mod smtp;
+mod words;
 
 pub use client::{Client, Reply};
 pub use database::TestDatabase;

@@ -6,6 +6,7 @@ import type { Tender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
 import { useDeleteTender, useMoveTender } from "@/features/publish/mutations.ts";
 import { formatDay, formatMoment } from "@/features/tenders/dates.ts";
+import { nameOf } from "@/features/tenders/names.ts";
 import { placeOf } from "@/features/tenders/place.ts";
 import { OwnerStatusBadge } from "@/features/tenders/StatusBadge.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
@@ -63,10 +64,10 @@ export function Entry({ tender }: { tender: Tender }) {
   const { status } = tender;
   const title = tender.title || t("account.dashboard.untitled");
   const facts = [
-    tender.category,
+    tender.category && nameOf("category", tender.category, t),
     tender.referenceNo,
     tender.organization?.name,
-    placeOf(tender.location, true),
+    placeOf(tender.location, t, true),
     status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
     closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
   ].filter((fact) => fact != null && fact !== "");

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { nameOf } from "@/features/tenders/names.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
@@ -103,7 +104,7 @@ function Place({ messageId }: { messageId: string }) {
       <Pair>
         <SelectField {...field("province")} {...provinceField}>
           <option value="">{t("publish.choose")}</option>
-          <Options words={PROVINCES} />
+          <Options words={PROVINCES} name={(word) => nameOf("province", word, t)} />
         </SelectField>
         <SelectField
           {...field("district")}
@@ -111,7 +112,7 @@ function Place({ messageId }: { messageId: string }) {
           disabled={province === ""}
         >
           <option value="">{t("publish.choose")}</option>
-          <Options words={districts} />
+          <Options words={districts} name={(word) => nameOf("district", word, t)} />
         </SelectField>
       </Pair>
       <TextField {...field("city")} autoComplete="address-level2" />
@@ -131,7 +132,7 @@ export function Sections({ messageId, attachments }: { messageId: string; attach
         <Pair>
           <SelectField {...field("category")}>
             <option value="">{t("publish.choose")}</option>
-            <Options words={CATEGORIES} />
+            <Options words={CATEGORIES} name={(word) => nameOf("category", word, t)} />
           </SelectField>
           <TextField {...field("subcategory")} />
         </Pair>

@@ -1,7 +1,7 @@
 // Files on their way to a tender: chosen, sent one after the other once the tender has an id, and taken off again.
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
@@ -52,11 +52,18 @@ export interface Attachments {
   sendTo: (tenderId: string) => Promise<boolean>;
 }
 
+/** What could not be sent with a new tender, by its id: its own form goes on with it. */
+const left = new Map<string, readonly Attachment[]>();
+
 /** The files of a tender. Without an id they wait until `sendTo` is called. */
 export function useAttachments(tenderId: string | null, documents: readonly Document[]): Attachments {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [list, setList] = useState<readonly Attachment[]>(() => documents.map(attached));
+  const [list, setList] = useState<readonly Attachment[]>(() => [
+    ...documents.map(attached),
+    ...(left.get(tenderId ?? "") ?? []),
+  ]);
+  useEffect(() => void left.delete(tenderId ?? ""), [tenderId]);
   // What is sent follows one another, and is read from here: a state would be told too late.
   const now = useRef(list);
   const queue = useRef(Promise.resolve(true));
@@ -97,6 +104,11 @@ export function useAttachments(tenderId: string | null, documents: readonly Docu
     queue.current = queue.current.then(async () => {
       let all = true;
       for (const one of now.current.filter(({ file }) => file)) all = (await send(to, one)) && all;
+      if (!all && tenderId === null)
+        left.set(
+          to,
+          now.current.filter(({ message }) => message !== null),
+        );
       await client.invalidateQueries({ queryKey: ["tenders"] });
       return all;
     });

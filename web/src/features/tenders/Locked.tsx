@@ -8,6 +8,7 @@ import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
+import { nameOf } from "./names.ts";
 
 const PLANS = ["basic", "professional", "enterprise"] as const;
 
@@ -58,7 +59,9 @@ export function LockedCard({ tender }: { tender: LockedTender }) {
             {tender.title}
           </h2>
           <p className="mt-0.5 text-[0.9375rem] text-ink-soft">
-            {[tender.organization.name, tender.category].filter(Boolean).join(" · ")}
+            {[tender.organization.name, tender.category && nameOf("category", tender.category, t)]
+              .filter(Boolean)
+              .join(" · ")}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:flex-col sm:items-end">

@@ -6,6 +6,7 @@ import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Collapsible } from "@/ui/Collapsible.tsx";
 import { SECTORS, type SectorValue } from "./filters.ts";
+import { nameOf } from "./names.ts";
 
 const SHOWN_CATEGORIES = 6;
 
@@ -64,7 +65,7 @@ export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
             <ul>
               {categories.map(({ _id, name, count }) => (
                 <li key={_id} className="flex min-h-8 items-center justify-between gap-3 text-[0.9375rem]">
-                  {name || _id} <span className="text-ink-soft">{count}</span>
+                  {nameOf("category", name || _id, t)} <span className="text-ink-soft">{count}</span>
                 </li>
               ))}
             </ul>

@@ -9,6 +9,7 @@ import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
 import { Marked } from "./Marked.tsx";
 import { formatAmount } from "./money.ts";
+import { nameOf } from "./names.ts";
 import { placeOf } from "./place.ts";
 import { TenderDetails } from "./TenderDetails.tsx";
 
@@ -36,7 +37,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
   const [open, setOpen] = useState(false);
   const id = useId();
   const conditions = useConditions(tender);
-  const place = placeOf(tender.location);
+  const place = placeOf(tender.location, t);
   const closing = tender.dates?.closing;
   const language = tender.language ?? undefined;
   return (
@@ -68,7 +69,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
                 {condition}
               </li>
             ))}
-            {tender.category && <li>{tender.category}</li>}
+            {tender.category && <li>{nameOf("category", tender.category, t)}</li>}
             {tender.referenceNo && <li className="max-w-64 truncate">{tender.referenceNo}</li>}
             {tender.needsReview && (
               <li

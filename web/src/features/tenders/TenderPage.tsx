@@ -32,7 +32,7 @@ export function Component() {
   const { id = "" } = useParams();
   const { data: tender, isPending } = useDeferredValue(useQuery(tenderDetails(id)));
   const language = tender?.language ?? undefined;
-  const place = placeOf(tender?.location);
+  const place = placeOf(tender?.location, t);
   const closing = tender?.dates?.closing;
   return (
     <Page className="py-6">

@@ -4,6 +4,7 @@ import type { components } from "@/api/schema.gen.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { formatDay } from "./dates.ts";
 import { type Choice, SECTORS } from "./filters.ts";
+import { nameOf } from "./names.ts";
 
 type Schemas = components["schemas"];
 
@@ -16,6 +17,12 @@ export function useChoiceWords(): (choice: Choice) => string {
         const sector = SECTORS.find((known) => known === value);
         return sector ? t(`tenders.sector.${sector}`) : value;
       }
+      case "categories":
+        return nameOf("category", value, t);
+      case "provinces":
+        return nameOf("province", value, t);
+      case "districts":
+        return nameOf("district", value, t);
       case "kinds":
         return t(`tenders.kind.${value as Schemas["Kind"]}`, { defaultValue: value });
       case "organizationTypes":

@@ -72,6 +72,9 @@ const WORDS: Record<string, string> = {
   priority: "tenders.priority",
   language: "tenders.language",
   "organization.type": "tenders.organizationType",
+  category: "names.category",
+  "location.province": "names.province",
+  "location.district": "names.district",
 };
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T/;

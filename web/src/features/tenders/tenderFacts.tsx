@@ -5,6 +5,7 @@ import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/locales/translate.ts";
 import { formatDay, formatMoment } from "./dates.ts";
 import { formatAmount, formatMillions } from "./money.ts";
+import { nameOf } from "./names.ts";
 import { placeOf } from "./place.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
@@ -123,7 +124,7 @@ export function organizationFacts(tender: Tender, t: Translate): Fact[] {
       t("tenders.details.organizationType"),
       organization?.type && t(`tenders.organizationType.${organization.type}`),
     ),
-    ...fact(t("tenders.details.place"), placeOf(location, true), "location.district"),
+    ...fact(t("tenders.details.place"), placeOf(location, t, true), "location.district"),
     ...fact(t("tenders.details.contact"), reachable ? <Contact person={person} /> : null),
   ];
 }
@@ -133,7 +134,11 @@ export function noticeFacts(tender: Tender, t: Translate): Fact[] {
   const { kind, method, language, priority, category, subcategory } = tender;
   return [
     ...fact(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),
-    ...fact(t("tenders.details.category"), [category, subcategory].filter(Boolean).join(", "), "category"),
+    ...fact(
+      t("tenders.details.category"),
+      [category && nameOf("category", category, t), subcategory].filter(Boolean).join(", "),
+      "category",
+    ),
     ...fact(t("tenders.details.status"), <StatusBadge status={tender.status} />),
     ...fact(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
     ...fact(t("tenders.details.method"), method, "method"),

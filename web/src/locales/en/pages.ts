@@ -2,7 +2,8 @@
 
 import account from "./account.json";
 import company from "./company.json";
+import names from "./names.json";
 import publish from "./publish.json";
 import tenders from "./tenders.json";
 
-export const pages = { tenders, account, publish, company };
+export const pages = { tenders, account, publish, company, names };

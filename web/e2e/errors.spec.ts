@@ -1,0 +1,159 @@
+// Every way a call can fail, in the words of the specification's catalogue of errors: nobody answers, 401, 403, 422, 500, and
+// answers that say nothing of themselves.
+
+import type { Page } from "@playwright/test";
+import { test as base, cards, expect, signIn } from "./fixtures.ts";
+import { Gateway } from "./gateway.ts";
+import { PASSWORD } from "./portal.ts";
+
+const test = base.extend<{ gateway: Gateway }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it what a fixture asks for
+  gateway: async ({}, use) => {
+    const gateway = new Gateway();
+    await gateway.start();
+    await use(gateway);
+    await gateway.stop();
+  },
+  baseURL: async ({ gateway }, use) => use(gateway.address),
+});
+
+const NO_WORDS = { status: 400, body: "{}" };
+const OURS = {
+  status: 500,
+  body: JSON.stringify({ success: false, message: "Something went wrong on our side." }),
+};
+
+const toasts = (page: Page) => page.getByRole("region", { name: "Notifications" });
+
+/** Asks for the portal's health at once, as when a network comes. */
+const askForHealth = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("online")));
+
+async function fillIn(page: Page): Promise<void> {
+  await page.goto("/register");
+  await page.getByLabel("First name").fill("Ruwan");
+  await page.getByLabel("Last name").fill("Perera");
+  await page.getByLabel("E-mail").fill(`ruwan.${crypto.randomUUID()}@example.lk`);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByLabel(/I agree/).check();
+}
+
+test("the badge tells five states", async ({ page, context, gateway }) => {
+  const badge = page.getByRole("status", { name: /^Connection/ });
+  gateway.answer("GET /api/health", "silence");
+  await page.goto("/");
+  await expect(badge).toHaveText("Checking");
+  gateway.restore();
+  await page.reload();
+  await expect(badge).toHaveText("Connected");
+  gateway.answer("GET /api/health", { status: 500, body: "no JSON", type: "text/html" });
+  await askForHealth(page);
+  await expect(badge).toHaveText("API Error");
+  await gateway.stop();
+  await askForHealth(page);
+  await expect(badge).toHaveText("Backend Offline");
+  await context.setOffline(true);
+  await expect(badge).toHaveText("No Internet");
+  await context.setOffline(false);
+  await gateway.start();
+  gateway.restore();
+  await askForHealth(page);
+  await expect(badge).toHaveText("Connected");
+});
+
+test("a sign-in that fails says why, or that it failed", async ({ page, gateway }) => {
+  const alert = page.getByRole("main").getByRole("alert");
+  await signIn(page, "nobody@example.lk");
+  await expect(toasts(page)).toContainText("Login Failed");
+  await expect(toasts(page)).toContainText("Invalid email or password");
+  await expect(alert).toHaveText("Invalid email or password");
+  gateway.answer("POST /api/auth/login", NO_WORDS);
+  await signIn(page, "buyer@demo.test");
+  await expect(toasts(page)).toContainText("Login Failed");
+  await expect(toasts(page)).toContainText("Invalid email or password");
+  await expect(alert).toHaveText("Login failed");
+  await gateway.stop();
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(alert).toHaveText("Login failed");
+  await expect(page.getByLabel("E-mail")).toHaveValue("buyer@demo.test");
+  // Nothing typed is lost: the portal is back, and the button enough.
+  await gateway.start();
+  gateway.restore();
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/tenders$/);
+});
+
+test("a registration that fails says why, or that it failed", async ({ page, gateway }) => {
+  const alert = page.getByRole("main").getByRole("alert");
+  await fillIn(page);
+  gateway.answer("POST /api/auth/register", NO_WORDS);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(toasts(page)).toContainText("Registration Failed");
+  await expect(toasts(page)).toContainText("Failed to create account");
+  await expect(alert).toContainText("Registration failed");
+  gateway.answer("POST /api/auth/register", OURS);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(alert).toContainText("Something went wrong on our side.");
+  gateway.restore();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+});
+
+test("a listing and counters that cannot be had say so, each in place", async ({ page, gateway }) => {
+  gateway.answer("GET /api/tenders", OURS);
+  gateway.answer("GET /api/tenders/stats", NO_WORDS);
+  await page.goto("/about");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+  await expect(page.getByText("Error loading statistics: Failed to load statistics")).toBeVisible();
+  const refused = page.getByText("Error loading tenders: Something went wrong on our side.");
+  // After the three further attempts that the specification asks for.
+  await expect(refused).toBeVisible({ timeout: 20_000 });
+  gateway.restore();
+  for (const retry of await page.getByRole("button", { name: "Try Again" }).all()) await retry.click();
+  await expect(cards(page).first()).toBeVisible();
+  await expect(page.getByText(/^Error loading/)).toHaveCount(0);
+});
+
+test("401: who is signed in no longer, and who never was", async ({ page, gateway }) => {
+  gateway.answer("GET /api/tenders", { status: 401, body: '{"success":false,"message":"Unauthorized"}' });
+  await page.goto("/about");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+  await expect(toasts(page)).toContainText("Access Denied");
+  await expect(toasts(page)).toContainText("You need to be logged in to access this resource.");
+  gateway.restore();
+  await signIn(page, "buyer@demo.test");
+  await expect(page.getByRole("banner").getByText(/^Welcome, /)).toBeVisible();
+  await page.evaluate(() => {
+    window.localStorage.setItem("auth_token", "no.longer.one");
+    window.localStorage.setItem("refresh_token", "never issued");
+  });
+  await page.goto("/account");
+  await expect(toasts(page)).toContainText("Session Expired");
+  await expect(toasts(page)).toContainText("Please log in again to continue.");
+  expect(await page.evaluate(() => window.localStorage.getItem("auth_token"))).toBeNull();
+});
+
+test("403 and 422: what a plan does not open, and what cannot be meant", async ({ page }) => {
+  await page.goto("/tenders?districts=Galle");
+  await expect(page.getByRole("alert")).toContainText(/^Error loading tenders: .*(P|p)rofessional/);
+  await signIn(page, "professional@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+  await page.goto("/tenders?minValue=9&maxValue=1");
+  await expect(page.getByRole("alert")).toContainText(
+    "Error loading tenders: minValue: must not be greater than maxValue",
+  );
+});
+
+test("a page that breaks offers to try again and to go Home", async ({ page, gateway, complaints }) => {
+  const broken = JSON.stringify({ success: true, data: { tenders: [null], pagination: null } });
+  gateway.answer("GET /api/tenders", { status: 200, body: broken });
+  await page.goto("/about");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  expect(complaints.length).toBeGreaterThan(0);
+  complaints.length = 0;
+  gateway.restore();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect(cards(page).first()).toBeVisible();
+  complaints.length = 0;
+});
