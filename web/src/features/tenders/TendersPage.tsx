@@ -270,10 +270,12 @@ export function Component() {
               </ErrorBanner>
             </div>
           )}
-          {data && data.tenders.length > 0 && (
+          {data && (data.tenders.length > 0 || filtered) && (
             <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               <SearchTools filters={filters} words={words} />
-              <SortChoice sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
+              {data.tenders.length > 0 && (
+                <SortChoice sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
+              )}
             </div>
           )}
           {data && <SearchNote list={data} onSearch={(search) => show({ ...filters, search, page: 1 })} />}

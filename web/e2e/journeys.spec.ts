@@ -1,0 +1,134 @@
+// Whole ways through the portal: a guest's to the first lock, a buyer's from registration to a session that ends on the way.
+
+import type { Page } from "@playwright/test";
+import { cards, expect, registerSupplier, test, withdraw } from "./fixtures.ts";
+import { linkTo, register } from "./people.ts";
+import { PASSWORD } from "./portal.ts";
+
+/** Publishes a tender for subscribers only. */
+async function publishForSubscribers(page: Page, title: string): Promise<void> {
+  await page.goto("/supplier/add-tender");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Description").fill("Of teak, for the council's hall.");
+  await page.getByLabel("Reference number").fill("FW/7");
+  await page.getByLabel("Category", { exact: true }).selectOption("Furniture");
+  await page.getByLabel("Province").selectOption("Southern");
+  await page.getByLabel("District").selectOption("Matara");
+  await page.getByLabel("Closing date").fill("2099-01-31");
+  await page.getByLabel("Visibility").selectOption("premium");
+  await page.getByRole("button", { name: "Publish Tender" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+}
+
+test("a guest searches, opens, and is stopped by a lock and after the third detail", async ({
+  page,
+  browser,
+  request,
+}) => {
+  const title = `Benches ${crypto.randomUUID().slice(0, 8)}`;
+  const supplier = await (await browser.newContext()).newPage();
+  await registerSupplier(supplier);
+  await publishForSubscribers(supplier, title);
+
+  // What is locked keeps its place, says what opens it, and tells nothing else.
+  await page.goto("/tenders");
+  const search = page.getByRole("combobox", { name: "Search in tenders" });
+  await search.fill(title);
+  await search.press("Enter");
+  const locked = page.getByRole("article", { name: title });
+  await expect(locked).toContainText("This tender is for subscribers. Included in Professional.");
+  await expect(locked.getByRole("button", { name: /^View Details/ })).toHaveCount(0);
+  await expect(page.getByText("Of teak")).toHaveCount(0);
+  const found = await (await request.get(`/api/tenders?search=${encodeURIComponent(title)}`)).json();
+  await page.goto(`/tenders/${found.data.tenders[0]._id}`);
+  await expect(page.getByText("This tender is for Professional and Enterprise subscribers")).toBeVisible();
+  await expect(page.getByText("Of teak")).toHaveCount(0);
+
+  // Three others a month, and each as often as one likes.
+  await page.goto("/tenders?search=supply");
+  const details = async (nth: number) => {
+    const card = cards(page).nth(nth);
+    await card.getByRole("button", { name: /^View Details/ }).click();
+    return card;
+  };
+  for (const nth of [0, 1, 2]) {
+    await expect((await details(nth)).getByText("Reference number")).toBeVisible();
+  }
+  const fourth = await details(3);
+  await expect(fourth).toContainText("You have opened the 3 tenders that are free each month.");
+  await expect(fourth.getByText("Full text of the notice")).toHaveCount(0);
+  await page.reload();
+  await expect((await details(0)).getByText("Reference number")).toBeVisible();
+  await (await details(3)).getByRole("link", { name: "Sign up" }).click();
+  await expect(page).toHaveURL(/\/register$/);
+  await withdraw(supplier, title);
+  await supplier.context().close();
+});
+
+test("a buyer registers, confirms, signs in, is signed out on the way, and comes back to the same place", async ({
+  page,
+  request,
+}) => {
+  const email = await register(page);
+  await page.goto(await linkTo(request, email, "verify-email"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/$/);
+
+  const signIn = async () => {
+    const form = page.getByRole("main");
+    await form.getByLabel("E-mail").fill(email);
+    await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await form.getByRole("button", { name: "Sign in" }).click();
+  };
+  await page.goto("/login");
+  await signIn();
+  await expect(page).toHaveURL(/\/tenders$/);
+  await page.goto("/account");
+  await expect(page.getByText("This browser")).toBeVisible();
+
+  // The session is ended from elsewhere; the next call notices.
+  const headers = {
+    authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("auth_token"))}`,
+  };
+  const { data } = await (await request.get("/api/auth/sessions", { headers })).json();
+  for (const { _id } of data.sessions) await request.delete(`/api/auth/sessions/${_id}`, { headers });
+  await page.getByLabel("Company").fill("Dias Stores");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Session Expired")).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await signIn();
+  await expect(page).toHaveURL(/\/account$/);
+  await expect(page.getByRole("banner").getByText("Welcome, Malini Dias")).toBeVisible();
+});
+
+test("a supplier whose session ends while a tender is written finds it as it was", async ({
+  page,
+  request,
+}) => {
+  await registerSupplier(page);
+  const email = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem("auth_token")}` };
+    const me = await (await fetch("/api/auth/me", { headers })).json();
+    return me.data.user.email as string;
+  });
+  await page.goto("/supplier/add-tender");
+  await page.getByLabel("Title").fill("Repair of two bridges");
+  const headers = {
+    authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("auth_token"))}`,
+  };
+  const { data } = await (await request.get("/api/auth/sessions", { headers })).json();
+  for (const { _id } of data.sessions) await request.delete(`/api/auth/sessions/${_id}`, { headers });
+  await page.getByRole("button", { name: "Save as Draft" }).click();
+  await expect(page.getByText("Session Expired")).toBeVisible();
+  const form = page.getByRole("main");
+  await form.getByLabel("E-mail").fill(email);
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/supplier\/add-tender$/);
+  await expect(page.getByLabel("Title")).toHaveValue("Repair of two bridges");
+  await page.getByRole("button", { name: "Save as Draft" }).click();
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  await expect(page.getByRole("link", { name: "Edit Repair of two bridges" })).toBeVisible();
+});
