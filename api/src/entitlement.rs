@@ -28,6 +28,9 @@ const FREE: &str = "free";
 /// The lowest plan that reads premium tenders.
 const READS_PREMIUM: &str = "professional";
 
+/// In the specification's words.
+const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
+
 /// What one reader may see at one moment.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
@@ -235,6 +238,18 @@ impl Entitlement {
         }
         let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
         Err(by_plan(plan, "Saved tenders are part of the Professional and Enterprise plans"))
+    }
+
+    /// Refuses e-mail alerts to all but the plans that have them.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_alerts(&self) -> Result<(), ApiError> {
+        if self.is_admin || self.held.email_alerts {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.email_alerts);
+        Err(by_plan(plan, NO_ALERTS))
     }
 
     /// How many searches may be saved; `None`: any number.

@@ -84,6 +84,7 @@ mod tests {
             saved_searches: 0,
             archive_days: None,
             advanced_filtering: false,
+            email_alerts: false,
         };
         let plans = [
             plan("enterprise", 3, UNLIMITED),

@@ -4,7 +4,7 @@ use crate::{
     edge::{headers, observe},
     error::FailureBody,
     routes::{
-        auth, clips, contact, dev, documents, feeds, health, ingest, saved,
+        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, saved,
         tenders::{self, TenderView},
         unsubscribe, web,
     },
@@ -104,6 +104,15 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(saved::tenders::save_tender, saved::tenders::unsave_tender))
         .routes(routes!(saved::searches::saved_searches, saved::searches::save_search))
         .routes(routes!(saved::searches::change_search, saved::searches::forget_search))
+        .routes(routes!(alerts::list::alerts, alerts::create::create_alert))
+        .routes(routes!(alerts::stats::alert_stats))
+        .routes(routes!(alerts::preview::preview_alert))
+        .routes(routes!(alerts::read::alert, alerts::update::update_alert, alerts::delete::delete_alert))
+        .routes(routes!(alerts::toggle::toggle_alert))
+        .routes(routes!(alerts::test::test_alert))
+        .routes(routes!(alerts::send_test_email::send_test_email))
+        .routes(routes!(alerts::matches::alert_matches))
+        .routes(routes!(alerts::irrelevant::mark_irrelevant, alerts::irrelevant::mark_relevant))
         .routes(routes!(feeds::listing::feed_listing))
         .routes(routes!(feeds::saved::feed_saved))
         .routes(routes!(clips::read::read_clip))

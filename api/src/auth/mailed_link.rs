@@ -30,6 +30,8 @@ pub enum Link<'a> {
     Reset,
     /// Goes to another address, and makes it the account's.
     Change(&'a Email),
+    /// Goes to an address that alerts are to be mailed to, and confirms it.
+    Alert(&'a str),
 }
 
 impl Link<'_> {
@@ -38,6 +40,7 @@ impl Link<'_> {
             Self::Verify => Purpose::Verify,
             Self::Reset => Purpose::Reset,
             Self::Change(_) => Purpose::Change,
+            Self::Alert(_) => Purpose::Alert,
         }
     }
 }
@@ -62,6 +65,7 @@ pub async fn send(
     }
     let (email, is_taken) = match link {
         Link::Verify | Link::Reset => (user.email.as_str(), false),
+        Link::Alert(email) => (email, false),
         Link::Change(email) => {
             // Only the address asked for last can become the account's.
             mailed_links::revoke(tx, Purpose::Change, user.id, now).await?;
@@ -71,7 +75,9 @@ pub async fn send(
     let token = state.random.secret();
     let (path, life) = match link {
         _ if is_taken => ("login".to_owned(), VERIFY_LIFE),
-        Link::Verify | Link::Change(_) => (format!("verify-email?token={token}"), VERIFY_LIFE),
+        Link::Verify | Link::Change(_) | Link::Alert(_) => {
+            (format!("verify-email?token={token}"), VERIFY_LIFE)
+        }
         Link::Reset => (format!("reset-password?token={token}"), RESET_LIFE),
     };
     let address = format!("{}/{path}", state.config.base_url());
@@ -118,7 +124,33 @@ fn letter<'a>(link: Link<'_>, user: &'a User, address: &'a str) -> Letter<'a> {
             link: address,
             note: "The link is good for two days. If you did not ask for it, nothing needs to be done.",
         },
+        Link::Alert(_) => Letter {
+            first_name,
+            subject: "Confirm that alerts may be mailed here",
+            text: "An alert for new tenders is to be mailed to this address. Please confirm that it may; until then nothing is sent here.",
+            action: "Confirm this address",
+            link: address,
+            note: "The link is good for two days. If you do not know of it, nothing needs to be done, and nothing will be sent.",
+        },
     }
+}
+
+/// Mails a link to the address that an alert of a user's is to be mailed to, where it is another than the account's and its reader has
+/// not confirmed it. Where enough were mailed in the last hour, none is; saving the alert again asks again.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ask_for_alerts(
+    state: &AppState,
+    tx: &mut PgConnection,
+    user: &User,
+    address: Option<&str>,
+) -> Result<(), ApiError> {
+    let Some(address) = address else { return Ok(()) };
+    if !users::add_address(tx, user.id, address, state.clock.now()).await? {
+        send(state, tx, user, Link::Alert(address)).await?;
+    }
+    Ok(())
 }
 
 fn told_taken(address: &str) -> Letter<'_> {

@@ -59,8 +59,8 @@ pub async fn insert(
     let time = alert.email.daily_summary_time.to_sqlx();
     sqlx::query!(
         "insert into alert (id, user_id, revision, name, description, is_active, email_enabled, frequency,
-            custom_email, daily_summary_time, created_at, updated_at)
-        values ($1, $2, 1, $3, $4, true, $5, $6, $7, $8, $9, $9)",
+            custom_email, daily_summary_time, created_at, updated_at, query)
+        values ($1, $2, 1, $3, $4, true, $5, $6, $7, $8, $9, $9, $10)",
         id,
         user_id,
         alert.name,
@@ -70,6 +70,7 @@ pub async fn insert(
         alert.email.custom_email,
         time as jiff_sqlx::Time,
         at.to_sqlx() as SqlTimestamp,
+        Json(&alert.query) as Json<&AlertQuery>,
     )
     .execute(&mut *tx)
     .await?;
@@ -77,28 +78,184 @@ pub async fn insert(
     Ok(NewRevision { subject: Subject::Alert, id, revision: 1 })
 }
 
-/// Lets an alert ask something else, or nothing (inactive or deleted) with `None`. `None` when there is no such alert.
+/// Writes a user's alert anew; one that is inactive stays so. End the transaction with [`super::changes::commit`] and the revision
+/// returned. `None`: the user has no such alert.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn revise(
+pub async fn rewrite(
     tx: &mut PgConnection,
+    user_id: Uuid,
     id: Uuid,
-    query: Option<&AlertQuery>,
+    alert: &NewAlert,
+    at: Timestamp,
+) -> Result<Option<NewRevision>, sqlx::Error> {
+    let time = alert.email.daily_summary_time.to_sqlx();
+    let row = sqlx::query!(
+        "update alert set revision = revision + 1, name = $3, description = $4, email_enabled = $5, frequency = $6,
+            custom_email = $7, daily_summary_time = $8, updated_at = $9, query = $10
+        where id = $2 and user_id = $1 and deleted_at is null returning revision, is_active",
+        user_id,
+        id,
+        alert.name,
+        alert.description,
+        alert.email.enabled,
+        alert.email.frequency.as_str(),
+        alert.email.custom_email,
+        time as jiff_sqlx::Time,
+        at.to_sqlx() as SqlTimestamp,
+        Json(&alert.query) as Json<&AlertQuery>,
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    add_revision(tx, id, row.revision, row.is_active.then_some(&alert.query), at).await?;
+    Ok(Some(NewRevision { subject: Subject::Alert, id, revision: row.revision }))
+}
+
+/// Switches a user's alert on or off: an inactive one asks nothing. End the transaction with [`super::changes::commit`] and the
+/// revision returned, and whether it is on now. `None`: the user has no such alert.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn toggle(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    id: Uuid,
+    at: Timestamp,
+) -> Result<Option<(NewRevision, bool)>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"update alert set revision = revision + 1, is_active = not is_active, updated_at = $3
+        where id = $2 and user_id = $1 and deleted_at is null
+        returning revision, is_active, query as "query: Json<AlertQuery>""#,
+        user_id,
+        id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    add_revision(tx, id, row.revision, row.is_active.then_some(&row.query.0), at).await?;
+    Ok(Some((NewRevision { subject: Subject::Alert, id, revision: row.revision }, row.is_active)))
+}
+
+/// Deletes a user's alert: it asks nothing any more, and what was collected for it and not sealed yet is not sent. What it matched
+/// stays, unseen. End the transaction with [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    id: Uuid,
     at: Timestamp,
 ) -> Result<Option<NewRevision>, sqlx::Error> {
     let revision = sqlx::query_scalar!(
-        "update alert set revision = revision + 1, is_active = $2, updated_at = $3
-        where id = $1 and deleted_at is null returning revision",
+        "update alert set revision = revision + 1, is_active = false, updated_at = $3, deleted_at = $3
+        where id = $2 and user_id = $1 and deleted_at is null returning revision",
+        user_id,
         id,
-        query.is_some(),
         at.to_sqlx() as SqlTimestamp,
     )
     .fetch_optional(&mut *tx)
     .await?;
     let Some(revision) = revision else { return Ok(None) };
-    add_revision(tx, id, revision, query, at).await?;
+    add_revision(tx, id, revision, None, at).await?;
+    sqlx::query!("delete from delivery where alert_id = $1 and state = 'open'", id).execute(&mut *tx).await?;
     Ok(Some(NewRevision { subject: Subject::Alert, id, revision }))
+}
+
+/// How many alerts a user has.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from alert where user_id = $1 and deleted_at is null"#,
+        user_id
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// An alert as it stands, with what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredAlert {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// As its owner saved it.
+    pub alert: NewAlert,
+    /// Whether it asks anything.
+    pub is_active: bool,
+    /// Whether the reader of the address that its mails go to has confirmed it.
+    pub has_confirmed_address: bool,
+    /// Tenders matched, ever.
+    pub matches: i64,
+    /// Mails sent that told of one of them.
+    pub mails: i64,
+    /// When the last one matched.
+    pub matched_at: Option<Timestamp>,
+    /// When it was saved first.
+    pub created_at: Timestamp,
+    /// When it was saved last.
+    pub updated_at: Timestamp,
+}
+
+/// A user's alerts, the last first; just one of them where its id is given.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    id: Option<Uuid>,
+) -> Result<Vec<StoredAlert>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select a.id, a.name, a.description, a.is_active, a.query as "query: Json<AlertQuery>", a.email_enabled, a.frequency,
+            a.custom_email, a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
+            a.created_at as "created_at: SqlTimestamp", a.updated_at as "updated_at: SqlTimestamp",
+            met.matches as "matches!", met.at as "matched_at: SqlTimestamp", told.mails as "mails!",
+            exists (
+                select from address join users u on u.id = address.user_id
+                where u.id = a.user_id and address.verified_at is not null
+                    and lower(address.email) = lower(coalesce(a.custom_email, u.email))
+            ) as "has_confirmed_address!"
+        from alert a
+        cross join lateral (select count(*) as matches, max(at) as at from match m where m.alert_id = a.id) as met
+        cross join lateral (
+            select count(distinct d.id) as mails
+            from delivery_item i join delivery d on d.id = i.delivery_id and d.state = 'sent'
+            where i.alert_id = a.id
+        ) as told
+        where a.user_id = $1 and a.deleted_at is null and ($2::uuid is null or a.id = $2)
+        order by a.created_at desc, a.id desc"#,
+        user_id,
+        id,
+    )
+    .fetch_all(db)
+    .await?;
+    let stored = rows.into_iter().map(|row| StoredAlert {
+        id: row.id,
+        alert: NewAlert {
+            name: row.name,
+            description: row.description,
+            query: row.query.0,
+            email: EmailSettings {
+                enabled: row.email_enabled,
+                frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+                custom_email: row.custom_email,
+                daily_summary_time: row.daily_summary_time.to_jiff(),
+            },
+        },
+        is_active: row.is_active,
+        has_confirmed_address: row.has_confirmed_address,
+        matches: row.matches,
+        mails: row.mails,
+        matched_at: row.matched_at.map(SqlTimestamp::to_jiff),
+        created_at: row.created_at.to_jiff(),
+        updated_at: row.updated_at.to_jiff(),
+    });
+    Ok(stored.collect())
 }
 
 /// Deletes a user's alerts with all that matched and was mailed for them. End the transaction with [`super::changes::commit`] and

@@ -74,6 +74,25 @@ pub async fn readdress(
     Ok(())
 }
 
+/// How many letters, which are no alert's, were sealed for a user since a moment.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn letters_since(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from delivery d
+        where user_id = $1 and sealed_at > $2 and not exists (select from delivery_item i where i.delivery_id = d.id)"#,
+        user_id,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// An open message whose time has come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Due {

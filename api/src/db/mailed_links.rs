@@ -14,6 +14,8 @@ pub enum Purpose {
     Reset,
     /// Confirms another address, which is the account's from then on.
     Change,
+    /// Confirms an address that alerts are to be mailed to, besides the account's.
+    Alert,
 }
 
 impl Purpose {
@@ -22,6 +24,7 @@ impl Purpose {
             Self::Verify => "verify",
             Self::Reset => "reset",
             Self::Change => "change",
+            Self::Alert => "alert",
         }
     }
 }

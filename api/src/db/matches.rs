@@ -1,7 +1,7 @@
 //! How far the matcher has come, and what matched.
 
 use crate::schedule::Frequency;
-use index::{LogPosition, percolate::Why};
+use index::{LogPosition, percolate::Why, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -139,4 +139,77 @@ pub async fn record(
         daily_summary_time: row.daily_summary_time.to_jiff(),
     });
     Ok(new_match.collect())
+}
+
+/// Notes when the alert's owner said that a match does not belong there, or that it does after all. False: the user has no such match.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn mark_irrelevant(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    (alert_id, tender_id): (Uuid, Uuid),
+    at: Option<Timestamp>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "update match set irrelevant_at = $4 from alert a
+        where a.id = match.alert_id and a.user_id = $1 and a.deleted_at is null and match.alert_id = $2 and match.tender_id = $3",
+        user_id,
+        alert_id,
+        tender_id,
+        at.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
+    );
+    Ok(done.execute(db).await?.rows_affected() > 0)
+}
+
+/// A match as the alert's owner looks at it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenMatch {
+    /// The tender.
+    pub tender_id: Uuid,
+    /// The tender's record as it matched.
+    pub tender: Tender,
+    /// The keyword and its place.
+    pub why: Why,
+    /// When it matched.
+    pub at: Timestamp,
+    /// Its owner said that it does not belong there.
+    pub is_irrelevant: bool,
+}
+
+/// A page of what one of a user's alerts matched, the latest first, and how many there are in all (on a page that has any).
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_alert(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    alert_id: Uuid,
+    (limit, offset): (i64, i64),
+) -> Result<(Vec<SeenMatch>, u64), sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select m.tender_id, r.record as "record: Json<Tender>", m.why as "why: Json<Why>", m.at as "at: SqlTimestamp",
+            m.irrelevant_at is not null as "is_irrelevant!", count(*) over () as "count!"
+        from match m
+        join alert a on a.id = m.alert_id and a.user_id = $1 and a.deleted_at is null
+        join tender t on t.id = m.tender_id and t.status <> 'withdrawn'
+        join tender_revision r on r.tender_id = m.tender_id and r.revision = m.tender_revision
+        where m.alert_id = $2
+        order by m.at desc, m.tender_id desc limit $3 offset $4"#,
+        user_id,
+        alert_id,
+        limit,
+        offset,
+    )
+    .fetch_all(db)
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count.unsigned_abs());
+    let seen = rows.into_iter().map(|row| SeenMatch {
+        tender_id: row.tender_id,
+        tender: row.record.0,
+        why: row.why.0,
+        at: row.at.to_jiff(),
+        is_irrelevant: row.is_irrelevant,
+    });
+    Ok((seen.collect(), count))
 }

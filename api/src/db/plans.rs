@@ -19,6 +19,8 @@ pub struct Plan {
     pub archive_days: Option<i32>,
     /// Whether every filter of the search may be used.
     pub advanced_filtering: bool,
+    /// Whether there are e-mail alerts.
+    pub email_alerts: bool,
 }
 
 /// All plans that are sold, the lowest first.
@@ -29,7 +31,7 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     sqlx::query_as!(
         Plan,
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
-            advanced_filtering
+            advanced_filtering, email_alerts
         from plan where is_active order by rank"
     )
     .fetch_all(db)

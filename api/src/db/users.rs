@@ -254,6 +254,35 @@ pub async fn set_password(
     Ok(())
 }
 
+/// Adds another address to a user's, unless it is one already. Answers whether its reader has confirmed it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn add_address(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    email: &str,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query!(
+        "insert into address (user_id, email, created_at)
+        select $1, $2, $3 where not exists (select from address where user_id = $1 and lower(email) = lower($2))
+        on conflict do nothing",
+        user_id,
+        email,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query_scalar!(
+        r#"select bool_or(verified_at is not null) as "confirmed!" from address where user_id = $1 and lower(email) = lower($2)"#,
+        user_id,
+        email,
+    )
+    .fetch_one(tx)
+    .await
+}
+
 /// An address of a user counts as confirmed from now on.
 ///
 /// # Errors

@@ -11,4 +11,4 @@ pub mod paging;
 
 pub use envelope::{Answer, Empty, Envelope};
 pub use extract::{Body, Id, Ids, Name, Query};
-pub use paging::Pagination;
+pub use paging::{PageQuery, Pagination};

@@ -1,7 +1,7 @@
 //! Pages of a list: what a caller may ask for, and where the answer stands.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// Where a page stands among all pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -31,6 +31,29 @@ impl Pagination {
             has_prev: current > 1 && total > 0,
             has_next: u64::from(current) < total,
         }
+    }
+}
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct PageQuery {
+    /// From 1.
+    #[serde(default = "first_page", deserialize_with = "page_number")]
+    #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
+    pub page: u32,
+    /// Things a page.
+    #[serde(default = "page_size", deserialize_with = "page_limit")]
+    #[param(minimum = 1, maximum = 50, default = 10, required = false)]
+    pub limit: u32,
+}
+
+impl PageQuery {
+    /// How many stand on the pages before.
+    #[must_use]
+    pub fn skip(&self) -> i64 {
+        i64::from(self.page - 1) * i64::from(self.limit)
     }
 }
 

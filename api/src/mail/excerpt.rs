@@ -7,7 +7,7 @@ const AROUND: usize = 110;
 
 /// A keyword in its sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Excerpt {
+pub struct Excerpt {
     /// What stands before it.
     pub before: String,
     /// The words as printed.
@@ -17,7 +17,8 @@ pub(super) struct Excerpt {
 }
 
 /// The printed words a match was found by, in their sentence. `None` when the tender no longer holds them.
-pub(super) fn excerpt(tender: &Tender, why: &Why) -> Option<Excerpt> {
+#[must_use]
+pub fn excerpt(tender: &Tender, why: &Why) -> Option<Excerpt> {
     let text = field(tender, &why.field)?;
     let before = text.get(..why.start)?;
     let hit = text.get(why.start..why.end)?;

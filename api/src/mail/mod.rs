@@ -2,7 +2,7 @@
 //! mail server ([`maildir`]). When it leaves, and that it leaves once, is the business of [`crate::jobs::deliver`].
 
 pub mod compose;
-mod excerpt;
+pub mod excerpt;
 pub mod letter;
 pub mod maildir;
 pub mod transport;

@@ -1,5 +1,6 @@
 //! The handlers: a folder a resource, a file a verb; request, response, documentation and handler together.
 
+pub mod alerts;
 pub mod auth;
 pub mod clips;
 pub mod contact;

@@ -12,7 +12,15 @@ fn the_committed_contract_is_fresh() {
 }
 
 /// Calls that do something and need to be told nothing.
-const BODILESS: [&str; 3] = ["/auth/resend-verification", "/tenders/{id}/intention", "/saved/tenders/{id}"];
+const BODILESS: [&str; 7] = [
+    "/alerts/{id}/matches/{tender}/irrelevance",
+    "/alerts/{id}/send-test-email",
+    "/alerts/{id}/test",
+    "/alerts/{id}/toggle",
+    "/auth/resend-verification",
+    "/saved/tenders/{id}",
+    "/tenders/{id}/intention",
+];
 
 /// A call that can be refused says so, in the one shape that refusals have.
 #[test]

@@ -67,7 +67,9 @@ fn what_changes_tenders_or_alerts_ends_in_the_log() {
             "tenders::insert(",
             "tenders::revise(",
             "alerts::insert(",
-            "alerts::revise(",
+            "alerts::rewrite(",
+            "alerts::toggle(",
+            "alerts::remove(",
             "alerts::delete_of_user(",
         ];
         if writes.iter().any(|call| text.contains(call)) {

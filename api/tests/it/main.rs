@@ -5,6 +5,7 @@
 #![expect(unreachable_pub, reason = "a test binary has no callers; `pub` marks what its files share")]
 
 mod accounts;
+mod alerts;
 mod auth;
 mod changes;
 mod contact;

@@ -33,10 +33,11 @@ enum Thing {
     Clip,
     /// A notice that waits for an operator.
     Notice,
+    Alert,
 }
 
 use Thing::{
-    Clip, Draft, DraftFile, File, Notice, Published, SavedSearch, Session, Withdrawn, WithdrawnFile,
+    Alert, Clip, Draft, DraftFile, File, Notice, Published, SavedSearch, Session, Withdrawn, WithdrawnFile,
 };
 
 /// What a call sends along.
@@ -79,6 +80,7 @@ fn table() -> Vec<Row> {
     let (get, put, post, delete) = (Method::GET, Method::PUT, Method::POST, Method::DELETE);
     let taken_over = json!({"title": "Taken over", "status": "published", "organization": {"name": "Mine"}});
     let search = json!({"name": "Taken over", "renewFeed": true});
+    let alert = json!({"name": "Taken over", "keywords": [{"term": "mine"}]});
     let of_id = (404, 422);
     vec![
         row(get.clone(), "/tenders/{id}", Sends::Nothing, HIDDEN, of_id),
@@ -111,6 +113,27 @@ fn table() -> Vec<Row> {
         row(delete.clone(), "/saved/searches/{id}", Sends::Nothing, &[(SavedSearch, 401, 404)], of_id),
         // A search's id is not what opens its feed.
         row(get.clone(), "/feeds/saved/{key}", Sends::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
+        row(get.clone(), "/alerts/{id}", Sends::Nothing, &[(Alert, 401, 404)], of_id),
+        row(put.clone(), "/alerts/{id}", Sends::Json(alert), &[(Alert, 401, 404)], of_id),
+        row(delete.clone(), "/alerts/{id}", Sends::Nothing, &[(Alert, 401, 404)], of_id),
+        row(Method::PATCH, "/alerts/{id}/toggle", Sends::Nothing, &[(Alert, 401, 404)], of_id),
+        row(post.clone(), "/alerts/{id}/test", Sends::Nothing, &[(Alert, 401, 404)], of_id),
+        row(post.clone(), "/alerts/{id}/send-test-email", Sends::Nothing, &[(Alert, 401, 404)], of_id),
+        row(get.clone(), "/alerts/{id}/matches", Sends::Nothing, &[(Alert, 401, 404)], of_id),
+        row(
+            put.clone(),
+            "/alerts/{id}/matches/{tender}/irrelevance",
+            Sends::Nothing,
+            &[(Alert, 401, 404)],
+            of_id,
+        ),
+        row(
+            delete.clone(),
+            "/alerts/{id}/matches/{tender}/irrelevance",
+            Sends::Nothing,
+            &[(Alert, 401, 404)],
+            of_id,
+        ),
         row(delete, "/auth/sessions/{id}", Sends::Nothing, &[(Session, 401, 404)], of_id),
         row(get, "/clips/{hash}", Sends::Nothing, &[(Clip, 404, 404)], (404, 404)),
         row(
@@ -191,6 +214,8 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
     owner.put(&format!("/saved/tenders/{published}"), &json!({})).await.expect(200);
     let search = json!({"name": "inkwells", "query": "search=inkwells"});
     let search = owner.post("/saved/searches", &search).await.expect(201)["data"]["search"]["_id"].clone();
+    let alert = json!({"name": "inkwells", "keywords": [{"term": "inkwells"}]});
+    let alert = owner.post("/alerts", &alert).await.expect(201)["data"]["alert"]["_id"].clone();
     let session = owner.get("/auth/sessions").await.expect(200)["data"]["sessions"][0]["_id"].clone();
     let operator = portal.operator().await;
     let waiting = Print { kind: "corrigendum", reference: "RDA/SP/2026/999", ..PRINT };
@@ -209,6 +234,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
         (File, vec![text(&draft_file["_id"])]),
         (SavedSearch, vec![text(&search)]),
         (Session, vec![text(&session)]),
+        (Alert, vec![text(&alert)]),
         (Clip, vec![clip]),
         (Notice, vec![format!("{:032x}", 7)]),
     ]);

@@ -4,6 +4,181 @@
  */
 
 export interface paths {
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's alerts */
+        get: operations["alerts"];
+        put?: never;
+        /**
+         * Save a new alert
+         * @description An address of its own is mailed a link first, and alerts only once that was followed.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an alert
+         * @description A name is not needed. What closed since is looked at as it stood when it was published.
+         */
+        post: operations["previewAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What came of the caller's alerts */
+        get: operations["alertStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of the caller's alerts */
+        get: operations["alert"];
+        /**
+         * Write an alert anew
+         * @description One that is inactive stays so.
+         */
+        put: operations["updateAlert"];
+        post?: never;
+        /**
+         * Delete an alert
+         * @description What it matched and nobody has been mailed yet is not mailed any more.
+         */
+        delete: operations["deleteAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an alert matched */
+        get: operations["alertMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/matches/{tender}/irrelevance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say that a match is not relevant */
+        put: operations["markIrrelevant"];
+        post?: never;
+        /** Take that back */
+        delete: operations["markRelevant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/send-test-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail a test of an alert */
+        post: operations["sendTestEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold an alert against the newest tenders
+         * @description Nothing is recorded or mailed.
+         */
+        post: operations["testAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/toggle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Switch an alert on or off
+         * @description Switched on again it matches nothing that was published meanwhile.
+         */
+        patch: operations["toggleAlert"];
+        trace?: never;
+    };
     "/auth/change-email": {
         parameters: {
             query?: never;
@@ -831,6 +1006,240 @@ export interface components {
             /** @description Links that were mailed. */
             mailedLinks: unknown[];
         };
+        /** @description Everything under Advanced Filters. */
+        AdvancedFilters: {
+            /**
+             * @description None may match, each as `contains`; blank ones are ignored.
+             * @default []
+             */
+            excludeKeywords?: string[];
+            /**
+             * Format: int32
+             * @description Colombo days until closing, 0 to 365, at the moment of matching.
+             * @default null
+             */
+            minDaysUntilClosing?: number | null;
+            /**
+             * Format: int32
+             * @description As `minDaysUntilClosing`.
+             * @default null
+             */
+            maxDaysUntilClosing?: number | null;
+            /**
+             * @description Effective statuses; default: published alone.
+             * @default [
+             *       "published"
+             *     ]
+             */
+            includedStatuses?: components["schemas"]["TenderStatus"][];
+            /**
+             * @description Empty: any.
+             * @default []
+             */
+            includedPriorities?: components["schemas"]["Priority"][];
+        };
+        /** @description Everything under Advanced Filters. */
+        AdvancedForm: {
+            /** @description At most 10 of at most 50 characters; blank ones are ignored. */
+            excludeKeywords?: string[] | null;
+            /**
+             * Format: double
+             * @description 0 to 365.
+             */
+            minDaysUntilClosing?: number | null;
+            /**
+             * Format: double
+             * @description 0 to 365.
+             */
+            maxDaysUntilClosing?: number | null;
+            /** @description None: published alone. */
+            includedStatuses?: components["schemas"]["TenderStatus"][] | null;
+            /** @description None: any. */
+            includedPriorities?: components["schemas"]["Priority"][] | null;
+        };
+        /** @enum {string} */
+        AlertCurrency: "LKR" | "USD" | "EUR";
+        /** @description An alert as its owner writes it. What is absent takes the default of a new alert. */
+        AlertForm: {
+            /** @description 1 to 100 characters. */
+            name?: string | null;
+            /** @description At most 500 characters. */
+            description?: string | null;
+            /** @description 1 to 20; at least one must match. */
+            keywords?: components["schemas"]["KeywordForm"][] | null;
+            /** @description Categories or whole sectors, at most 10; none: any. */
+            categories?: components["schemas"]["Topic"][] | null;
+            locations?: components["schemas"]["LocationsForm"] | null;
+            /** @description None: any. */
+            organizationTypes?: components["schemas"]["OrganizationType"][] | null;
+            estimatedValue?: components["schemas"]["RangeForm"] | null;
+            emailSettings?: components["schemas"]["EmailForm"] | null;
+            advancedFilters?: components["schemas"]["AdvancedForm"] | null;
+        };
+        /** @description What an alert matched. */
+        AlertMatches: {
+            /** @description The latest first. */
+            matches: components["schemas"]["MatchView"][];
+            /** @description Where the page stands. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What came of an alert. */
+        AlertNumbers: {
+            /**
+             * Format: int64
+             * @description Tenders matched.
+             */
+            totalMatches: number;
+            /**
+             * Format: int64
+             * @description Mails sent.
+             */
+            emailsSent: number;
+            lastMatchedAt?: components["schemas"]["Moment"] | null;
+        };
+        /** @description What an alert would have matched. */
+        AlertPreview: {
+            /**
+             * Format: int32
+             * @description How far back was looked.
+             */
+            days: number;
+            /** @description Tenders matched, as they stood when they were published. */
+            matchCount: number;
+            /** @description There are more: only the newest 500 candidates were looked at. */
+            hasMore: boolean;
+            /** @description The latest of them. */
+            matches: components["schemas"]["FoundTender"][];
+            /**
+             * Format: double
+             * @description Mails a week to expect, if the next month is like the last.
+             */
+            mailsAWeek: number;
+            /** @description How many of the matches each keyword alone would have found, in the alert's order. */
+            keywords: components["schemas"]["KeywordCount"][];
+            /** @description The keyword that finds most, where another finds less. */
+            noisiest?: string | null;
+        };
+        /** @description What an alert asks: the rules are "What an alert matches" of the decisions, in its order. */
+        AlertQuery: {
+            /**
+             * @description At least one must match.
+             * @default []
+             */
+            keywords?: components["schemas"]["Keyword"][];
+            /**
+             * @description Categories or whole sectors; empty: any.
+             * @default []
+             */
+            categories?: components["schemas"]["Topic"][];
+            /**
+             * @description Places; all three empty: any.
+             * @default {
+             *       "cities": [],
+             *       "districts": [],
+             *       "provinces": []
+             *     }
+             */
+            locations?: components["schemas"]["Locations"];
+            /**
+             * @description Empty: any.
+             * @default []
+             */
+            organizationTypes?: components["schemas"]["OrganizationType"][];
+            /**
+             * @description Bounds on the estimated value.
+             * @default {
+             *       "currency": "LKR",
+             *       "max": null,
+             *       "min": null
+             *     }
+             */
+            estimatedValue?: components["schemas"]["ValueRange"];
+            /**
+             * @description Everything under Advanced Filters.
+             * @default {
+             *       "excludeKeywords": [],
+             *       "includedPriorities": [],
+             *       "includedStatuses": [
+             *         "published"
+             *       ],
+             *       "maxDaysUntilClosing": null,
+             *       "minDaysUntilClosing": null
+             *     }
+             */
+            advancedFilters?: components["schemas"]["AdvancedFilters"];
+        };
+        /** @description What came of the caller's alerts. */
+        AlertStats: {
+            /** @description All of them. */
+            totalAlerts: number;
+            /** @description Those that match. */
+            activeAlerts: number;
+            /** @description The others. */
+            inactiveAlerts: number;
+            /**
+             * Format: int64
+             * @description Tenders matched.
+             */
+            totalMatches: number;
+            /**
+             * Format: int64
+             * @description Mails sent.
+             */
+            totalEmailsSent: number;
+            /** @description How many send how often. */
+            alertsByFrequency: components["schemas"]["AlertsByFrequency"];
+            /** @description Those that matched last, the latest first. */
+            recentMatches: components["schemas"]["RecentMatch"][];
+        };
+        /** @description What the test found. */
+        AlertTest: {
+            /** @description Tenders that match. */
+            matchCount: number;
+            /** @description Tenders held against it. */
+            totalTested: number;
+        };
+        /** @description An alert as its owner reads it. */
+        AlertView: components["schemas"]["AlertQuery"] & {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /**
+             * Format: uuid
+             * @description The same.
+             */
+            id: string;
+            /** @description As its owner calls it. */
+            name: string;
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description An inactive one matches nothing. */
+            isActive: boolean;
+            /** @description How its matches are mailed. */
+            emailSettings: components["schemas"]["EmailSettingsView"];
+            /** @description What came of it. */
+            stats: components["schemas"]["AlertNumbers"];
+            paused?: components["schemas"]["Paused"] | null;
+            /** @description When it was saved first. */
+            createdAt: components["schemas"]["Moment"];
+            /** @description When it was saved last. */
+            updatedAt: components["schemas"]["Moment"];
+        };
+        /** @description The caller's alerts. */
+        Alerts: {
+            /** @description The last saved first. */
+            alerts: components["schemas"]["AlertView"][];
+            /** @description How many there are. */
+            count: number;
+        };
+        /** @description How many alerts send how often. */
+        AlertsByFrequency: {
+            immediate: number;
+            daily: number;
+            weekly: number;
+        };
         /** @description in whole units */
         Amount: number;
         /** @description A document that is attached. */
@@ -1101,8 +1510,131 @@ export interface components {
             experience?: components["schemas"]["ExperienceForm"] | null;
             turnover?: components["schemas"]["TurnoverForm"] | null;
         };
+        /** @description How matches are mailed. */
+        EmailForm: {
+            /** @description By default true. */
+            enabled?: boolean | null;
+            frequency?: components["schemas"]["Frequency"] | null;
+            /** @description Blank: the account's own. */
+            customEmail?: string | null;
+            /** @description `HH:MM`, by default 09:00. */
+            dailySummaryTime?: string | null;
+        };
+        /** @description How an alert's matches are mailed. */
+        EmailSettingsView: {
+            /** @description Off: matches are recorded, and nothing is sent. */
+            enabled: boolean;
+            /** @description How often. */
+            frequency: components["schemas"]["Frequency"];
+            /** @description Another address than the account's. */
+            customEmail?: string | null;
+            /** @description `HH:MM` in Colombo, for daily mails. */
+            dailySummaryTime: string;
+        };
         /** @description An answer with nothing in it. */
         Empty: Record<string, never>;
+        /** @description The body of every success. */
+        Envelope_AlertMatches: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What an alert matched. */
+            data: {
+                /** @description The latest first. */
+                matches: components["schemas"]["MatchView"][];
+                /** @description Where the page stands. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_AlertPreview: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What an alert would have matched. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description How far back was looked.
+                 */
+                days: number;
+                /** @description Tenders matched, as they stood when they were published. */
+                matchCount: number;
+                /** @description There are more: only the newest 500 candidates were looked at. */
+                hasMore: boolean;
+                /** @description The latest of them. */
+                matches: components["schemas"]["FoundTender"][];
+                /**
+                 * Format: double
+                 * @description Mails a week to expect, if the next month is like the last.
+                 */
+                mailsAWeek: number;
+                /** @description How many of the matches each keyword alone would have found, in the alert's order. */
+                keywords: components["schemas"]["KeywordCount"][];
+                /** @description The keyword that finds most, where another finds less. */
+                noisiest?: string | null;
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_AlertStats: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What came of the caller's alerts. */
+            data: {
+                /** @description All of them. */
+                totalAlerts: number;
+                /** @description Those that match. */
+                activeAlerts: number;
+                /** @description The others. */
+                inactiveAlerts: number;
+                /**
+                 * Format: int64
+                 * @description Tenders matched.
+                 */
+                totalMatches: number;
+                /**
+                 * Format: int64
+                 * @description Mails sent.
+                 */
+                totalEmailsSent: number;
+                /** @description How many send how often. */
+                alertsByFrequency: components["schemas"]["AlertsByFrequency"];
+                /** @description Those that matched last, the latest first. */
+                recentMatches: components["schemas"]["RecentMatch"][];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_AlertTest: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What the test found. */
+            data: {
+                /** @description Tenders that match. */
+                matchCount: number;
+                /** @description Tenders held against it. */
+                totalTested: number;
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Alerts: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description The caller's alerts. */
+            data: {
+                /** @description The last saved first. */
+                alerts: components["schemas"]["AlertView"][];
+                /** @description How many there are. */
+                count: number;
+            };
+        };
         /** @description The body of every success. */
         Envelope_Attached: {
             /** @description Always true. */
@@ -1204,6 +1736,17 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
                 /** @description Of all pages. */
                 counts: components["schemas"]["OwnerCounts"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_OneAlert: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description One alert. */
+            data: {
+                alert: components["schemas"]["AlertView"];
             };
         };
         /** @description The body of every success. */
@@ -1582,6 +2125,37 @@ export interface components {
              */
             email: string;
         };
+        /** @description A keyword in its sentence. */
+        FoundPassage: {
+            /** @description What stands before it. */
+            before: string;
+            /** @description The words as printed. */
+            hit: string;
+            /** @description What stands after it. */
+            after: string;
+        };
+        /** @description A tender with the words it was found by. */
+        FoundTender: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description What is bought, as printed. */
+            title: string;
+            /** @description Who invites bids. */
+            organization: string;
+            closing?: components["schemas"]["Moment"] | null;
+            publishedAt?: components["schemas"]["Moment"] | null;
+            /** @description The keyword, as its owner wrote it. */
+            keyword: string;
+            passage?: components["schemas"]["FoundPassage"] | null;
+        };
+        /**
+         * @description How often an alert sends.
+         * @enum {string}
+         */
+        Frequency: "immediate" | "daily" | "weekly";
         /** @description A sign-in at Google, for an account that is signed in here. */
         GoogleCredential: {
             /** @description The ID token that Google gave the browser. */
@@ -1617,6 +2191,32 @@ export interface components {
             /** @description Of the tender, counted anew. */
             statistics: components["schemas"]["TenderStatistics"];
         };
+        /** @description A term and which of its sides are open. */
+        Keyword: {
+            /**
+             * @description 1 to 50 characters with at least one word in them.
+             * @default
+             */
+            term?: string;
+            /**
+             * @description Default: contains.
+             * @default contains
+             */
+            matchType?: components["schemas"]["MatchType"];
+        };
+        /** @description How much a keyword finds. */
+        KeywordCount: {
+            /** @description As its owner wrote it. */
+            term: string;
+            /** @description Tenders. */
+            count: number;
+        };
+        /** @description A term and which of its sides are open. */
+        KeywordForm: {
+            /** @description 1 to 50 characters with at least one word in them. */
+            term?: string | null;
+            matchType?: components["schemas"]["MatchType"] | null;
+        };
         /** @enum {string} */
         Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
         /** @enum {string} */
@@ -1640,6 +2240,31 @@ export interface components {
             province?: string | null;
             district?: string | null;
             city?: string | null;
+        };
+        /** @description Places, any of which will do. */
+        Locations: {
+            /**
+             * @description Whole provinces.
+             * @default []
+             */
+            provinces?: components["schemas"]["Province"][];
+            /**
+             * @description Districts.
+             * @default []
+             */
+            districts?: components["schemas"]["District"][];
+            /**
+             * @description Cities, compared by their normalised words.
+             * @default []
+             */
+            cities?: string[];
+        };
+        /** @description Places, any of which will do. */
+        LocationsForm: {
+            provinces?: components["schemas"]["Province"][] | null;
+            districts?: components["schemas"]["District"][] | null;
+            /** @description At most 25 of at most 100 characters. */
+            cities?: string[] | null;
         };
         /**
          * @description Why a tender is locked.
@@ -1728,6 +2353,15 @@ export interface components {
             /** @default null */
             bidBond?: components["schemas"]["Bond"] | null;
         };
+        /** @enum {string} */
+        MatchType: "exact" | "contains" | "starts_with" | "ends_with";
+        /** @description A tender that an alert matched. */
+        MatchView: components["schemas"]["FoundTender"] & {
+            /** @description When it matched. */
+            at: components["schemas"]["Moment"];
+            /** @description The caller said that it does not belong there. */
+            isIrrelevant: boolean;
+        };
         /** @description The signed-in user. */
         Me: {
             /** @description With the plan held now. */
@@ -1760,6 +2394,10 @@ export interface components {
              * @description The image of the clip it was read from: JPEG, PNG or WebP.
              */
             clip: string;
+        };
+        /** @description One alert. */
+        OneAlert: {
+            alert: components["schemas"]["AlertView"];
         };
         /** @description One of them. */
         OneSavedSearch: {
@@ -1849,6 +2487,11 @@ export interface components {
             marks: number[][];
         };
         /**
+         * @description Why nothing is mailed.
+         * @enum {string}
+         */
+        Paused: "unconfirmed-address";
+        /**
          * @description A plan's name.
          * @enum {string}
          */
@@ -1892,6 +2535,20 @@ export interface components {
         };
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
+        /** @description Bounds, both included. */
+        RangeForm: {
+            /**
+             * Format: double
+             * @description In millions.
+             */
+            min?: number | null;
+            /**
+             * Format: double
+             * @description In millions.
+             */
+            max?: number | null;
+            currency?: components["schemas"]["AlertCurrency"] | null;
+        };
         /** @description The portal's answer to a notice. */
         Receipt: {
             /**
@@ -1901,6 +2558,18 @@ export interface components {
             _id?: string | null;
             /** @description What happened. */
             outcome: components["schemas"]["Outcome"];
+        };
+        /** @description An alert that matched. */
+        RecentMatch: {
+            /** @description The alert's. */
+            alertName: string;
+            /** @description When. */
+            lastMatchedAt: components["schemas"]["Moment"];
+            /**
+             * Format: int64
+             * @description How often, ever.
+             */
+            totalMatches: number;
         };
         /** @description The token to exchange. */
         Refresh: {
@@ -2480,6 +3149,11 @@ export interface components {
              */
             status: components["schemas"]["TenderStatus"];
         };
+        /**
+         * @description a category by its name, or a sector by its value
+         * @enum {string}
+         */
+        Topic: "construction" | "it" | "registration" | "upkeep" | "consultancy" | "supply" | "services" | "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
         /** @description Turnover asked for. */
         Turnover: {
             /** @description A year, in whole units. */
@@ -2535,6 +3209,18 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
+        /** @description Bounds on the estimated value, both included. */
+        ValueRange: {
+            /** @default null */
+            min?: components["schemas"]["Millions"] | null;
+            /** @default null */
+            max?: components["schemas"]["Millions"] | null;
+            /**
+             * @description Of both bounds.
+             * @default LKR
+             */
+            currency?: components["schemas"]["AlertCurrency"];
+        };
         /** @description The link's token. */
         VerifyEmail: {
             /** @description As it stands in the link. */
@@ -2564,6 +3250,1064 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    alerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Alerts"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertForm"];
+            };
+        };
+        responses: {
+            /** @description Saved, and active */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneAlert"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has as many alerts as it can */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Fields do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    previewAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertForm"];
+            };
+        };
+        responses: {
+            /** @description What it would have matched */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertPreview"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Fields do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    alertStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertStats"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alert */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneAlert"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertForm"];
+            };
+        };
+        responses: {
+            /** @description Saved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneAlert"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Fields do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    alertMatches: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Things a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertMatches"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID, or a query value does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    markIrrelevant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+                /** @description `_id` of the tender */
+                tender: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Noted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such match */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    markRelevant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+                /** @description `_id` of the tender */
+                tender: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Noted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such match */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendTestEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On its way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address has not been confirmed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Several were sent in the last hour */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    testAlert: {
+        parameters: {
+            query?: {
+                /** @description The newest so many, 1 to 100; by default 10. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertTest"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID, or the limit does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    toggleAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneAlert"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     changeEmail: {
         parameters: {
             query?: never;
@@ -5079,7 +6823,7 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Tenders a page. */
+                /** @description Things a page. */
                 limit?: number;
             };
             header?: never;
@@ -5730,7 +7474,7 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Tenders a page. */
+                /** @description Things a page. */
                 limit?: number;
             };
             header?: never;

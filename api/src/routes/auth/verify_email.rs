@@ -45,10 +45,12 @@ pub async fn verify_email(
     let now = state.clock.now();
     let hash = secret_hash(&form.token);
     let mut tx = state.db.begin().await?;
-    if let Some((user_id, email)) = mailed_links::take(&mut tx, Purpose::Verify, &hash, now).await? {
-        users::verify_address(&mut tx, user_id, &email, now).await?;
-        tx.commit().await?;
-        return Ok(Envelope::saying("Your email address is confirmed", Empty {}));
+    for purpose in [Purpose::Verify, Purpose::Alert] {
+        if let Some((user_id, email)) = mailed_links::take(&mut tx, purpose, &hash, now).await? {
+            users::verify_address(&mut tx, user_id, &email, now).await?;
+            tx.commit().await?;
+            return Ok(Envelope::saying("Your email address is confirmed", Empty {}));
+        }
     }
     if let Some((user_id, email)) = mailed_links::take(&mut tx, Purpose::Change, &hash, now).await? {
         change_address(&state, &mut tx, user_id, &email).await?;

@@ -3,10 +3,10 @@
 use crate::{
     auth::{CurrentUser, MaybeUser},
     db::{favourites, tenders},
-    edge::{Answer, Empty, Envelope, Id, Pagination, Query},
+    edge::{Answer, Empty, Envelope, Id, PageQuery, Pagination, Query},
     entitlement::Entitlement,
     error::{ApiError, FailureBody},
-    routes::tenders::{Looks, TenderView, list::ListedTender, mine::MineQuery},
+    routes::tenders::{Looks, TenderView, list::ListedTender},
     state::AppState,
 };
 use axum::extract::State;
@@ -24,7 +24,7 @@ pub struct SavedTenders {
 
 /// Tenders that the caller keeps an eye on
 #[utoipa::path(get, path = "/saved/tenders", tag = "saved", operation_id = "savedTenders",
-params(MineQuery), security(("session" = [])), responses(
+params(PageQuery), security(("session" = [])), responses(
     (status = 200, description = "A page of them", body = Envelope<SavedTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A query value does not fit", body = FailureBody),
@@ -32,7 +32,7 @@ params(MineQuery), security(("session" = [])), responses(
 pub async fn saved_tenders(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Query(query): Query<MineQuery>,
+    Query(query): Query<PageQuery>,
 ) -> Answer<SavedTenders> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let (found, count) =

@@ -5,37 +5,14 @@ use super::{Looks, TenderView};
 use crate::{
     auth::CurrentUser,
     db::tenders,
-    edge::{Answer, Envelope, Pagination, Query, paging},
+    edge::{Answer, Envelope, PageQuery, Pagination, Query},
     error::FailureBody,
     state::AppState,
 };
 use axum::extract::State;
 use index::tender::Tender;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-
-/// Which page.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
-pub struct MineQuery {
-    /// From 1.
-    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
-    #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
-    pub page: u32,
-    /// Tenders a page.
-    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
-    #[param(minimum = 1, maximum = 50, default = 10, required = false)]
-    pub limit: u32,
-}
-
-impl MineQuery {
-    /// How many stand on the pages before.
-    #[must_use]
-    pub fn skip(&self) -> i64 {
-        i64::from(self.page - 1) * i64::from(self.limit)
-    }
-}
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The caller's tenders.
 #[derive(Debug, Serialize, ToSchema)]
@@ -66,7 +43,7 @@ struct Counts {
 
 /// The caller's own tenders, drafts among them
 #[utoipa::path(get, path = "/tenders/user/my-tenders", tag = "tenders", operation_id = "myTenders",
-params(MineQuery), security(("session" = [])), responses(
+params(PageQuery), security(("session" = [])), responses(
     (status = 200, description = "A page of them", body = Envelope<MyTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A query value does not fit", body = FailureBody),
@@ -74,7 +51,7 @@ params(MineQuery), security(("session" = [])), responses(
 pub async fn my_tenders(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Query(query): Query<MineQuery>,
+    Query(query): Query<PageQuery>,
 ) -> Answer<MyTenders> {
     let (found, count) =
         tenders::of_owner(&state.db, caller.id, query.skip(), i64::from(query.limit)).await?;

@@ -16,7 +16,7 @@ const FOR_PROGRAMS: [&str; 21] = [
     "digit found",
     "invalid length",
     "invalid type",
-    "is not a tender status",
+    "` is not a",
     "missing field",
     "multipart/form-data",
     "must be a number from",

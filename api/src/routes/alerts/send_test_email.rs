@@ -1,0 +1,96 @@
+//! POST /alerts/{id}/send-test-email: a letter that shows where an alert's mails will arrive, and what one would have told.
+
+use super::find;
+use crate::{
+    auth::CurrentUser,
+    db::{deliveries, tenders},
+    edge::{Answer, Empty, Envelope, Id},
+    error::{ApiError, FailureBody},
+    mail::{
+        letter::{self, Letter, Recipient},
+        words,
+    },
+    state::AppState,
+};
+use anyhow::Context;
+use axum::extract::State;
+use jiff::{SignedDuration, Timestamp};
+
+/// Letters of any kind that a user is mailed in an hour.
+const AN_HOUR: i64 = 10;
+
+/// Mail a test of an alert
+#[utoipa::path(post, path = "/alerts/{id}/send-test-email", tag = "alerts", operation_id = "sendTestEmail",
+params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
+    (status = 200, description = "On its way", body = Envelope<Empty>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 404, description = "The caller has no such alert", body = FailureBody),
+    (status = 409, description = "The address has not been confirmed", body = FailureBody),
+    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 429, description = "Several were sent in the last hour", body = FailureBody),
+))]
+pub async fn send_test_email(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Id(id): Id,
+) -> Answer<Empty> {
+    let stored = find(&state, &caller, id).await?;
+    let address = stored.alert.email.custom_email.clone().unwrap_or_else(|| caller.email.clone());
+    if !stored.has_confirmed_address {
+        return Err(ApiError::Conflict(format!(
+            "{address} has to be confirmed first, by the link that was mailed there"
+        )));
+    }
+    let (catalogue, rates, now) =
+        (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let query = stored.alert.query.clone();
+    let matching = tokio::task::spawn_blocking(move || catalogue.matching(&query, now, &rates, 1));
+    let matching =
+        matching.await.context("looking for what an alert matches")?.context("asking the index")?;
+    let newest = match matching.ids.first() {
+        Some(&tender) => tenders::current(&state.db, tender).await?,
+        None => None,
+    };
+    let name = &stored.alert.name;
+    let (text, link) = match &newest {
+        Some(found) => {
+            let tender = &found.tender;
+            let closes = tender
+                .dates
+                .closing
+                .map(|at| format!(" It closes {}.", words::moment(at)))
+                .unwrap_or_default();
+            let title = words::shortened(&tender.title, 200);
+            let text = format!(
+                "This is a test of your alert “{name}”. Of the tenders that are listed today it matches {}; the newest is “{title}”.{closes}",
+                matching.total,
+            );
+            (text, format!("{}/tenders/{}", state.config.base_url(), tender.id))
+        }
+        None => {
+            let text = format!(
+                "This is a test of your alert “{name}”. It matches none of the tenders that are listed today."
+            );
+            (text, format!("{}/alert-settings", state.config.base_url()))
+        }
+    };
+    let letter = Letter {
+        first_name: &caller.first_name,
+        subject: &format!("Test of your alert “{}”", words::shortened(name, 80)),
+        text: &text,
+        action: if newest.is_some() { "Open the tender" } else { "Open my alerts" },
+        link: &link,
+        note: "You asked for this mail on the page of your alerts.",
+    };
+    let hour_ago = state.clock.now().checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
+    let mut tx = state.db.begin().await?;
+    crate::db::users::lock(&mut tx, caller.id).await?;
+    let is_sent = deliveries::letters_since(&mut *tx, caller.id, hour_ago).await? < AN_HOUR
+        && letter::seal(&state, &mut tx, Recipient::user_at(&caller, &address), &letter).await?;
+    if !is_sent {
+        return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });
+    }
+    tx.commit().await?;
+    Ok(Envelope::saying("A test email has been sent to your configured email address.", Empty {}))
+}

@@ -1,0 +1,303 @@
+//! Alerts as their owners make, try, switch and delete them, and what reaches a mailbox.
+
+use crate::{
+    support::{
+        Client, TestPortal,
+        mailbox::{letter, mails, text as text_of, token},
+    },
+    tenders::store,
+};
+use api::db::{changes, users};
+use axum::http::Method;
+use index::{tender::Tender, vocabulary::TenderStatus};
+use serde_json::{Value, json};
+use std::time::Duration;
+use uuid::Uuid;
+
+const PLAN: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
+
+/// Somebody on Professional whose address is confirmed.
+async fn subscribed(portal: &TestPortal, name: &str) -> Client {
+    let client = portal.subscriber(name, "supplier", Some("professional")).await;
+    let email = format!("{name}@example.lk");
+    let now = portal.state.clock.now();
+    let mut tx = portal.state.db.begin().await.unwrap();
+    let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
+    users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
+    tx.commit().await.unwrap();
+    client
+}
+
+async fn published(portal: &TestPortal, title: &str) -> Uuid {
+    let mut tender = Tender {
+        title: title.into(),
+        status: TenderStatus::Published,
+        published_at: Some(portal.state.clock.moment()),
+        ..Tender::default()
+    };
+    tender.organization.name = "Department of Works".into();
+    tender.dates.closing = "2026-12-20T14:00:00+05:30".parse().ok();
+    store(portal, tender, None).await
+}
+
+/// Waits until everything that was saved so far has been matched.
+async fn matched(portal: &TestPortal) {
+    let head = changes::head(&portal.state.db).await.unwrap().position;
+    let mut matcher = portal.state.progress.matcher.subscribe();
+    let level = matcher.wait_for(|station| station.position >= head);
+    tokio::time::timeout(Duration::from_secs(20), level).await.unwrap().unwrap();
+}
+
+async fn saved(client: &Client, form: Value) -> Value {
+    client.post("/alerts", &form).await.expect(201)["data"]["alert"].clone()
+}
+
+fn bridges() -> Value {
+    json!({"name": "Bridges", "keywords": [{"term": "bridge"}]})
+}
+
+async fn patch(client: &Client, path: &str) -> Value {
+    client.send(client.request(Method::PATCH, path), Method::PATCH, path).await.expect(200)
+}
+
+async fn matches(client: &Client, alert: &Value) -> Vec<String> {
+    let id = alert["_id"].as_str().unwrap();
+    let found = client.get(&format!("/alerts/{id}/matches")).await.expect(200);
+    let found = found["data"]["matches"].as_array().unwrap().clone();
+    found.iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn an_alert_is_saved_read_written_anew_switched_and_deleted() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    let alert = saved(
+        &owner,
+        json!({
+            "name": " Bridges ", "description": "In the South",
+            "keywords": [{"term": "bridge", "matchType": "exact"}, {"term": "පාලම"}],
+            "categories": ["Construction", "it"], "organizationTypes": ["government"],
+            "locations": {"provinces": ["Southern"], "districts": ["Galle"], "cities": ["Weligama"]},
+            "estimatedValue": {"min": 1.5, "max": 20, "currency": "USD"},
+            "emailSettings": {"frequency": "daily", "dailySummaryTime": "07:30"},
+            "advancedFilters": {"excludeKeywords": ["paint"], "maxDaysUntilClosing": 30, "includedPriorities": ["high"]},
+        }),
+    )
+    .await;
+    assert_eq!(
+        (&alert["name"], &alert["id"], &alert["isActive"]),
+        (&json!("Bridges"), &alert["_id"], &json!(true))
+    );
+    assert_eq!(
+        alert["emailSettings"],
+        json!({"enabled": true, "frequency": "daily", "customEmail": null, "dailySummaryTime": "07:30"})
+    );
+    assert_eq!(alert["estimatedValue"], json!({"min": 1.5, "max": 20.0, "currency": "USD"}));
+    assert_eq!(alert["categories"], json!(["Construction", "it"]));
+    assert_eq!(alert["stats"], json!({"totalMatches": 0, "emailsSent": 0, "lastMatchedAt": null}));
+    let path = format!("/alerts/{}", alert["_id"].as_str().unwrap());
+    assert_eq!(owner.get(&path).await.expect(200)["data"]["alert"], alert);
+    let list = owner.get("/alerts").await.expect(200);
+    assert_eq!((&list["data"]["count"], &list["data"]["alerts"]), (&json!(1), &json!([alert])));
+
+    let off = patch(&owner, &format!("{path}/toggle")).await;
+    assert_eq!(
+        (&off["message"], &off["data"]["alert"]["isActive"]),
+        (&json!("Alert deactivated successfully!"), &json!(false))
+    );
+    // What it asks is kept, and written anew it stays off.
+    assert_eq!(off["data"]["alert"]["keywords"], alert["keywords"]);
+    let anew = owner.put(&path, &bridges()).await.expect(200);
+    assert_eq!(anew["message"], "Alert configuration updated successfully!");
+    assert_eq!(
+        (&anew["data"]["alert"]["isActive"], &anew["data"]["alert"]["description"]),
+        (&json!(false), &Value::Null)
+    );
+    let on = patch(&owner, &format!("{path}/toggle")).await;
+    assert_eq!(
+        (&on["message"], &on["data"]["alert"]["isActive"]),
+        (&json!("Alert activated successfully!"), &json!(true))
+    );
+    assert_eq!(owner.delete(&path).await.expect(200)["message"], "Alert configuration deleted successfully!");
+    owner.get(&path).await.refused(404);
+    assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 0);
+}
+
+#[tokio::test]
+async fn alerts_are_for_the_plans_that_have_them() {
+    let portal = TestPortal::start().await;
+    for plan in [None, Some("basic")] {
+        let caller = portal.subscriber(plan.unwrap_or("free"), "supplier", plan).await;
+        for reply in [
+            caller.get("/alerts").await,
+            caller.get("/alerts/stats").await,
+            caller.post("/alerts", &bridges()).await,
+            caller.post("/alerts/preview", &bridges()).await,
+        ] {
+            assert_eq!(reply.refused(403), PLAN);
+            assert_eq!(
+                (&reply.json()["code"], &reply.json()["plan"]),
+                (&json!("plan"), &json!("professional"))
+            );
+        }
+    }
+    portal.guest().get("/alerts").await.refused(401);
+    let buyer = portal.subscriber("buyer", "buyer", Some("enterprise")).await;
+    let alert = saved(&buyer, bridges()).await;
+    // The plan ran out: the alert is there still, and closed.
+    portal.pass(366 * 24 * 3600);
+    let buyer = portal.signed_in("buyer").await;
+    assert_eq!(buyer.get(&format!("/alerts/{}", alert["_id"].as_str().unwrap())).await.refused(403), PLAN);
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_told_field_by_field_and_saves_nothing() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    let reply = owner.post("/alerts", &json!({"name": "", "keywords": [{"term": ""}]})).await;
+    assert_eq!(reply.refused(422), "Alert name is required");
+    let fields: Vec<Value> =
+        reply.json()["errors"].as_array().unwrap().iter().map(|e| e["field"].clone()).collect();
+    assert_eq!(fields, ["name", "keywords[0].term"]);
+    for rubbish in [
+        json!({"name": "x", "keywords": "bridge"}),
+        json!({"name": "x", "keywords": [{"term": "a", "matchType": "regex"}]}),
+        json!({"name": "x", "keywords": [{"term": "a"}], "emailSettings": {"frequency": "hourly"}}),
+        json!({"name": "x", "keywords": [{"term": "a"}], "estimatedValue": {"min": 1e300}}),
+        json!({"name": "x", "keywords": [{"term": "a"}], "categories": ["no such"]}),
+        json!([]),
+    ] {
+        owner.post("/alerts", &rubbish).await.refused(422);
+    }
+    assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_alert_matches_what_comes_after_it_while_it_is_on() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    published(&portal, "Bridge before").await;
+    let alert = saved(&owner, bridges()).await;
+    let path = format!("/alerts/{}", alert["_id"].as_str().unwrap());
+    let first = published(&portal, "Bridge one").await;
+    matched(&portal).await;
+    patch(&owner, &format!("{path}/toggle")).await;
+    published(&portal, "Bridge two").await;
+    patch(&owner, &format!("{path}/toggle")).await;
+    portal.pass(1);
+    published(&portal, "Bridge three").await;
+    matched(&portal).await;
+    owner.put(&path, &json!({"name": "Roads", "keywords": [{"term": "road"}]})).await.expect(200);
+    published(&portal, "Bridge four").await;
+    matched(&portal).await;
+    assert_eq!(matches(&owner, &alert).await, ["Bridge three", "Bridge one"]);
+
+    // Not relevant, and after all.
+    let mark = format!("{path}/matches/{first}/irrelevance");
+    let marks = async || {
+        let found = owner.get(&format!("{path}/matches")).await.expect(200);
+        found["data"]["matches"][1]["isIrrelevant"].clone()
+    };
+    let put = owner.request(Method::PUT, &mark);
+    owner.send(put, Method::PUT, &mark).await.expect(200);
+    assert_eq!(marks().await, true);
+    owner.delete(&mark).await.expect(200);
+    assert_eq!(marks().await, false);
+    let found = owner.get(&format!("{path}/matches?limit=1")).await.expect(200);
+    assert_eq!(found["data"]["pagination"]["totalCount"], 2);
+    let passage = &found["data"]["matches"][0]["passage"];
+    assert_eq!(passage, &json!({"before": "", "hit": "Bridge", "after": " three"}));
+
+    let stats = owner.get("/alerts/stats").await.expect(200)["data"].clone();
+    assert_eq!(
+        (&stats["totalAlerts"], &stats["activeAlerts"], &stats["totalMatches"]),
+        (&json!(1), &json!(1), &json!(2))
+    );
+    assert_eq!(stats["alertsByFrequency"], json!({"immediate": 1, "daily": 0, "weekly": 0}));
+    assert_eq!(stats["recentMatches"][0]["alertName"], "Roads");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_collected_for_a_deleted_alert_is_not_mailed() {
+    let portal = TestPortal::with(&["--demo"]).await;
+    let owner = subscribed(&portal, "nimal").await;
+    let (gone, kept) = (
+        saved(&owner, bridges()).await,
+        saved(&owner, json!({"name": "Kept", "keywords": [{"term": "bridge"}]})).await,
+    );
+    published(&portal, "Bridge at Hatton").await;
+    matched(&portal).await;
+    owner.delete(&format!("/alerts/{}", gone["_id"].as_str().unwrap())).await.expect(200);
+    portal.pass(60);
+    let text = letter(&portal, "nimal@example.lk", "Bridge at Hatton").await;
+    assert!(text.contains("“Kept”"), "{text}");
+    let all = mails(&portal, "nimal@example.lk", 1).await;
+    assert!(!all.iter().any(|mail| text_of(mail).contains("“Bridges”")));
+    let path = format!("/alerts/{}", kept["_id"].as_str().unwrap());
+    let stats = owner.get(&path).await.expect(200)["data"]["alert"]["stats"].clone();
+    assert_eq!((&stats["totalMatches"], &stats["emailsSent"]), (&json!(1), &json!(1)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_address_gets_mails_once_its_reader_has_confirmed_it() {
+    let portal = TestPortal::with(&["--demo"]).await;
+    let owner = subscribed(&portal, "nimal").await;
+    let mut form = bridges();
+    form["emailSettings"] = json!({"customEmail": "Office@Perera.lk"});
+    let alert = saved(&owner, form).await;
+    assert_eq!(alert["paused"], "unconfirmed-address");
+    let path = format!("/alerts/{}", alert["_id"].as_str().unwrap());
+    let test = format!("{path}/send-test-email");
+    assert!(owner.post(&test, &json!({})).await.refused(409).contains("Office@Perera.lk"));
+    published(&portal, "Bridge before").await;
+    matched(&portal).await;
+
+    let mail = letter(&portal, "Office@Perera.lk", "Confirm this address").await;
+    portal.guest().post("/auth/verify-email", &json!({"token": token(&mail)})).await.expect(200);
+    assert_eq!(owner.get(&path).await.expect(200)["data"]["alert"]["paused"], Value::Null);
+    published(&portal, "Bridge after").await;
+    matched(&portal).await;
+    assert_eq!(matches(&owner, &alert).await, ["Bridge after"]);
+    portal.pass(60);
+    letter(&portal, "Office@Perera.lk", "Bridge after").await;
+
+    portal.indexed().await;
+    owner.post(&test, &json!({})).await.expect(200);
+    let mail = letter(&portal, "Office@Perera.lk", "This is a test of your alert “Bridges”").await;
+    assert!(mail.contains("it matches 2; the newest is “Bridge after”"), "{mail}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_alert_is_tried_on_what_is_there() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    for title in ["Bridge at Hatton", "Road to Galle", "Chairs"] {
+        portal.pass(24 * 3600);
+        published(&portal, title).await;
+    }
+    portal.indexed().await;
+    let owner_again = portal.signed_in("nimal").await;
+    let alert = saved(&owner_again, bridges()).await;
+    let path = format!("/alerts/{}/test", alert["_id"].as_str().unwrap());
+    let tried = owner_again.post(&path, &json!({})).await.expect(200);
+    assert_eq!(tried["message"], "Found 1 matching tenders out of 3 tested.");
+    let tried = owner_again.post(&format!("{path}?limit=1"), &json!({})).await.expect(200);
+    assert_eq!(tried["data"], json!({"matchCount": 0, "totalTested": 1}));
+    owner_again.post(&format!("{path}?limit=0"), &json!({})).await.refused(422);
+
+    // Before it is saved, with the words and how often they would have come.
+    let form =
+        json!({"keywords": [{"term": "road"}, {"term": "bridge"}], "emailSettings": {"frequency": "daily"}});
+    let preview = owner_again.post("/alerts/preview", &form).await.expect(200)["data"].clone();
+    assert_eq!(
+        (&preview["matchCount"], &preview["mailsAWeek"], &preview["noisiest"]),
+        (&json!(2), &json!(0.5), &Value::Null)
+    );
+    assert_eq!(preview["keywords"], json!([{"term": "road", "count": 1}, {"term": "bridge", "count": 1}]));
+    assert_eq!(preview["matches"][0]["title"], "Road to Galle");
+    assert_eq!(preview["matches"][0]["passage"], json!({"before": "", "hit": "Road", "after": " to Galle"}));
+    let nothing =
+        owner_again.post("/alerts/preview", &json!({"keywords": [{"term": "zebra"}]})).await.expect(200);
+    assert_eq!((&nothing["data"]["matchCount"], &nothing["data"]["mailsAWeek"]), (&json!(0), &json!(0.0)));
+    drop(owner);
+}
