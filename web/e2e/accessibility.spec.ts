@@ -19,7 +19,13 @@ const PAGES = [
   "/nowhere",
 ];
 /** For a supplier. */
-const SUPPLIERS_PAGES = ["/account", "/saved", "/supplier/dashboard", "/supplier/add-tender"];
+const SUPPLIERS_PAGES = [
+  "/account",
+  "/saved",
+  "/alert-settings",
+  "/supplier/dashboard",
+  "/supplier/add-tender",
+];
 
 /** Opens a page in a language, and waits for what it has to load. */
 async function open(page: Page, address: string, language: string): Promise<void> {

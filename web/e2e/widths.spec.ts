@@ -11,6 +11,7 @@ const PAGES = [
   "/privacy",
   "/account",
   "/saved",
+  "/alert-settings",
   "/supplier/dashboard",
   "/supplier/add-tender",
 ];

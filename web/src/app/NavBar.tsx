@@ -4,6 +4,7 @@
 import { Link, NavLink } from "react-router";
 import { type Account, useAccount } from "@/features/account/queries.ts";
 import { useSignOut } from "@/features/account/signOut.ts";
+import { hasAlerts } from "@/features/alerts/access.ts";
 import { HealthBadge } from "@/features/health/HealthBadge.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
@@ -27,6 +28,11 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
       <NavLink to={supplier ? paths.dashboard : paths.tenders} className={linkStyle} onClick={onChoose}>
         {t(supplier ? "shell.nav.myTenders" : "shell.nav.tenders")}
       </NavLink>
+      {account.user && hasAlerts(account.user) && (
+        <NavLink to={paths.alerts} className={linkStyle} onClick={onChoose}>
+          {t("shell.nav.alerts")}
+        </NavLink>
+      )}
       <NavLink to={paths.about} className={linkStyle} onClick={onChoose}>
         {t("shell.nav.about")}
       </NavLink>

@@ -23,6 +23,7 @@ export const pages: readonly Page[] = [
   { path: paths.verifyEmail, load: () => import("@/features/account/VerifyEmailPage.tsx") },
   { path: paths.account, load: () => import("@/features/account/AccountPage.tsx") },
   { path: paths.saved, load: () => import("@/features/saved/SavedPage.tsx") },
+  { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },
   { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },
   { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },

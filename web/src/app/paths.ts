@@ -16,6 +16,7 @@ export const paths = {
   verifyEmail: "/verify-email",
   account: "/account",
   saved: "/saved",
+  alerts: "/alert-settings",
   dashboard: "/supplier/dashboard",
   addTender: "/supplier/add-tender",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

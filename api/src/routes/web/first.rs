@@ -26,9 +26,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Pages of the application that have no words of their own here. What is neither one of them nor told below is not there.
-const PLAIN: [&str; 14] = [
+const PLAIN: [&str; 15] = [
     "/about",
     "/account",
+    "/alert-settings",
     "/contact",
     "/forgot-password",
     "/index.html",

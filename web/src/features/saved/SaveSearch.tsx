@@ -1,12 +1,14 @@
 // "Save this search": a name for what narrows the listing, so that one comes back to it, or follows it as a feed.
 
-import { BookmarkPlus, Rss } from "lucide-react";
+import { BellPlus, BookmarkPlus, Rss } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
 import { paths } from "@/app/paths.ts";
 import { useAccount } from "@/features/account/queries.ts";
+import { hasAlerts } from "@/features/alerts/access.ts";
+import { alertFrom } from "@/features/alerts/begin.ts";
 import { type Filters, searchOf } from "@/features/tenders/filters.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -71,7 +73,7 @@ function NameForm({ query, name: begun, onClose }: { query: string; name: string
 /** Beside the listing's order: saving what narrows it, what was saved, and its feed. */
 export function SearchTools({ filters, words }: { filters: Filters; words: string }) {
   const { t } = useTranslation();
-  const { status } = useAccount();
+  const { status, user } = useAccount();
   const [naming, setNaming] = useState(false);
   const query = searchOf(filters);
   const link =
@@ -84,6 +86,12 @@ export function SearchTools({ filters, words }: { filters: Filters; words: strin
             <BookmarkPlus size={16} aria-hidden />
             {t("tenders.saved.saveSearch")}
           </button>
+          {user && hasAlerts(user) && (
+            <Link to={alertFrom(filters)} className={link}>
+              <BellPlus size={16} aria-hidden />
+              {t("alerts.fromSearch")}
+            </Link>
+          )}
           <Link to={paths.saved} className={link}>
             {t("tenders.saved.title")}
           </Link>

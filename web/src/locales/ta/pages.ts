@@ -1,9 +1,10 @@
 // The Tamil words of all other pages, loaded with the first of them.
 
 import account from "./account.json";
+import alerts from "./alerts.json";
 import company from "./company.json";
 import names from "./names.json";
 import publish from "./publish.json";
 import tenders from "./tenders.json";
 
-export const pages = { tenders, account, publish, company, names };
+export const pages = { tenders, account, alerts, publish, company, names };

@@ -1,0 +1,133 @@
+// An alert from its preview to its mail, and what is offered to those without.
+
+import { expect, expectNoViolations, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
+
+test("a plan without alerts is told what they would be", async ({ page }) => {
+  await registerSupplier(page);
+  await expect(page.getByRole("link", { name: "Alert Settings" })).toHaveCount(0);
+  await page.goto("/alert-settings");
+  await expect(page.getByRole("heading", { name: "Email Alerts - Premium Feature" })).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test("an alert is previewed, saved, matched, mailed, switched, tried and deleted", async ({
+  page,
+  browser,
+  request,
+}) => {
+  const word = `Zq${crypto
+    .randomUUID()
+    .slice(0, 6)
+    .replace(/[^a-z]/g, "k")}`;
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.getByRole("banner").getByRole("link", { name: "Alert Settings" }).click();
+  await expect(page.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
+  await expect(page.getByText("PROFESSIONAL Plan")).toBeVisible();
+  await page.getByRole("button", { name: "Create Alert" }).click();
+  const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+  await form.getByRole("button", { name: "Create Alert" }).click();
+  await expect(form).toContainText("Alert name is required");
+  await expect(form).toContainText("Keyword is required");
+  await expectNoViolations(page);
+
+  // The preview follows what is written.
+  const preview = form.getByRole("region", { name: "What it would have matched" });
+  await form.getByLabel("Keyword 1", { exact: true }).fill("supply");
+  await expect(preview.getByRole("listitem").first()).toContainText(/supply/i);
+  await expect(preview).toContainText("mails a week");
+  await form.getByLabel("Keyword 1", { exact: true }).fill(word);
+  await expect(preview).toContainText("0 tenders in the last 30 days");
+
+  await form.getByLabel("Name").fill(word);
+  await form.getByRole("button", { name: "Create Alert" }).click();
+  await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
+  const card = page
+    .getByRole("region", { name: "Active", exact: true })
+    .getByRole("listitem")
+    .filter({
+      has: page.getByRole("heading", { name: word }),
+    });
+  await expect(card).toContainText("0 matches");
+
+  // A supplier publishes what it looks for.
+  const supplier = await (await browser.newContext()).newPage();
+  await registerSupplier(supplier);
+  await supplier.goto("/supplier/add-tender");
+  await supplier.getByLabel("Title").fill(`Supply of ${word}`);
+  await supplier.getByLabel("Description").fill("Two hundred.");
+  await supplier.getByLabel("Reference number").fill("FW/9");
+  await supplier.getByLabel("Category", { exact: true }).selectOption("Furniture");
+  await supplier.getByLabel("Province").selectOption("Southern");
+  await supplier.getByLabel("District").selectOption("Matara");
+  await supplier.getByLabel("Closing date").fill("2099-01-31");
+  await supplier.getByRole("button", { name: "Publish Tender" }).click();
+  await expect(supplier).toHaveURL(/\/supplier\/dashboard$/);
+  await expect
+    .poll(
+      async () => {
+        const mails = (await (await request.get("/dev/mail.json")).json()) as { text: string }[];
+        return mails.filter(({ text }) => text.includes(`your alert “${word}”`)).length;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+  await page.reload();
+  await expect(card).toContainText("1 match · 1 e-mail sent");
+  await card.getByRole("button", { name: "Show matches" }).click();
+  await expect(card.getByRole("link", { name: `Supply of ${word}` })).toBeVisible();
+  await card.getByRole("button", { name: "Not relevant" }).click();
+  await expect(card.getByRole("button", { name: "Relevant after all" })).toBeVisible();
+  await expectNoViolations(page);
+
+  await page.getByRole("tab", { name: "Statistics & Analytics" }).click();
+  await expect(page.getByRole("heading", { name: "Recent Alert Activity" })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole("tab", { name: /Alert Configurations/ }).click();
+
+  await card.getByRole("button", { name: `More for ${word}` }).click();
+  await page.getByRole("menuitem", { name: "Test on the newest tenders" }).click();
+  await expect(page.getByText("Found 1 matching tenders out of 10 tested.")).toBeVisible();
+  await card.getByRole("button", { name: `More for ${word}` }).click();
+  await page.getByRole("menuitem", { name: "Send a test e-mail" }).click();
+  await expect(page.getByText("A test email has been sent to your configured email address.")).toBeVisible();
+
+  await card.getByRole("switch", { name: `${word} is active` }).click();
+  await expect(page.getByText("Alert deactivated successfully!")).toBeVisible();
+  const off = page
+    .getByRole("region", { name: "Inactive" })
+    .getByRole("listitem")
+    .filter({
+      has: page.getByRole("heading", { name: word }),
+    });
+  await off.getByRole("button", { name: `Edit ${word}` }).click();
+  const edit = page.getByRole("region", { name: "Edit Alert Configuration" });
+  await expect(edit.getByLabel("Name")).toHaveValue(word);
+  await edit.getByLabel("Frequency").selectOption("daily");
+  await edit.getByLabel("Daily summary time").fill("07:30");
+  await edit.getByRole("button", { name: "Update Alert" }).click();
+  await expect(page.getByText("Alert configuration updated successfully!")).toBeVisible();
+  await expect(off).toContainText("Daily");
+
+  await off.getByRole("button", { name: `More for ${word}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByRole("dialog")).toContainText("This action cannot be undone");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Alert configuration deleted successfully!")).toBeVisible();
+  await expect(page.getByRole("heading", { name: word })).toHaveCount(0);
+  await withdraw(supplier, `Supply of ${word}`);
+  await supplier.context().close();
+});
+
+test("a search becomes an alert", async ({ page }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.goto("/tenders?search=road&districts=Galle");
+  await page.getByRole("link", { name: "Make this search an alert" }).click();
+  const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+  await expect(form.getByLabel("Keyword 1", { exact: true })).toHaveValue("road");
+  await expect(form.getByRole("checkbox", { name: "Galle", exact: true })).toBeChecked();
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page).toHaveURL(/\/alert-settings$/);
+});

@@ -1,0 +1,202 @@
+// One alert in the list: what it looks for, how it is mailed, what came of it, and what can be done with it.
+
+import { useQuery } from "@tanstack/react-query";
+import { BellOff, ChevronDown, Clock, MailWarning } from "lucide-react";
+import { useId, useState } from "react";
+import { formatMoment } from "@/features/tenders/dates.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { ActionMenu } from "@/ui/ActionMenu.tsx";
+import { Badge } from "@/ui/Badge.tsx";
+import { Button } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { Switch } from "@/ui/Switch.tsx";
+import { Found } from "./Found.tsx";
+import { useDeleteAlert, useMarkMatch, useSendTestEmail, useTestAlert, useToggleAlert } from "./mutations.ts";
+import { type Alert, alertMatches } from "./queries.ts";
+
+const SHOWN_KEYWORDS = 5;
+
+function Keywords({ alert }: { alert: Alert }) {
+  const { t } = useTranslation();
+  const keywords = alert.keywords ?? [];
+  return (
+    <ul className="mt-2 flex flex-wrap gap-1.5">
+      {keywords.slice(0, SHOWN_KEYWORDS).map(({ term, matchType }) => (
+        <li key={`${matchType} ${term}`}>
+          <Badge tone="quiet">
+            {term}
+            {matchType !== "contains" && (
+              <span className="font-normal"> · {t(`alerts.matchType.${matchType ?? "contains"}`)}</span>
+            )}
+          </Badge>
+        </li>
+      ))}
+      {keywords.length > SHOWN_KEYWORDS && (
+        <li className="text-sm text-ink-soft">
+          {t("alerts.card.more", { count: keywords.length - SHOWN_KEYWORDS })}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Matches({ alert }: { alert: Alert }) {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(1);
+  const { data } = useQuery(alertMatches(alert._id, page));
+  const mark = useMarkMatch(alert._id);
+  if (!data)
+    return <div role="status" aria-label={t("alerts.card.loadingMatches")} className="skeleton h-24" />;
+  if (data.matches.length === 0) return <p className="text-ink-soft">{t("alerts.card.noMatches")}</p>;
+  return (
+    <>
+      <ul className="grid gap-2">
+        {data.matches.map((found) => (
+          <li
+            key={found._id}
+            className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-1 ${found.isIrrelevant ? "text-ink-soft line-through" : ""}`}
+          >
+            <div className="min-w-48 flex-1">
+              <Found found={found} />
+            </div>
+            <Button
+              look="plain"
+              size="small"
+              aria-pressed={found.isIrrelevant}
+              disabled={mark.isPending}
+              onClick={() => mark.mutate({ tender: found._id, isIrrelevant: !found.isIrrelevant })}
+            >
+              {t(found.isIrrelevant ? "alerts.card.relevant" : "alerts.card.irrelevant")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {data.pagination.total > 1 && (
+        <div className="mt-2 flex gap-2">
+          <Button
+            look="plain"
+            size="small"
+            disabled={!data.pagination.hasPrev}
+            onClick={() => setPage(page - 1)}
+          >
+            {t("tenders.pagination.previous")}
+          </Button>
+          <Button
+            look="plain"
+            size="small"
+            disabled={!data.pagination.hasNext}
+            onClick={() => setPage(page + 1)}
+          >
+            {t("tenders.pagination.next")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+export function AlertCard({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [asking, setAsking] = useState(false);
+  const [open, setOpen] = useState(false);
+  const toggle = useToggleAlert();
+  const remove = useDeleteAlert();
+  const test = useTestAlert();
+  const mail = useSendTestEmail();
+  const { name, description, isActive, emailSettings, stats, paused } = alert;
+  const { totalMatches, emailsSent, lastMatchedAt } = stats;
+  return (
+    <li className="rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
+      <div className="flex items-start justify-between gap-2">
+        <div className={`min-w-0 flex-1 ${isActive ? "" : "text-ink-soft"}`}>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 className="min-w-0 break-words text-[1.0625rem] font-semibold">{name}</h3>
+            <Badge tone="calm" icon={Clock}>
+              {t(`alerts.frequency.${emailSettings.frequency}`)}
+            </Badge>
+            {!emailSettings.enabled && (
+              <Badge tone="quiet" icon={BellOff}>
+                {t("alerts.card.silent")}
+              </Badge>
+            )}
+            {paused && (
+              <Badge tone="soon" icon={MailWarning}>
+                {t("alerts.paused.address")}
+              </Badge>
+            )}
+          </div>
+          {description && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{description}</p>}
+          <Keywords alert={alert} />
+          <p className="mt-2 text-sm text-ink-soft">
+            {[
+              t("alerts.card.matches", { count: totalMatches }),
+              t("alerts.card.emails", { count: emailsSent }),
+              lastMatchedAt && t("alerts.card.last", { moment: formatMoment(lastMatchedAt) }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </div>
+        <div className="flex shrink-0 items-center gap-1 max-sm:flex-col max-sm:items-end">
+          <Switch
+            label={t("alerts.card.toggle", { name })}
+            checked={isActive}
+            disabled={toggle.isPending}
+            onChange={() => toggle.mutate(alert._id)}
+          />
+          <Button look="plain" size="small" aria-label={t("alerts.card.edit", { name })} onClick={onEdit}>
+            {t("publish.action.edit")}
+          </Button>
+          <ActionMenu
+            label={t("publish.action.more", { title: name })}
+            actions={[
+              { label: t("alerts.card.test"), onChoose: () => test.mutate(alert._id) },
+              { label: t("alerts.card.testMail"), onChoose: () => mail.mutate(alert._id) },
+              { label: t("publish.action.delete"), grave: true, onChoose: () => setAsking(true) },
+            ]}
+          />
+        </div>
+      </div>
+      {totalMatches > 0 && (
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          className="mt-1 inline-flex min-h-9 items-center gap-1 text-sm font-semibold text-accent hover:underline max-sm:min-h-11"
+        >
+          {t(open ? "alerts.card.hideMatches" : "alerts.card.showMatches")}
+          <ChevronDown size={16} aria-hidden className={open ? "rotate-180" : ""} />
+        </button>
+      )}
+      <div id={id} hidden={!open} className="mt-2 mr-2 border-t border-line pt-3">
+        {open && <Matches alert={alert} />}
+      </div>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t("alerts.delete.title")}
+        actions={
+          <>
+            <Button look="outlined" onClick={() => setAsking(false)}>
+              {t("publish.confirm.keep")}
+            </Button>
+            <Button
+              look="danger"
+              onClick={() => {
+                remove.mutate(alert._id);
+                setAsking(false);
+              }}
+            >
+              {t("publish.action.delete")}
+            </Button>
+          </>
+        }
+      >
+        <p className="font-semibold text-ink">{name}</p>
+        <p className="mt-1">{t("alerts.delete.text")}</p>
+      </Dialog>
+    </li>
+  );
+}

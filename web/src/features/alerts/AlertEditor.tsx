@@ -1,0 +1,427 @@
+// The form of an alert, new or again, with what it would match beside it.
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, Plus, X } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
+import { ApiError } from "@/api/error.ts";
+import { FormMessage } from "@/features/account/FormMessage.tsx";
+import {
+  CATEGORIES,
+  DISTRICTS,
+  districtsOf,
+  ORGANIZATION_TYPES,
+  PRIORITIES,
+  PROVINCES,
+} from "@/features/publish/vocabulary.ts";
+import { SECTORS } from "@/features/tenders/filters.ts";
+import { nameOf } from "@/features/tenders/names.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import type { Key } from "@/locales/translate.ts";
+import { Button } from "@/ui/Button.tsx";
+import { CheckGroup } from "@/ui/CheckGroup.tsx";
+import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
+import { ListField } from "@/ui/ListField.tsx";
+import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import {
+  type AlertForm,
+  alertSchema,
+  bodyOf,
+  FREQUENCIES,
+  formOf,
+  MATCH_TYPES,
+  MOST_KEYWORDS,
+  newAlert,
+  STATUSES,
+} from "./form.ts";
+import { useSaveAlert } from "./mutations.ts";
+import { Preview } from "./Preview.tsx";
+import { oneAlert } from "./queries.ts";
+
+/** The words of what is wrong: of the catalogue, or the server's own. */
+function useFault() {
+  const { t } = useTranslation();
+  return (message: string | undefined) =>
+    message === undefined ? undefined : t(`alerts.need.${message}` as Key, { defaultValue: message });
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="border-t border-line pt-5">
+      <legend className="float-left mb-4 w-full font-semibold">{title}</legend>
+      <div className="clear-both grid gap-5">{children}</div>
+    </fieldset>
+  );
+}
+
+function Pair({ children }: { children: ReactNode }) {
+  return <div className="grid gap-5 sm:grid-cols-2">{children}</div>;
+}
+
+function Keywords() {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const { register, control, formState } = useFormContext<AlertForm>();
+  const { fields, append, remove } = useFieldArray({ control, name: "keywords" });
+  const errors = formState.errors.keywords;
+  return (
+    <Section title={t("alerts.form.keywords")}>
+      <p className="text-sm text-ink-soft">{t("alerts.form.keywordsHelp")}</p>
+      {fields.map((field, nth) => (
+        <div key={field.id} className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem]">
+          <TextField
+            label={t("alerts.form.term", { nth: nth + 1 })}
+            error={fault(errors?.[nth]?.term?.message)}
+            {...register(`keywords.${nth}.term`)}
+          />
+          <SelectField
+            label={t("alerts.form.matchType", { nth: nth + 1 })}
+            {...register(`keywords.${nth}.matchType`)}
+          >
+            {MATCH_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {t(`alerts.matchType.${type}`)}
+              </option>
+            ))}
+          </SelectField>
+          {fields.length > 1 && (
+            <button
+              type="button"
+              aria-label={t("alerts.form.removeKeyword", { nth: nth + 1 })}
+              onClick={() => remove(nth)}
+              className="grid size-11 place-items-center rounded-lg text-ink-soft hover:text-urgent sm:mt-7"
+            >
+              <X size={18} aria-hidden />
+            </button>
+          )}
+        </div>
+      ))}
+      {fields.length < MOST_KEYWORDS && (
+        <div>
+          <Button look="outlined" size="small" onClick={() => append({ term: "", matchType: "contains" })}>
+            <Plus size={16} aria-hidden />
+            {t("alerts.form.addKeyword")}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Mails() {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const { register, control, formState } = useFormContext<AlertForm>();
+  const frequency = useWatch({ control, name: "frequency" });
+  return (
+    <Section title={t("alerts.form.mails")}>
+      <Checkbox
+        label={t("alerts.form.enabled")}
+        help={t("alerts.form.enabledHelp")}
+        {...register("enabled")}
+      />
+      <Pair>
+        <SelectField label={t("alerts.form.frequency")} {...register("frequency")}>
+          {FREQUENCIES.map((one) => (
+            <option key={one} value={one}>
+              {t(`alerts.frequency.${one}`)}
+            </option>
+          ))}
+        </SelectField>
+        {frequency === "daily" && (
+          <TextField
+            label={t("alerts.form.time")}
+            type="time"
+            error={fault(formState.errors.dailySummaryTime?.message)}
+            {...register("dailySummaryTime")}
+          />
+        )}
+      </Pair>
+      <TextField
+        label={t("alerts.form.customEmail")}
+        optional={t("account.optional")}
+        help={t("alerts.form.customEmailHelp")}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        error={fault(formState.errors.customEmail?.message)}
+        {...register("customEmail")}
+      />
+    </Section>
+  );
+}
+
+type Choices = "categories" | "organizationTypes" | "provinces" | "districts" | "statuses" | "priorities";
+type Lists = "cities" | "excludeKeywords";
+
+function Choose<Name extends Choices>({
+  field,
+  values,
+  name,
+  help,
+}: {
+  field: Name;
+  values: readonly string[];
+  name: (value: string) => string;
+  help?: string;
+}) {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const { control } = useFormContext<AlertForm>();
+  return (
+    <Controller
+      control={control}
+      name={field}
+      render={({ field: { value, onChange }, fieldState }) => (
+        <CheckGroup
+          label={t(`alerts.form.${field}`)}
+          {...(help && { help })}
+          error={fault(fieldState.error?.message)}
+          values={values}
+          name={name}
+          chosen={value as string[]}
+          onChange={onChange}
+        />
+      )}
+    />
+  );
+}
+
+function Write({ field }: { field: Lists }) {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const { control } = useFormContext<AlertForm>();
+  return (
+    <Controller
+      control={control}
+      name={field}
+      render={({ field: { value, onChange }, fieldState }) => (
+        <ListField
+          label={t(`alerts.form.${field}`)}
+          optional={t("account.optional")}
+          error={fault(fieldState.error?.message ?? fieldState.error?.root?.message)}
+          entries={value}
+          onChange={onChange}
+          add={t("publish.add")}
+          remove={(entry) => t("publish.remove", { entry })}
+          unique
+        />
+      )}
+    />
+  );
+}
+
+function Filters() {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const { register, control, formState } = useFormContext<AlertForm>();
+  const provinces = useWatch({ control, name: "provinces" });
+  const near = provinces.length > 0 ? provinces.flatMap(districtsOf) : Object.values(DISTRICTS).flat();
+  const topic = (value: string) => {
+    const sector = SECTORS.find((known) => known === value);
+    return sector
+      ? t("alerts.form.sector", { sector: t(`tenders.sector.${sector}`) })
+      : nameOf("category", value, t);
+  };
+  return (
+    <Section title={t("alerts.form.filters")}>
+      <Choose
+        field="categories"
+        values={[...SECTORS, ...CATEGORIES]}
+        name={topic}
+        help={t("alerts.form.anyHelp")}
+      />
+      <Choose
+        field="organizationTypes"
+        values={ORGANIZATION_TYPES}
+        name={(value) => t(`tenders.organizationType.${value}` as Key)}
+      />
+      <Choose field="provinces" values={PROVINCES} name={(value) => nameOf("province", value, t)} />
+      <Choose field="districts" values={near} name={(value) => nameOf("district", value, t)} />
+      <Write field="cities" />
+      <div className="grid gap-5 sm:grid-cols-3">
+        <TextField
+          label={t("alerts.form.minValue")}
+          optional={t("account.optional")}
+          inputMode="decimal"
+          error={fault(formState.errors.minValue?.message)}
+          {...register("minValue")}
+        />
+        <TextField
+          label={t("alerts.form.maxValue")}
+          optional={t("account.optional")}
+          inputMode="decimal"
+          error={fault(formState.errors.maxValue?.message)}
+          {...register("maxValue")}
+        />
+        <SelectField label={t("alerts.form.currency")} {...register("currency")}>
+          {(["LKR", "USD", "EUR"] as const).map((currency) => (
+            <option key={currency}>{currency}</option>
+          ))}
+        </SelectField>
+      </div>
+    </Section>
+  );
+}
+
+function Advanced() {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const id = useId();
+  const { register, formState } = useFormContext<AlertForm>();
+  const [wanted, setOpen] = useState(false);
+  const { excludeKeywords, minDays, maxDays } = formState.errors;
+  const open = wanted || excludeKeywords !== undefined || minDays !== undefined || maxDays !== undefined;
+  return (
+    <div className="border-t border-line pt-3">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-11 w-full items-center justify-between font-semibold"
+      >
+        {t("alerts.form.advanced")}
+        <ChevronDown size={18} aria-hidden className={`transition-transform ${open ? "rotate-180" : ""}`} />
+      </button>
+      <div id={id} hidden={!open} className="mt-3">
+        <div className="grid gap-5">
+          <Write field="excludeKeywords" />
+          <Pair>
+            <TextField
+              label={t("alerts.form.minDays")}
+              optional={t("account.optional")}
+              inputMode="numeric"
+              error={fault(minDays?.message)}
+              {...register("minDays")}
+            />
+            <TextField
+              label={t("alerts.form.maxDays")}
+              optional={t("account.optional")}
+              inputMode="numeric"
+              error={fault(maxDays?.message)}
+              {...register("maxDays")}
+            />
+          </Pair>
+          <Choose field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}` as Key)} />
+          <Choose
+            field="priorities"
+            values={PRIORITIES}
+            name={(value) => t(`tenders.priority.${value}` as Key)}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Paths of the server's faults that are called otherwise here. */
+const FIELDS: Record<string, keyof AlertForm> = {
+  "estimatedValue.min": "minValue",
+  "estimatedValue.max": "maxValue",
+  "emailSettings.customEmail": "customEmail",
+  "emailSettings.dailySummaryTime": "dailySummaryTime",
+  "advancedFilters.minDaysUntilClosing": "minDays",
+  "advancedFilters.maxDaysUntilClosing": "maxDays",
+  "advancedFilters.excludeKeywords": "excludeKeywords",
+  "locations.cities": "cities",
+};
+
+function Editor({ id, begin, onClose }: { id: string | null; begin: AlertForm; onClose: () => void }) {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const messageId = useId();
+  const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: begin });
+  const { register, handleSubmit, formState, setError, control } = form;
+  const written = useWatch({ control }) as AlertForm;
+  const save = useSaveAlert(id);
+  const submit = handleSubmit((values) =>
+    save.mutate(bodyOf(values), {
+      onSuccess: onClose,
+      onError: (error) => {
+        if (!(error instanceof ApiError)) return;
+        for (const { field, message } of error.errors) {
+          const name = FIELDS[field] ?? field.replace(/\[(\d+)\]/g, ".$1");
+          setError(name as keyof AlertForm, { type: "server", message });
+        }
+      },
+    }),
+  );
+  const keywords = formState.errors.keywords;
+  const message = fault(keywords?.root?.message ?? keywords?.message);
+  const title = t(id === null ? "alerts.form.createTitle" : "alerts.form.editTitle");
+  const idle = id === null ? "alerts.form.create" : "alerts.form.update";
+  const busy = id === null ? "alerts.form.creating" : "alerts.form.updating";
+  return (
+    <section aria-label={title} className="rounded-2xl border border-line bg-sheet p-5 sm:p-6">
+      <h2 className="mb-4 text-lg font-semibold">{title}</h2>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <FormProvider {...form}>
+          <form noValidate className="grid gap-5" onSubmit={submit}>
+            <TextField
+              label={t("alerts.form.name")}
+              error={fault(formState.errors.name?.message)}
+              {...register("name")}
+            />
+            <TextArea
+              label={t("alerts.form.description")}
+              optional={t("account.optional")}
+              rows={2}
+              error={fault(formState.errors.description?.message)}
+              {...register("description")}
+            />
+            <Keywords />
+            <div className="lg:hidden">
+              <Preview form={written} />
+            </div>
+            <Mails />
+            <Filters />
+            <Advanced />
+            <FormMessage id={messageId}>{message ?? null}</FormMessage>
+            <div className="flex flex-wrap justify-end gap-3 border-t border-line pt-4">
+              <Button look="outlined" onClick={onClose}>
+                {t("alerts.form.cancel")}
+              </Button>
+              <Button type="submit" disabled={save.isPending}>
+                {t(save.isPending ? busy : idle)}
+              </Button>
+            </div>
+          </form>
+        </FormProvider>
+        <div className="max-lg:hidden lg:sticky lg:top-20 lg:self-start">
+          <Preview form={written} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** `begin` fills a new alert's form. */
+export function AlertEditor({
+  id,
+  begin,
+  onClose,
+}: {
+  id: string | null;
+  begin: AlertForm | null;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery({ ...oneAlert(id ?? ""), enabled: id !== null });
+  if (id === null) return <Editor id={null} begin={begin ?? newAlert} onClose={onClose} />;
+  if (error) {
+    return (
+      <ErrorBanner
+        title={t("alerts.error")}
+        action={
+          <Button look="outlined" size="small" onClick={() => void refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      />
+    );
+  }
+  if (!data) return <Waiting label={t("alerts.form.loading")} />;
+  return <Editor id={id} begin={formOf(data)} onClose={onClose} />;
+}

@@ -1,0 +1,181 @@
+// The alerts of whoever's plan has them: their list and form, and what came of them; for everybody else, what they would be.
+
+import { useQuery } from "@tanstack/react-query";
+import { Bell, BellPlus, Filter, MailCheck } from "lucide-react";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { ApiError } from "@/api/error.ts";
+import type { User } from "@/api/types.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { Protected } from "@/app/Protected.tsx";
+import { useTranslation } from "@/locales/i18n.ts";
+import { Badge } from "@/ui/Badge.tsx";
+import { Button } from "@/ui/Button.tsx";
+import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { Tabs } from "@/ui/Tabs.tsx";
+import { AlertCard } from "./AlertCard.tsx";
+import { AlertEditor } from "./AlertEditor.tsx";
+import { hasAlerts } from "./access.ts";
+import { beginOf } from "./begin.ts";
+import { type Alert, alertList } from "./queries.ts";
+import { Statistics } from "./Statistics.tsx";
+
+const BENEFITS = [
+  { key: "unlimited", icon: BellPlus },
+  { key: "instant", icon: MailCheck },
+  { key: "filters", icon: Filter },
+] as const;
+
+function Upsell() {
+  const { t } = useTranslation();
+  return (
+    <Page className="py-10">
+      <div className="mx-auto max-w-[46rem] text-center">
+        <div className="mx-auto grid size-14 place-items-center rounded-full bg-accent-wash text-accent">
+          <Bell size={26} aria-hidden />
+        </div>
+        <h1 className="mt-4 text-2xl font-bold tracking-tight">{t("alerts.upsell.title")}</h1>
+        <p className="mt-2 text-ink-soft">{t("alerts.upsell.text")}</p>
+        <ul className="mt-8 grid gap-4 text-left sm:grid-cols-3">
+          {BENEFITS.map(({ key, icon: Icon }) => (
+            <li key={key} className="rounded-xl border border-line bg-sheet p-4">
+              <Icon size={20} aria-hidden className="text-accent" />
+              <p className="mt-2 font-semibold">{t(`alerts.upsell.${key}.title`)}</p>
+              <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`alerts.upsell.${key}.text`)}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Page>
+  );
+}
+
+function Group({ title, alerts, onEdit }: { title: string; alerts: Alert[]; onEdit: (id: string) => void }) {
+  if (alerts.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-2.5 text-lg font-semibold">
+        {title} <span className="font-normal text-ink-soft">({alerts.length})</span>
+      </h2>
+      <ul className="grid gap-2.5">
+        {alerts.map((alert) => (
+          <AlertCard key={alert._id} alert={alert} onEdit={() => onEdit(alert._id)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function List({ onEdit, onCreate }: { onEdit: (id: string) => void; onCreate: () => void }) {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch } = useQuery(alertList);
+  if (isPending) return <Waiting label={t("alerts.loading")} />;
+  if (error && !data) {
+    const isRefused = error instanceof ApiError && error.status === 403;
+    return (
+      <ErrorBanner
+        title={t(isRefused ? "alerts.refused" : "alerts.error")}
+        action={
+          <Button look="outlined" size="small" onClick={() => void refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      />
+    );
+  }
+  const alerts = data?.alerts ?? [];
+  if (alerts.length === 0) {
+    return (
+      <Empty
+        icon={<BellPlus size={22} />}
+        title={t("alerts.empty.title")}
+        action={<Button onClick={onCreate}>{t("alerts.empty.action")}</Button>}
+      >
+        {t("alerts.empty.text")}
+      </Empty>
+    );
+  }
+  return (
+    <div className="grid gap-6">
+      <Group title={t("alerts.active")} alerts={alerts.filter(({ isActive }) => isActive)} onEdit={onEdit} />
+      <Group
+        title={t("alerts.inactive")}
+        alerts={alerts.filter(({ isActive }) => !isActive)}
+        onEdit={onEdit}
+      />
+    </div>
+  );
+}
+
+function Settings({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const [parameters, setParameters] = useSearchParams();
+  const begun = beginOf(parameters);
+  // `new`: one is being made; else the id of the one that is edited.
+  const [open, setOpen] = useState<string | null>(begun ? "new" : null);
+  const { data } = useQuery(alertList);
+  const close = () => {
+    setOpen(null);
+    if (begun) setParameters({}, { replace: true });
+  };
+  const { plan } = user.subscription;
+  return (
+    <Page className="py-8">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="text-2xl font-bold tracking-tight">{t("alerts.title")}</h1>
+          <Badge tone="accent">{t("alerts.planBadge", { plan: plan.toUpperCase() })}</Badge>
+        </div>
+        {open === null && (
+          <Button onClick={() => setOpen("new")}>
+            <BellPlus size={18} aria-hidden />
+            {t("alerts.create")}
+          </Button>
+        )}
+      </div>
+      {!user.emailVerified && (
+        <p role="status" className="mt-4 rounded-lg bg-soon-wash px-4 py-3 text-[0.9375rem] text-soon">
+          {t("alerts.paused.account", { email: user.email })}
+        </p>
+      )}
+      {open !== null && (
+        <div className="mt-6">
+          <AlertEditor
+            key={open}
+            id={open === "new" ? null : open}
+            begin={open === "new" ? begun : null}
+            onClose={close}
+          />
+        </div>
+      )}
+      <div className="mt-6">
+        <Tabs
+          views={[
+            {
+              label: t("alerts.tabs.list"),
+              ...(data && { count: data.count }),
+              content: <List onEdit={setOpen} onCreate={() => setOpen("new")} />,
+            },
+            { label: t("alerts.tabs.statistics"), content: <Statistics /> },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Metadata
+        title={t("alerts.pageTitle")}
+        description={t("alerts.description")}
+        keywords={t("alerts.keywords")}
+        unlisted
+      />
+      <Protected>{(user) => (hasAlerts(user) ? <Settings user={user} /> : <Upsell />)}</Protected>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+// What came of all alerts together.
+
+import { useQuery } from "@tanstack/react-query";
+import { ChartColumn } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatMoment } from "@/features/tenders/dates.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { derived } from "./derived.ts";
+import { FREQUENCIES } from "./form.ts";
+import { type AlertStats, alertStats } from "./queries.ts";
+
+function Card({ label, value, children }: { label: string; value: number; children: ReactNode }) {
+  return (
+    <div className="flex flex-col rounded-xl border border-line bg-sheet px-4 py-3">
+      <dt className="text-sm text-ink-soft">{label}</dt>
+      <dd className="text-2xl font-bold tabular-nums">{value}</dd>
+      <dd className="text-sm text-ink-soft">{children}</dd>
+    </div>
+  );
+}
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-xl border border-line bg-sheet p-4">
+      <h2 className="mb-2 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A table whose second column is drawn as bars too. */
+function Frequencies({ stats }: { stats: AlertStats }) {
+  const { t } = useTranslation();
+  const { totalAlerts, alertsByFrequency } = stats;
+  return (
+    <table className="w-full text-[0.9375rem]">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{t("alerts.form.frequency")}</th>
+          <th scope="col">{t("alerts.statistics.total")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {FREQUENCIES.map((frequency) => {
+          const count = alertsByFrequency[frequency];
+          return (
+            <tr key={frequency}>
+              <th scope="row" className="w-28 py-1 pr-3 text-left font-normal">
+                {t(`alerts.frequency.${frequency}`)}
+              </th>
+              <td className="py-1">
+                <span className="flex items-center gap-3">
+                  <span className="h-3 flex-1 rounded-full bg-well" aria-hidden>
+                    <span
+                      className="block h-3 rounded-full bg-accent"
+                      style={{ width: `${totalAlerts > 0 ? (100 * count) / totalAlerts : 0}%` }}
+                    />
+                  </span>
+                  <span className="w-8 text-right tabular-nums">{count}</span>
+                </span>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+export function Statistics() {
+  const { t } = useTranslation();
+  const { data: stats, error, isPending, refetch } = useQuery(alertStats);
+  if (isPending) return <Waiting label={t("alerts.statistics.loading")} />;
+  if (error && !stats) {
+    return (
+      <ErrorBanner
+        title={t("alerts.statistics.error")}
+        action={
+          <Button look="outlined" size="small" onClick={() => void refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      />
+    );
+  }
+  if (!stats || stats.totalAlerts === 0) {
+    return <Empty icon={<ChartColumn size={22} />} title={t("alerts.statistics.empty")} />;
+  }
+  const figures = derived(stats);
+  return (
+    <div className="grid gap-4">
+      <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        <Card label={t("alerts.statistics.total")} value={stats.totalAlerts}>
+          {t("alerts.statistics.split", { active: stats.activeAlerts, inactive: stats.inactiveAlerts })}
+        </Card>
+        <Card label={t("alerts.statistics.matches")} value={stats.totalMatches}>
+          {t("alerts.statistics.efficiency", { percent: figures.matchEfficiency })}
+        </Card>
+        <Card label={t("alerts.statistics.emails")} value={stats.totalEmailsSent}>
+          {t("alerts.statistics.perAlert", { mails: figures.emailsPerAlert })}
+        </Card>
+        <Card label={t("alerts.statistics.active")} value={stats.activeAlerts}>
+          {t("alerts.statistics.ofAll", { active: stats.activeAlerts, total: stats.totalAlerts })}{" "}
+          {t(stats.activeAlerts > 0 ? "alerts.statistics.monitoring" : "alerts.statistics.noneActive")}
+        </Card>
+      </dl>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Panel title={t("alerts.statistics.frequencies")}>
+          <Frequencies stats={stats} />
+        </Panel>
+        <Panel title={t("alerts.statistics.recent")}>
+          {stats.recentMatches.length === 0 ? (
+            <p className="text-ink-soft">{t("alerts.statistics.noRecent")}</p>
+          ) : (
+            <ul className="grid gap-2">
+              {stats.recentMatches.map(({ alertName, lastMatchedAt, totalMatches }) => (
+                <li
+                  key={`${alertName} ${lastMatchedAt}`}
+                  className="flex justify-between gap-4 text-[0.9375rem]"
+                >
+                  <span className="min-w-0">
+                    <span className="block break-words font-semibold">{alertName}</span>
+                    <span className="block text-sm text-ink-soft">{formatMoment(lastMatchedAt)}</span>
+                  </span>
+                  <span className="shrink-0 text-ink-soft">
+                    {t("alerts.card.matches", { count: totalMatches })}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Panel>
+        <Panel title={t("alerts.statistics.insights")}>
+          <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-[0.9375rem]">
+            <dt>{t("alerts.statistics.matchEfficiency")}</dt>
+            <dd className="tabular-nums">{figures.matchEfficiency} %</dd>
+            <dt>{t("alerts.statistics.emailsPerAlert")}</dt>
+            <dd className="tabular-nums">{figures.emailsPerAlert}</dd>
+            <dt>{t("alerts.statistics.activeRate")}</dt>
+            <dd className="tabular-nums">{figures.activeRate} %</dd>
+          </dl>
+        </Panel>
+        <Panel title={t("alerts.statistics.tips")}>
+          <ul className="grid list-disc gap-1 pl-5 text-[0.9375rem]">
+            {(["words", "scripts", "exclude"] as const).map((tip) => (
+              <li key={tip}>{t(`alerts.statistics.tip.${tip}`)}</li>
+            ))}
+          </ul>
+        </Panel>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import { readFilters } from "@/features/tenders/filters.ts";
+import { alertFrom, beginOf } from "./begin.ts";
+import { derived } from "./derived.ts";
+import { type AlertForm, alertSchema, bodyOf, formOf, newAlert, previewOf } from "./form.ts";
+import type { Alert } from "./queries.ts";
+
+const written: AlertForm = {
+  ...newAlert,
+  name: " Bridges ",
+  keywords: [{ term: " bridge ", matchType: "contains" }],
+};
+
+/** The first thing that is wrong, and where. */
+function fault(change: Partial<AlertForm>): [string, string] | null {
+  const checked = alertSchema.safeParse({ ...written, ...change });
+  const [issue] = checked.error?.issues ?? [];
+  return issue ? [issue.path.join("."), issue.message] : null;
+}
+
+it("takes a new alert with a name and a keyword", () => {
+  expect(fault({})).toBeNull();
+  expect(bodyOf(written)).toMatchObject({
+    name: "Bridges",
+    description: null,
+    keywords: [{ term: "bridge", matchType: "contains" }],
+    emailSettings: { enabled: true, frequency: "immediate", customEmail: null, dailySummaryTime: "09:00" },
+    estimatedValue: { min: null, max: null, currency: "LKR" },
+    advancedFilters: { includedStatuses: ["published"], minDaysUntilClosing: null },
+  });
+});
+
+it.each([
+  [{ name: " " }, "name", "name"],
+  [{ name: "x".repeat(101) }, "name", "nameLong"],
+  [{ description: "x".repeat(501) }, "description", "descriptionLong"],
+  [{ keywords: [] }, "keywords", "keywords"],
+  [{ keywords: [{ term: " ", matchType: "contains" as const }] }, "keywords.0.term", "keyword"],
+  [{ keywords: [{ term: "--", matchType: "contains" as const }] }, "keywords.0.term", "keywordEmpty"],
+  [{ customEmail: "nobody" }, "customEmail", "email"],
+  [{ dailySummaryTime: "24:00" }, "dailySummaryTime", "time"],
+  [{ categories: Array.from({ length: 11 }, String) }, "categories", "categoriesMany"],
+  [{ minValue: "-1" }, "minValue", "amount"],
+  [{ minValue: "x" }, "minValue", "amount"],
+  [{ minValue: "2", maxValue: "1" }, "minValue", "values"],
+  [{ minDays: "366" }, "minDays", "days"],
+  [{ minDays: "1.5" }, "minDays", "days"],
+  [{ minDays: "9", maxDays: "3" }, "minDays", "daysOrder"],
+  [{ excludeKeywords: ["x".repeat(51)] }, "excludeKeywords.0", "keywordLong"],
+])("refuses %j", (change, path, message) => {
+  expect(fault(change)).toEqual([path, message]);
+});
+
+it("gives back in its form what an alert says", () => {
+  const body = bodyOf({ ...written, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
+  const alert = {
+    ...body,
+    _id: "1",
+    emailSettings: { ...body.emailSettings, customEmail: null },
+  } as unknown as Alert;
+  expect(bodyOf(formOf(alert))).toEqual(body);
+});
+
+it("previews what is written so far, whatever it is called", () => {
+  const blank = { term: " ", matchType: "contains" as const };
+  expect(previewOf(newAlert)).toBeNull();
+  expect(previewOf({ ...written, minValue: "x" })).toBeNull();
+  const preview = previewOf({
+    ...written,
+    name: "",
+    customEmail: "half@",
+    keywords: [...written.keywords, blank],
+  });
+  expect(preview?.keywords).toEqual([{ term: "bridge", matchType: "contains" }]);
+  expect(preview?.emailSettings).toEqual({ frequency: "immediate" });
+});
+
+it("begins an alert with what the listing is narrowed by", () => {
+  const filters = readFilters(new URLSearchParams("search=road&districts=Galle|Matara&minValue=2"));
+  const address = new URL(alertFrom(filters), "http://here.invalid");
+  expect(address.pathname).toBe("/alert-settings");
+  expect(beginOf(address.searchParams)).toMatchObject({
+    name: "road",
+    keywords: [{ term: "road", matchType: "contains" }],
+    districts: ["Galle", "Matara"],
+    minValue: "2",
+  });
+  expect(beginOf(new URLSearchParams("search=road"))).toBeNull();
+});
+
+it("derives the specification's figures", () => {
+  const stats = { totalAlerts: 3, activeAlerts: 2, totalMatches: 4, totalEmailsSent: 3 };
+  expect(derived(stats as never)).toEqual({
+    matchEfficiency: "133.3",
+    emailsPerAlert: "1.5",
+    activeRate: "67",
+  });
+  expect(derived({ totalAlerts: 0, activeAlerts: 0, totalMatches: 0, totalEmailsSent: 0 } as never)).toEqual({
+    matchEfficiency: "0.0",
+    emailsPerAlert: "0.0",
+    activeRate: "0",
+  });
+});

@@ -1,0 +1,171 @@
+// An alert as the form holds it: texts, until it is sent. Bounds and messages are the specification's, section 5; messages are keys
+// of the catalogue's `alerts.need`.
+
+import { z } from "zod";
+import type { Category, District, Province } from "@/features/publish/vocabulary.ts";
+import type { Alert, AlertBody } from "./queries.ts";
+
+// Without this zod tries to compile its checks from text, which the portal's security policy forbids.
+z.config({ jitless: true });
+
+export const MOST_KEYWORDS = 20;
+export const MATCH_TYPES = ["contains", "exact", "starts_with", "ends_with"] as const;
+export const FREQUENCIES = ["immediate", "daily", "weekly"] as const;
+export const STATUSES = ["published", "closed", "awarded", "cancelled"] as const;
+const ORGANIZATION_TYPES = ["government", "semi-government", "private", "ngo"] as const;
+const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
+
+const amount = z.string().refine((text) => text.trim() === "" || Number(text) >= 0, "amount");
+const days = z
+  .string()
+  .refine((text) => text.trim() === "" || (/^\d+$/.test(text.trim()) && Number(text) <= 365), "days");
+
+const isBelow = (min: string, max: string) =>
+  min.trim() === "" || max.trim() === "" || Number(min) <= Number(max);
+
+export const alertSchema = z
+  .object({
+    name: z.string().trim().min(1, "name").max(100, "nameLong"),
+    description: z.string().trim().max(500, "descriptionLong"),
+    keywords: z
+      .array(
+        z.object({
+          term: z
+            .string()
+            .trim()
+            .min(1, "keyword")
+            .max(50, "keywordLong")
+            .regex(/[\p{L}\p{N}]/u, "keywordEmpty"),
+          matchType: z.enum(MATCH_TYPES),
+        }),
+      )
+      .min(1, "keywords")
+      .max(MOST_KEYWORDS, "keywordsMany"),
+    enabled: z.boolean(),
+    frequency: z.enum(FREQUENCIES),
+    dailySummaryTime: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "time"),
+    customEmail: z.union([z.literal(""), z.email("email")]),
+    categories: z.array(z.string()).max(10, "categoriesMany"),
+    organizationTypes: z.array(z.enum(ORGANIZATION_TYPES)),
+    provinces: z.array(z.string()),
+    districts: z.array(z.string()),
+    cities: z.array(z.string().max(100, "cityLong")).max(25, "citiesMany"),
+    minValue: amount,
+    maxValue: amount,
+    currency: z.enum(["LKR", "USD", "EUR"]),
+    excludeKeywords: z.array(z.string().max(50, "keywordLong")).max(10, "excludesMany"),
+    minDays: days,
+    maxDays: days,
+    statuses: z.array(z.enum(STATUSES)),
+    priorities: z.array(z.enum(PRIORITIES)),
+  })
+  .refine(({ minValue, maxValue }) => isBelow(minValue, maxValue), { path: ["minValue"], message: "values" })
+  .refine(({ minDays, maxDays }) => isBelow(minDays, maxDays), { path: ["minDays"], message: "daysOrder" });
+
+export type AlertForm = z.infer<typeof alertSchema>;
+
+/** A new alert. */
+export const newAlert: AlertForm = {
+  name: "",
+  description: "",
+  keywords: [{ term: "", matchType: "contains" }],
+  enabled: true,
+  frequency: "immediate",
+  dailySummaryTime: "09:00",
+  customEmail: "",
+  categories: [],
+  organizationTypes: [],
+  provinces: [],
+  districts: [],
+  cities: [],
+  minValue: "",
+  maxValue: "",
+  currency: "LKR",
+  excludeKeywords: [],
+  minDays: "",
+  maxDays: "",
+  statuses: ["published"],
+  priorities: [],
+};
+
+const text = (number: number | null | undefined) => (number == null ? "" : String(number));
+const number = (text: string) => (text.trim() === "" ? null : Number(text));
+
+/** An alert in its form. */
+export function formOf(alert: Alert): AlertForm {
+  const { emailSettings, locations, estimatedValue, advancedFilters } = alert;
+  return {
+    name: alert.name,
+    description: alert.description ?? "",
+    keywords: (alert.keywords ?? []).map(({ term, matchType }) => ({
+      term: term ?? "",
+      matchType: matchType ?? "contains",
+    })),
+    enabled: emailSettings.enabled,
+    frequency: emailSettings.frequency,
+    dailySummaryTime: emailSettings.dailySummaryTime,
+    customEmail: emailSettings.customEmail ?? "",
+    categories: [...(alert.categories ?? [])],
+    organizationTypes: [...(alert.organizationTypes ?? [])],
+    provinces: [...(locations?.provinces ?? [])],
+    districts: [...(locations?.districts ?? [])],
+    cities: [...(locations?.cities ?? [])],
+    minValue: text(estimatedValue?.min),
+    maxValue: text(estimatedValue?.max),
+    currency: estimatedValue?.currency ?? "LKR",
+    excludeKeywords: [...(advancedFilters?.excludeKeywords ?? [])],
+    minDays: text(advancedFilters?.minDaysUntilClosing),
+    maxDays: text(advancedFilters?.maxDaysUntilClosing),
+    statuses: (advancedFilters?.includedStatuses ?? []).flatMap((status) => {
+      const known = STATUSES.find((one) => one === status);
+      return known ? [known] : [];
+    }),
+    priorities: [...(advancedFilters?.includedPriorities ?? [])],
+  };
+}
+
+/** What is sent. Keywords without words are left out where it is only previewed. */
+export function bodyOf(form: AlertForm): AlertBody {
+  return {
+    name: form.name.trim(),
+    description: form.description.trim() || null,
+    keywords: form.keywords.map(({ term, matchType }) => ({ term: term.trim(), matchType })),
+    categories: form.categories as Category[],
+    organizationTypes: form.organizationTypes,
+    locations: {
+      provinces: form.provinces as Province[],
+      districts: form.districts as District[],
+      cities: form.cities,
+    },
+    estimatedValue: { min: number(form.minValue), max: number(form.maxValue), currency: form.currency },
+    emailSettings: {
+      enabled: form.enabled,
+      frequency: form.frequency,
+      customEmail: form.customEmail.trim() || null,
+      dailySummaryTime: form.dailySummaryTime,
+    },
+    advancedFilters: {
+      excludeKeywords: form.excludeKeywords,
+      minDaysUntilClosing: number(form.minDays),
+      maxDaysUntilClosing: number(form.maxDays),
+      includedStatuses: form.statuses,
+      includedPriorities: form.priorities,
+    },
+  };
+}
+
+/** What can be previewed of a form that is being written; `null` while there is no keyword, or something is wrong with it. */
+export function previewOf(form: AlertForm): AlertBody | null {
+  const keywords = form.keywords.filter(({ term }) => term.trim() !== "");
+  const checked = alertSchema.safeParse({
+    ...form,
+    name: "preview",
+    description: "",
+    customEmail: "",
+    keywords,
+  });
+  if (!checked.success) return null;
+  const { emailSettings, name: _, description: __, ...body } = bodyOf(checked.data);
+  // Where mails go changes nothing.
+  return { ...body, emailSettings: { frequency: emailSettings?.frequency ?? "immediate" } };
+}

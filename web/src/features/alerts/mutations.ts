@@ -1,0 +1,130 @@
+// Making, changing and trying alerts, and what each says.
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import type { Key } from "@/locales/translate.ts";
+import { toast } from "@/ui/toasts.ts";
+import { type AlertBody, alertList } from "./queries.ts";
+
+/** Says that something failed, in the server's words where it has any. */
+function useFailure() {
+  const { t } = useTranslation();
+  return (title: Key) => (error: Error) =>
+    toast.error(t(title), { description: messageOf(error, t("alerts.failed.generic")) });
+}
+
+function useRefresh() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ["alerts"] });
+}
+
+/** Saves a new alert, or one of this id anew. */
+export function useSaveAlert(id: string | null) {
+  const { t } = useTranslation();
+  const [fail, refresh] = [useFailure(), useRefresh()];
+  return useMutation({
+    mutationFn: (body: AlertBody) =>
+      id === null
+        ? call(api.POST("/alerts", { body }))
+        : call(api.PUT("/alerts/{id}", { params: { path: { id } }, body })),
+    // A second sending could be a second alert.
+    retry: false,
+    onSuccess: () => {
+      toast.success(t(id === null ? "alerts.done.created" : "alerts.done.updated"));
+      return refresh();
+    },
+    onError: (error) => {
+      console.error(error);
+      fail(id === null ? "alerts.failed.create" : "alerts.failed.update")(error);
+    },
+  });
+}
+
+/** Switches an alert on or off: shown at once, and taken back where the portal refuses it. */
+export function useToggleAlert() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [fail, refresh] = [useFailure(), useRefresh()];
+  const flip = (id: string) =>
+    client.setQueryData(
+      alertList.queryKey,
+      (list) =>
+        list && {
+          ...list,
+          alerts: list.alerts.map((alert) =>
+            alert._id === id ? { ...alert, isActive: !alert.isActive } : alert,
+          ),
+        },
+    );
+  return useMutation({
+    mutationFn: (id: string) => call(api.PATCH("/alerts/{id}/toggle", { params: { path: { id } } })),
+    retry: false,
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: alertList.queryKey });
+      flip(id);
+    },
+    onSuccess: ({ alert }) => {
+      toast.success(t(alert.isActive ? "alerts.done.activated" : "alerts.done.deactivated"));
+      return refresh();
+    },
+    onError: (error, id) => {
+      flip(id);
+      fail("alerts.failed.toggle")(error);
+    },
+  });
+}
+
+export function useDeleteAlert() {
+  const { t } = useTranslation();
+  const [fail, refresh] = [useFailure(), useRefresh()];
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/alerts/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      toast.success(t("alerts.done.deleted"));
+      return refresh();
+    },
+    onError: (error) => fail("alerts.failed.delete")(error),
+  });
+}
+
+/** Holds an alert against the newest tenders. */
+export function useTestAlert() {
+  const { t } = useTranslation();
+  const fail = useFailure();
+  return useMutation({
+    mutationFn: (id: string) =>
+      call(api.POST("/alerts/{id}/test", { params: { path: { id }, query: { limit: 10 } } })),
+    onSuccess: ({ matchCount, totalTested }) =>
+      toast.success(t("alerts.done.tested", { matches: matchCount, tested: totalTested })),
+    onError: (error) => fail("alerts.failed.test")(error),
+  });
+}
+
+export function useSendTestEmail() {
+  const { t } = useTranslation();
+  const fail = useFailure();
+  return useMutation({
+    mutationFn: (id: string) => call(api.POST("/alerts/{id}/send-test-email", { params: { path: { id } } })),
+    retry: false,
+    onSuccess: () => void toast.success(t("alerts.done.mailed")),
+    onError: (error) => fail("alerts.failed.mail")(error),
+  });
+}
+
+/** Says that a match does not belong there, or that it does after all. */
+export function useMarkMatch(id: string) {
+  const fail = useFailure();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ tender, isIrrelevant }: { tender: string; isIrrelevant: boolean }) => {
+      const params = { params: { path: { id, tender } } };
+      return isIrrelevant
+        ? call(api.PUT("/alerts/{id}/matches/{tender}/irrelevance", params))
+        : call(api.DELETE("/alerts/{id}/matches/{tender}/irrelevance", params));
+    },
+    onSuccess: refresh,
+    onError: (error) => fail("alerts.failed.mark")(error),
+  });
+}

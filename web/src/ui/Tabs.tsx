@@ -1,0 +1,36 @@
+// Several views of one thing, of which one is shown.
+
+import { Tab, TabGroup, TabList, TabPanel, TabPanels } from "@headlessui/react";
+import type { ReactNode } from "react";
+
+interface View {
+  label: string;
+  /** Beside the label. */
+  count?: number;
+  content: ReactNode;
+}
+
+export function Tabs({ views }: { views: readonly View[] }) {
+  return (
+    <TabGroup>
+      <TabList className="flex gap-1 overflow-x-auto border-b border-line">
+        {views.map(({ label, count }) => (
+          <Tab
+            key={label}
+            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-semibold whitespace-nowrap text-ink-soft hover:text-ink data-selected:border-accent data-selected:text-accent"
+          >
+            {label}
+            {count !== undefined && (
+              <span className="rounded-full bg-well px-2 text-sm text-ink-soft tabular-nums">{count}</span>
+            )}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanels className="mt-5">
+        {views.map(({ label, content }) => (
+          <TabPanel key={label}>{content}</TabPanel>
+        ))}
+      </TabPanels>
+    </TabGroup>
+  );
+}
