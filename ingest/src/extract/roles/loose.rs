@@ -13,7 +13,6 @@ use std::ops::Range;
 
 patterns! {
     TOKEN = r"\d+|\p{L}[\p{L}\p{M}\u{200C}\u{200D}]*|\n+|[^\w\s]";
-    YEAR = r"^20[2-4]\d$";
     THREE = r"^(\d{1,4})[^\w\n]{1,5}(\d{1,2})[^\w\n]{1,5}(\d{2,4})\b";
     HOUR = r"(\d{1,2})\s?[.:]\s?([0-5]\d)";
     // What goes on after an hour makes it a number.
@@ -37,7 +36,8 @@ type Token<'t> = (Range<usize>, &'t str);
 pub(super) fn days(text: &str) -> Vec<(Range<usize>, Day)> {
     let tokens: Vec<Token<'_>> = TOKEN.find_iter(text).map(|token| (token.range(), token.as_str())).collect();
     let named = (0..tokens.len()).filter_map(|at| named(text, &tokens, at));
-    let numbered = tokens.iter().filter_map(|(range, _)| numbered(text, range.start));
+    let numbers = tokens.iter().filter(|(_, word)| is_number(word));
+    let numbered = numbers.filter_map(|(range, _)| numbered(text, range.start));
     named.chain(numbered).collect()
 }
 
@@ -49,10 +49,9 @@ fn month_of(word: &str) -> Option<i8> {
 
 /// The day around a month's name.
 fn named(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(Range<usize>, Day)> {
-    let month = month_of(tokens[at].1)?;
     let around = |most: usize| at.saturating_sub(most)..(at + most + 1).min(tokens.len());
-    let year =
-        around(TO_YEAR).filter(|nth| YEAR.is_match(tokens[*nth].1)).min_by_key(|nth| nth.abs_diff(at))?;
+    let year = around(TO_YEAR).filter(|nth| is_year(tokens[*nth].1)).min_by_key(|nth| nth.abs_diff(at))?;
+    let month = month_of(tokens[at].1)?;
     let day =
         around(TO_DAY).filter(|nth| is_day(tokens, *nth)).min_by_key(|nth| (nth.abs_diff(at), *nth > at))?;
     let (first, last) = (at.min(year).min(day), at.max(year).max(day));
@@ -65,10 +64,17 @@ fn named(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(Range<usize>, D
     (months == 1 && !is_broken).then(|| (tokens[first].0.start..tokens[last].0.end, day))
 }
 
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4 && word.starts_with("20") && is_number(word) && matches!(word.as_bytes()[2], b'2'..=b'4')
+}
+
 /// A number that may be a day's: no part of an hour.
 fn is_day(tokens: &[Token<'_>], at: usize) -> bool {
     let word = |nth: Option<usize>| nth.and_then(|nth| tokens.get(nth)).map_or("", |(_, word)| *word);
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_short = |word: &str| is_number(word) && word.len() <= 2;
     let is_point = |word: &str| matches!(word, "." | ":");
     let number = word(Some(at));

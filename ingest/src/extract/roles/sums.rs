@@ -64,20 +64,25 @@ pub(super) fn of_notice(printed: &Printed, rows: &[Row]) -> Vec<Stated> {
 
 /// Numbers that are written as sums are, with cents or a stroke, but without a currency.
 fn bare(text: &str, sums: &[Sum]) -> Vec<Sum> {
-    let days = dates(text).into_iter().map(|dated| dated.with_time);
-    let taken: Vec<Range<usize>> = sums.iter().map(|sum| sum.range.clone()).chain(days).collect();
+    let is_apart =
+        |range: &Range<usize>, other: &Range<usize>| other.end <= range.start || range.end <= other.start;
     let found = BARE.captures_iter(text).filter_map(|groups| {
         let range = groups.get(0)?.range();
         let number = (1..=3).find_map(|nth| groups.get(nth))?;
         let amount: f64 = number.as_str().replace(',', "").parse().ok()?;
-        let is_free = taken.iter().all(|other| other.end <= range.start || range.end <= other.start);
+        let is_free = sums.iter().all(|sum| is_apart(&range, &sum.range));
         let is_part = text[..range.start].ends_with(|c: char| c.is_alphanumeric() || "/.,-_".contains(c))
             || text[number.end()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
             || text[range.end..].starts_with(|c: char| c.is_ascii_digit());
         let amount = Amount::new(amount).ok().filter(|_| is_free && !is_part && amount >= LEAST_BARE)?;
         Some(Sum { range, amount, currency: Currency::LKR })
     });
-    found.collect()
+    let mut found: Vec<Sum> = found.collect();
+    if !found.is_empty() {
+        let days = dates(text);
+        found.retain(|sum| days.iter().all(|day| is_apart(&sum.range, &day.with_time)));
+    }
+    found
 }
 
 /// What a sum is among the others.
