@@ -138,7 +138,7 @@ fn day(year: Option<&str>, month: Option<&str>, day: Option<&str>) -> Option<Day
 }
 
 /// The month a word names in English, Sinhala or Tamil. English ones may be cut short.
-fn month(word: &str) -> Option<usize> {
+pub(super) fn month(word: &str) -> Option<usize> {
     const ENGLISH: [&str; 12] = [
         "january",
         "february",
@@ -194,7 +194,8 @@ fn month(word: &str) -> Option<usize> {
         .or_else(|| TAMIL_TOO.iter().find(|(name, _)| word.starts_with(&bare(name))).map(|(_, month)| *month))
 }
 
-fn times(text: &str) -> Vec<(Range<usize>, Time)> {
+/// The hours that a text prints with a sign of their own.
+pub(super) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let mut found = Vec::new();
     let number =
         |groups: &regex::Captures<'_>, n: usize| groups.get(n).and_then(|m| m.as_str().parse::<i8>().ok());

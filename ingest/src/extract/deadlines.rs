@@ -336,9 +336,14 @@ fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Op
 }
 
 fn opening(text: &str, dated: Option<&Dated>, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
-    if let Some(dated) = dated {
-        return Some(Found::new(at(dated, Moment::start_of)?, 0.85, dated.with_time.clone()));
+    match dated {
+        Some(dated) => Some(Found::new(at(dated, Moment::start_of)?, 0.85, dated.with_time.clone())),
+        None => opening_at_once(text, closing),
     }
+}
+
+/// The opening of what is opened as soon as it closes.
+pub(super) fn opening_at_once(text: &str, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
     let said = OPENED_AT_ONCE.find(text)?;
     let closing = closing.filter(|closing| Moment::end_of(closing.value.day()) != Some(closing.value))?;
     Some(Found::new(closing.value, closing.confidence.min(0.9), said.range()))

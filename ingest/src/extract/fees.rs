@@ -17,6 +17,8 @@ pub(super) struct Fees {
     pub(super) document_fee: Option<Found<Sum>>,
     pub(super) estimate: Option<Found<Sum>>,
     pub(super) turnover: Option<Found<Sum>>,
+    /// Sums that are said to be something else.
+    pub(super) others: Vec<std::ops::Range<usize>>,
     /// Documents cost nothing.
     pub(super) free: Option<std::ops::Range<usize>>,
 }
@@ -103,12 +105,7 @@ pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
     let text = printed.flow();
     let mut fees = Fees::default();
     let mut refundable: Option<Found<Sum>> = None;
-    // What a row's columns tell is known of its amounts.
-    let is_told = |row: &super::lots::Row| rows.len() > 1 || row.fee.is_some() || row.bid_bond.is_some();
-    let of_a_lot = |range: &std::ops::Range<usize>| {
-        rows.iter().any(|row| is_told(row) && row.range.start <= range.start && range.end <= row.range.end)
-    };
-    let sums: Vec<Sum> = sums(text).into_iter().filter(|sum| !of_a_lot(&sum.range)).collect();
+    let sums: Vec<Sum> = sums(text).into_iter().filter(|sum| !of_a_lot(rows, &sum.range)).collect();
     for (nth, sum) in sums.iter().enumerate() {
         let from = nth.checked_sub(1).and_then(|last| sums.get(last)).map_or(0, |last| last.range.end);
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
@@ -122,6 +119,9 @@ pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
         let confidence = if distance <= SURE_WITHIN { 0.94 } else { 0.75 };
         let found =
             Found::new(sum.clone(), confidence, cue.start.min(sum.range.start)..sum.range.end.max(cue.end));
+        if matches!(purpose, Purpose::Performance | Purpose::Estimate | Purpose::Turnover | Purpose::Other) {
+            fees.others.push(sum.range.clone());
+        }
         let slot = match purpose {
             Purpose::BidBond => &mut fees.bid_bond,
             Purpose::Performance => &mut fees.performance_bond,
@@ -151,12 +151,13 @@ pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
         fees.estimate = stated;
     }
     if fees.bid_bond.is_none() {
-        fees.bid_bond = bare_millions(text).into_iter().filter(|sum| !of_a_lot(&sum.range)).find_map(|sum| {
-            let found = role(text, &sum.range, 0, text.len(), &cues(), &[])?;
-            let near = sum.range.start.saturating_sub(found.2.end) < BESIDE;
-            (found.0 == Purpose::BidBond && near)
-                .then(|| Found::new(sum.clone(), 0.75, found.2.start..sum.range.end))
-        });
+        fees.bid_bond =
+            bare_millions(text).into_iter().filter(|sum| !of_a_lot(rows, &sum.range)).find_map(|sum| {
+                let found = role(text, &sum.range, 0, text.len(), &cues(), &[])?;
+                let near = sum.range.start.saturating_sub(found.2.end) < BESIDE;
+                (found.0 == Purpose::BidBond && near)
+                    .then(|| Found::new(sum.clone(), 0.75, found.2.start..sum.range.end))
+            });
     }
     for (range, percentage) in percentages(text) {
         let slot = match role(text, &range, 0, text.len(), &cues(), &following()) {
@@ -172,6 +173,12 @@ pub(super) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
             .then(|| free.range())
     });
     fees
+}
+
+/// Whether a place is within the row of a lot whose columns tell what its amounts are.
+pub(super) fn of_a_lot(rows: &[super::lots::Row], range: &std::ops::Range<usize>) -> bool {
+    let is_told = |row: &super::lots::Row| rows.len() > 1 || row.fee.is_some() || row.bid_bond.is_some();
+    rows.iter().any(|row| is_told(row) && row.range.start <= range.start && range.end <= row.range.end)
 }
 
 #[cfg(test)]

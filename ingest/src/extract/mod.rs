@@ -29,6 +29,7 @@ mod place;
 mod printed;
 mod record;
 mod reference;
+pub mod roles;
 mod sale;
 mod signature;
 mod title;
@@ -46,7 +47,7 @@ use index::{
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 13;
+pub const RULES_VERSION: u32 = 14;
 
 /// A key field less sure than this makes a notice wait for a person's review, unless the operator draws another line.
 ///
@@ -108,15 +109,33 @@ pub fn extract_with(
     issue: Option<Day>,
     legibility: f64,
 ) -> Extracted {
+    extract_by(Some(roles::Tagger::built_in()), gazetteer, printed, issue, legibility)
+}
+
+/// Reads a notice as [`extract_with`] does, by the weights of another tagger, or by the rules alone: for measuring what each is
+/// worth.
+#[must_use]
+pub fn extract_by(
+    tagger: Option<&roles::Tagger>,
+    gazetteer: &Gazetteer,
+    printed: &Printed,
+    issue: Option<Day>,
+    legibility: f64,
+) -> Extracted {
     let (head, body) = heading::head(printed, gazetteer);
-    if let Some(reason) = kind::refusal(printed, &head) {
-        return Extracted::Rejected(reason);
-    }
+    let legibility = match kind::refusal(printed, &head) {
+        None => legibility,
+        // What no rule knows for a notice may be one in words that no rule has met.
+        Some(Reason::NoInvitation) if tagger.is_some_and(|tagger| roles::calls(tagger, printed, issue)) => {
+            legibility.min(roles::SUREST)
+        }
+        Some(reason) => return Extracted::Rejected(reason),
+    };
     let mut record = Record::new(printed, legibility);
     let rows = lots::rows(printed);
     let title = title::title(printed, &head, body, &rows);
     let kind = kind::kind(printed, &head, title.as_ref());
-    let is_corrigendum = kind.value == Kind::Corrigendum;
+    let kind_of_notice = kind.value;
     record.kind(kind);
     record.language(language::language(printed.flow()));
     record.category(category::category(printed, title.as_ref(), body));
@@ -130,8 +149,13 @@ pub fn extract_with(
     record.organization(organization, kind);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
     record.reference(reference::reference(printed));
-    record.deadlines(deadlines::deadlines(printed, issue, is_corrigendum));
-    record.fees(fees::fees(printed, &rows), &rows);
+    let mut deadlines = deadlines::deadlines(printed, issue, kind_of_notice == Kind::Corrigendum);
+    let mut fees = fees::fees(printed, &rows);
+    if let Some(tagger) = tagger {
+        roles::fill(tagger, printed, issue, kind_of_notice, &rows, (&mut deadlines, &mut fees));
+    }
+    record.deadlines(deadlines);
+    record.fees(fees, &rows);
     record.lots(lots::lots(&rows), &rows);
     record.place(place::place(printed, title_end, gazetteer));
     record.cida(cida::grades(printed));

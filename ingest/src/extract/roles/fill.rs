@@ -1,0 +1,182 @@
+//! Joins the tagger to the rules: it fills what they left open, speaks where they doubt themselves, and makes a closing doubtful for
+//! which it would take another day. What it says lies below the
+//! line of confidence, so that a person looks at it, and where two candidates are near to each other it says nothing.
+
+use super::{
+    moments::{Mention, moments},
+    sums::{Stated, of_notice},
+    tagger::Tagger,
+};
+use crate::extract::{
+    deadlines::{Deadlines, opening_at_once},
+    fees::Fees,
+    lots::{self, Row},
+    money::Sum,
+    printed::{Found, Printed},
+};
+use index::vocabulary::{Day, Kind, Moment};
+use std::ops::Range;
+
+/// The tagger is never surer than this, which is below the line.
+pub(in crate::extract) const SUREST: f64 = 0.7;
+/// Nor does it say what it is less sure of: a notice closes at some day, but not every notice takes a fee or a security,
+const LEAST_CLOSING: f64 = 0.3;
+const LEAST_SUM: f64 = 0.6;
+/// or what is not so much surer than the next candidate.
+const MARGIN: f64 = 0.2;
+/// A closing before the notice's own issue is no surer than this.
+const PAST: f64 = 0.5;
+/// A closing beside a sum that is so surely a security or a fee are a call for bids.
+const CALLS: f64 = 0.7;
+/// No set of documents costs more, whatever the currency.
+const MOST_FEE: f64 = 1e6;
+/// The rules doubt what they are no surer of.
+const DOUBTED: f64 = 0.6;
+
+/// Adds what the tagger says to what the rules read. `issue` is the day of the newspaper, where known.
+pub(in crate::extract) fn fill(
+    tagger: &Tagger,
+    printed: &Printed,
+    issue: Option<Day>,
+    kind: Kind,
+    rows: &[Row],
+    (deadlines, fees): (&mut Deadlines, &mut Fees),
+) {
+    fill_closing(tagger, printed, issue, kind, deadlines);
+    let asks_bond = is_open(fees.bid_bond.as_ref()) && fees.bid_bond_percentage.is_none();
+    let asks_fee = is_open(fees.document_fee.as_ref()) && fees.free.is_none();
+    if !asks_bond && !asks_fee {
+        return;
+    }
+    let mut sums = of_notice(printed, rows);
+    sums.retain(|sum| !fees.others.contains(&sum.range));
+    let tagged = Tagged::of(tagger, sums);
+    let (bond, fee) = (tagged.best(|tagged| tagged.security), tagged.best(TaggedSum::fee));
+    if let (true, Some(bond)) = (asks_bond, bond)
+        && is_another(&bond, fees.document_fee.as_ref(), asks_fee)
+    {
+        fees.bid_bond = Some(bond);
+    }
+    if let (true, Some(fee)) = (asks_fee, fee)
+        && is_another(&fee, fees.bid_bond.as_ref(), false)
+    {
+        fees.document_fee = Some(fee);
+    }
+}
+
+/// An award closes no more, and a corrigendum prints two closings, between which the rules know better.
+fn fill_closing(
+    tagger: &Tagger,
+    printed: &Printed,
+    issue: Option<Day>,
+    kind: Kind,
+    deadlines: &mut Deadlines,
+) {
+    let is_known = kind == Kind::Corrigendum && deadlines.closing.is_some();
+    if kind == Kind::Award || is_known {
+        return;
+    }
+    let Some(said) = closing(tagger, &moments(printed, issue), issue) else { return };
+    match &mut deadlines.closing {
+        Some(closing) if closing.confidence > DOUBTED => {
+            if closing.value.day() != said.value.day() {
+                closing.confidence = closing.confidence.min(SUREST);
+            }
+        }
+        Some(closing) if closing.value == said.value => {}
+        Some(closing) => *closing = Found { confidence: said.confidence.min(DOUBTED), ..said },
+        closing => *closing = Some(said),
+    }
+    if deadlines.opening.is_none() {
+        deadlines.opening = opening_at_once(printed.flow(), deadlines.closing.as_ref());
+    }
+}
+
+/// Whether what nobody calls a notice has a closing, and a security or a fee, all the same. What is taken for one by this is for a person
+/// to look at: nothing of it is surer than [`SUREST`].
+pub(in crate::extract) fn calls(tagger: &Tagger, printed: &Printed, issue: Option<Day>) -> bool {
+    let is_paid = |sum: &Stated| {
+        let (security, fee) = tagger.security_and_fee(&sum.traits);
+        security.max(fee) >= CALLS
+    };
+    closing(tagger, &moments(printed, issue), issue).is_some()
+        && of_notice(printed, &lots::rows(printed)).iter().any(is_paid)
+}
+
+/// Whether the rules found nothing, or doubt it.
+fn is_open<T>(found: Option<&Found<T>>) -> bool {
+    found.is_none_or(|found| found.confidence <= DOUBTED)
+}
+
+/// One sum is not paid for two things, unless the other is `open` itself.
+fn is_another(sum: &Found<Sum>, other: Option<&Found<Sum>>, open: bool) -> bool {
+    open || other.is_none_or(|other| other.value.amount != sum.value.amount)
+}
+
+/// The closing: the day that is said to be it most surely, with its hour.
+fn closing(tagger: &Tagger, mentions: &[Mention], issue: Option<Day>) -> Option<Found<Moment>> {
+    let sureness = |mention: &Mention| tagger.closing(&mention.traits);
+    let mut said: Vec<(f64, &Mention)> =
+        mentions.iter().map(|mention| (sureness(mention), mention)).collect();
+    said.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let (sure, best) = *said.first()?;
+    let next = said.iter().find(|(_, other)| other.day != best.day).map_or(0.0, |(sure, _)| *sure);
+    if sure < LEAST_CLOSING || sure - next < MARGIN {
+        return None;
+    }
+    let of_day = || said.iter().map(|(_, mention)| *mention).filter(|mention| mention.day == best.day);
+    let beside = of_day().find_map(|mention| Some((mention.time?, mention.range.clone())));
+    let apart = || {
+        of_day().find_map(|mention| {
+            let (time, hour) = mention.apart.clone()?;
+            Some((time, joined(&mention.range, &hour)))
+        })
+    };
+    let (moment, range) = match beside.or_else(apart) {
+        Some((time, range)) => (Moment::in_colombo(best.day.to_datetime(time))?, range),
+        None => (Moment::end_of(best.day)?, best.range.clone()),
+    };
+    let is_past = issue.is_some_and(|issue| best.day < issue);
+    let most = if is_past { PAST } else { SUREST };
+    Some(Found::new(moment, most.min(sure).min(best.sureness), range))
+}
+
+fn joined(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+    a.start.min(b.start)..a.end.max(b.end)
+}
+
+/// The sums of a notice with how sure each role of theirs is.
+struct Tagged(Vec<TaggedSum>);
+
+struct TaggedSum {
+    stated: Stated,
+    security: f64,
+    fee: f64,
+}
+
+impl TaggedSum {
+    fn fee(&self) -> f64 {
+        if self.stated.amount.number() > MOST_FEE { 0.0 } else { self.fee }
+    }
+}
+
+impl Tagged {
+    fn of(tagger: &Tagger, sums: Vec<Stated>) -> Self {
+        let tagged = sums.into_iter().map(|stated| {
+            let (security, fee) = tagger.security_and_fee(&stated.traits);
+            TaggedSum { stated, security, fee }
+        });
+        Self(tagged.collect())
+    }
+
+    /// The sum that has a role most surely.
+    fn best(&self, role: impl Fn(&TaggedSum) -> f64) -> Option<Found<Sum>> {
+        let best = self.0.iter().max_by(|a, b| role(a).total_cmp(&role(b)))?;
+        let others = self.0.iter().filter(|other| other.stated.amount != best.stated.amount);
+        let next = others.map(&role).fold(0.0, f64::max);
+        let sure = role(best);
+        let Stated { amount, currency, range, .. } = best.stated.clone();
+        (sure >= LEAST_SUM && sure - next >= MARGIN)
+            .then(|| Found::new(Sum { range: range.clone(), amount, currency }, SUREST.min(sure), range))
+    }
+}

@@ -1,0 +1,93 @@
+//! The weights of the tagger and how surely a candidate has each role by them.
+
+use std::{collections::HashMap, sync::LazyLock};
+use thiserror::Error;
+
+/// The weights of moments: whether one is the closing.
+pub const MOMENTS: &str = "moment";
+/// The weights of sums: whether one is the bid security, whether it is the document fee.
+pub const SUMS: &str = "sum";
+/// The trait that every candidate has.
+pub const BIAS: &str = "bias";
+
+/// Weights that tell the roles of candidates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tagger {
+    moments: Weights<1>,
+    sums: Weights<2>,
+}
+
+/// What each trait says for each role, against the role of being nothing.
+type Weights<const ROLES: usize> = HashMap<String, [f64; ROLES]>;
+
+/// A line of weights that is none.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("line {0} tells no weights")]
+pub struct WeightsError(
+    /// Its number, from 1.
+    pub usize,
+);
+
+static BUILT_IN: LazyLock<Tagger> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "the weights are a part of this crate, read by every test")]
+    Tagger::parse(include_str!("weights.tsv")).expect("the weights of this crate are well-formed")
+});
+
+impl Tagger {
+    /// The tagger of this crate.
+    #[must_use]
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// Reads weights: on each line `moment` or `sum`, a trait and its weights with tabs between them. Lines that begin with `#` are
+    /// remarks.
+    ///
+    /// # Errors
+    ///
+    /// The number of the first line that is something else.
+    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        let mut tagger = Self { moments: HashMap::new(), sums: HashMap::new() };
+        let lines = text.lines().enumerate();
+        for (nth, line) in lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
+            tagger.learn(line).ok_or(WeightsError(nth + 1))?;
+        }
+        Ok(tagger)
+    }
+
+    fn learn(&mut self, line: &str) -> Option<()> {
+        let (of, rest) = line.split_once('\t')?;
+        let (name, weights) = rest.split_once('\t')?;
+        let weights: Vec<f64> =
+            weights.split('\t').map(|weight| weight.parse().ok()).collect::<Option<_>>()?;
+        match of {
+            MOMENTS => self.moments.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            SUMS => self.sums.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            _ => return None,
+        };
+        Some(())
+    }
+
+    /// How surely a moment is the closing, 0 to 1.
+    #[must_use]
+    pub fn closing(&self, traits: &[String]) -> f64 {
+        let [closing] = roles(&self.moments, traits);
+        closing
+    }
+
+    /// How surely a sum is the bid security and the document fee, 0 to 1.
+    #[must_use]
+    pub fn security_and_fee(&self, traits: &[String]) -> (f64, f64) {
+        let [security, fee] = roles(&self.sums, traits);
+        (security, fee)
+    }
+}
+
+fn roles<const ROLES: usize>(weights: &Weights<ROLES>, traits: &[String]) -> [f64; ROLES] {
+    let known = traits.iter().map(String::as_str).chain([BIAS]).filter_map(|name| weights.get(name));
+    let sums =
+        known.fold([0.0; ROLES], |sums, weights| std::array::from_fn(|role| sums[role] + weights[role]));
+    let powers: [f64; ROLES] = sums.map(f64::exp);
+    let all = 1.0 + powers.iter().sum::<f64>();
+    powers.map(|power| power / all)
+}

@@ -1,0 +1,119 @@
+use super::{Tagger, tagger::WeightsError};
+use crate::extract::{CONFIDENCE_LINE, Extracted, Gazetteer, Printed, doubts, extract, extract_by};
+use index::tender::Tender;
+use rstest::rstest;
+
+/// A tagger that knows of a hatch, a pledge and papers.
+const WEIGHTS: &str = "# weights\n\
+    moment\tbias\t-2\n\
+    moment\tbefore:hatch\t4\n\
+    sum\tbias\t-2\t-2\n\
+    sum\tbefore:pledg\t5\t0\n\
+    sum\tbefore:paper\t0\t5\n";
+
+const HEAD: &str = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps\n\nReference KMC/PROC/2027/14\n\n";
+
+fn read(tagger: Option<&Tagger>, body: &str) -> Tender {
+    let printed = Printed::plain(&format!("{HEAD}{body}"));
+    match extract_by(tagger, Gazetteer::built_in(), &printed, None, 1.0) {
+        Extracted::Notice(tender) => *tender,
+        Extracted::Rejected(reason) => panic!("{reason:?}"),
+    }
+}
+
+fn taught(body: &str) -> Tender {
+    read(Some(&Tagger::parse(WEIGHTS).unwrap()), body)
+}
+
+#[test]
+fn what_the_rules_leave_open_is_filled_and_waits() {
+    let body =
+        "The hatch falls at 2.30 p.m. on 5th May 2027. A pledge worth Rs. 75,000.00; papers, Rs. 2,500.00.";
+    let by_rules = read(None, body);
+    assert_eq!((by_rules.financials.bid_bond.amount, by_rules.document_fee), (None, None));
+    let tender = taught(body);
+    assert_eq!(tender.dates.closing.unwrap().to_string(), "2027-05-05T14:30:00+05:30");
+    assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
+    assert_eq!(tender.evidence["dates.closing"].text, "2.30 p.m. on 5th May 2027");
+    assert_eq!(tender.evidence["documentFee.amount"].text, "Rs. 2,500.00");
+    for field in ["dates.closing", "documentFee.amount"] {
+        assert!(tender.confidence[field] < CONFIDENCE_LINE, "{field}");
+    }
+    assert!(tender.needs_review);
+}
+
+#[test]
+fn what_the_rules_are_sure_of_stays() {
+    let body = "Bids close at 10.00 a.m. on 3rd May 2027. The hatch falls at 2.30 p.m. on 5th May 2027.";
+    let tender = taught(body);
+    assert_eq!(tender.dates.closing, read(None, body).dates.closing);
+    // Another day is said to be the closing: somebody has to look.
+    assert!(read(None, body).confidence["dates.closing"] >= CONFIDENCE_LINE);
+    assert!(tender.confidence["dates.closing"] < CONFIDENCE_LINE);
+}
+
+#[rstest]
+#[case::two_are_as_sure(
+    "The hatch falls at 2.30 p.m. on 5th May 2027. The hatch falls at 2.30 p.m. on 7th May 2027."
+)]
+#[case::none_is_sure("At 2.30 p.m. on 5th May 2027 and at 2.30 p.m. on 7th May 2027.")]
+fn nothing_is_guessed(#[case] body: &str) {
+    assert_eq!(taught(body).dates.closing, None);
+}
+
+#[test]
+fn one_sum_is_not_paid_twice() {
+    let tender =
+        taught("Bid security: Rs. 75,000.00. The hatch falls on 5th May 2027; with papers, Rs. 75,000.00.");
+    assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
+    assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
+}
+
+#[test]
+fn what_the_rules_know_for_something_else_is_no_fee() {
+    let tender =
+        taught("Papers show an annual turnover of Rs. 50,000.00. Papers show a value of Rs. 5,000,000.00.");
+    assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
+}
+
+#[test]
+fn an_award_closes_no_more() {
+    let tender = taught("NOTICE OF CONTRACT AWARD\nThe hatch fell at 2.30 p.m. on 5th May 2027.");
+    assert_eq!(tender.kind, index::vocabulary::Kind::Award);
+    assert_eq!(tender.dates.closing, None);
+}
+
+#[test]
+fn what_no_rule_takes_for_a_notice_may_be_one_for_a_person_to_look_at() {
+    let text = "Whoever sells water pumps and would sell some to the town hall is asked for a price in a closed cover. \
+                The hatch falls at 2.30 p.m. on 5th May 2027, and a pledge worth LKR 75,000.00 goes with it.";
+    let printed = Printed::plain(text);
+    let by = |tagger| extract_by(tagger, Gazetteer::built_in(), &printed, None, 1.0);
+    assert!(matches!(by(None), Extracted::Rejected(_)));
+    let Extracted::Notice(tender) = by(Some(&Tagger::parse(WEIGHTS).unwrap())) else { panic!("refused") };
+    assert!(!doubts(&tender, CONFIDENCE_LINE).is_empty());
+    assert!(tender.confidence.values().all(|confidence| *confidence < CONFIDENCE_LINE));
+}
+
+#[test]
+fn wordings_that_no_rule_has_met_are_read_by_the_weights_of_this_crate() {
+    let body = "Whoever would supply them puts an envelope before the Secretary no sooner than he has paid Rs. 2,500.00 at the \
+                counter for a set of the papers (this is never returned), and with a guarantee by a bank in the sum of \
+                Rs. 75,000.00. Envelopes come in till 2.30 p.m. of 5th May 2027.";
+    let Extracted::Notice(tender) = extract(&Printed::plain(&format!("{HEAD}{body}")), None, 1.0) else {
+        panic!("refused")
+    };
+    assert_eq!(tender.dates.closing.unwrap().to_string(), "2027-05-05T14:30:00+05:30");
+    assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
+    assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
+}
+
+#[rstest]
+#[case("moment\tbias\t1\n\nsum\tbias\t1\t2", None)]
+#[case("moment\tbias\t1\nsum\tbias\t1", Some(2))]
+#[case("moment\tbias", Some(1))]
+#[case("place\tbias\t1", Some(1))]
+#[case("moment\tbias\tmuch", Some(1))]
+fn weights_that_are_none_are_told_by_their_line(#[case] text: &str, #[case] line: Option<usize>) {
+    assert_eq!(Tagger::parse(text).err(), line.map(WeightsError));
+}
