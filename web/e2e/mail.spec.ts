@@ -10,6 +10,9 @@ interface Mail {
   headers: unknown;
 }
 
+/** The demonstration's own. */
+const ALERT = "Building and rehabilitation works";
+
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
 test("the alert's mail is at /dev/mail, with its reason and its way out", async ({
@@ -21,7 +24,7 @@ test("the alert's mail is at /dev/mail, with its reason and its way out", async 
   const alertMails = async (): Promise<Mail[]> => {
     const mails = (await (await request.get("/dev/mail.json")).json()) as Mail[];
     return mails.filter(
-      ({ to, text }) => to.includes("professional@demo.test") && text.includes("/tenders/"),
+      ({ to, text }) => to.includes("professional@demo.test") && text.includes(`your alert “${ALERT}”`),
     );
   };
   await expect.poll(async () => (await alertMails()).length, { timeout: 45_000 }).toBeGreaterThan(0);

@@ -21,6 +21,8 @@ test("a forgotten password is chosen anew by the mail", async ({ page, request }
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  // The form of sign-in has a field of the same name.
+  await expect(page.getByRole("heading", { name: "Forgotten password" })).toBeVisible();
   await page.getByLabel("E-mail").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText(`If there is an account for ${email}`)).toBeVisible();

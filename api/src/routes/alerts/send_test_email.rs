@@ -59,11 +59,10 @@ pub async fn send_test_email(
             let closes = tender
                 .dates
                 .closing
-                .map(|at| format!(" It closes {}.", words::moment(at)))
-                .unwrap_or_default();
+                .map_or_else(|| ".".to_owned(), |at| format!(", which closes {}", words::moment(at)));
             let title = words::shortened(&tender.title, 200);
             let text = format!(
-                "This is a test of your alert “{name}”. Of the tenders that are listed today it matches {}; the newest is “{title}”.{closes}",
+                "This is a test of your alert “{name}”. Of the tenders that are listed today it matches {}; the newest is “{title}”{closes}",
                 matching.total,
             );
             (text, format!("{}/tenders/{}", state.config.base_url(), tender.id))
