@@ -1,7 +1,7 @@
 //! The periods in which quotas are counted, and which plan opens what another does not: decisions, "quotas per period".
 
 use crate::db::plans::Plan;
-use jiff::{Timestamp, ToSpan, civil::date, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, ToSpan, civil::date, tz::TimeZone};
 
 /// A quota without an end.
 pub const UNLIMITED: i32 = -1;
@@ -26,6 +26,14 @@ pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timesta
         .map(|start| start.timestamp())
         .find(|start| *start <= now)
         .unwrap_or(now)
+}
+
+/// When the period after the one that began then begins.
+#[must_use]
+pub fn period_end(subscribed_at: Option<Timestamp>, start: Timestamp) -> Timestamp {
+    // Longer than any month and shorter than any two.
+    let later = start.saturating_add(SignedDuration::from_hours(24 * 32)).unwrap_or(start);
+    period_start(subscribed_at, later)
 }
 
 /// Whether so many are within a quota.
@@ -72,6 +80,20 @@ mod tests {
     #[test]
     fn a_quota_ends_where_it_says() {
         assert!(is_within(3, 2) && !is_within(3, 3) && !is_within(0, 0) && is_within(UNLIMITED, 1 << 40));
+    }
+
+    #[rstest]
+    #[case(None, "2026-11-20T06:00:00Z", "2026-11-30T18:30:00Z")]
+    #[case(None, "2027-02-10T06:00:00Z", "2027-02-28T18:30:00Z")]
+    #[case(Some("2026-01-31T00:00:00+05:30"), "2026-02-10T06:00:00Z", "2026-02-28T00:00:00+05:30")]
+    #[case(Some("2026-01-31T00:00:00+05:30"), "2026-03-01T06:00:00Z", "2026-03-31T00:00:00+05:30")]
+    fn a_period_ends_where_the_next_begins(
+        #[case] since: Option<&str>,
+        #[case] now: &str,
+        #[case] end: &str,
+    ) {
+        let since = since.map(at);
+        assert_eq!(period_end(since, period_start(since, at(now))), at(end));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::{
     edge::{headers, observe},
     error::FailureBody,
     routes::{
-        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, saved,
+        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, saved, subscriptions,
         tenders::{self, TenderView},
         unsubscribe, web,
     },
@@ -104,6 +104,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(saved::tenders::save_tender, saved::tenders::unsave_tender))
         .routes(routes!(saved::searches::saved_searches, saved::searches::save_search))
         .routes(routes!(saved::searches::change_search, saved::searches::forget_search))
+        .routes(routes!(subscriptions::plans::plans))
+        .routes(routes!(subscriptions::current::current_subscription))
+        .routes(routes!(subscriptions::usage::usage))
         .routes(routes!(alerts::list::alerts, alerts::create::create_alert))
         .routes(routes!(alerts::stats::alert_stats))
         .routes(routes!(alerts::preview::preview_alert))

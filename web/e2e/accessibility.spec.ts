@@ -9,6 +9,7 @@ const PAGES = [
   "/tenders",
   "/login",
   "/register",
+  "/pricing",
   "/about",
   "/contact",
   "/terms",

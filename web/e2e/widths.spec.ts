@@ -5,6 +5,7 @@ import { expect, signIn, test } from "./fixtures.ts";
 const PAGES = [
   "/",
   "/tenders",
+  "/pricing",
   "/about",
   "/contact",
   "/terms",
@@ -50,4 +51,22 @@ test("the menu of a phone opens, is closed by Escape, and leads on", async ({ pa
   await page.getByRole("link", { name: "Contact", exact: true }).first().click();
   await expect(page).toHaveURL(/\/contact$/);
   await expect(menu).toBeVisible();
+});
+
+test("the row of links has room for all of them in every language", async ({ page }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  const wide: string[] = [];
+  for (const language of ["en", "si", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    await page.goto("/about");
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await page.evaluate(() => document.fonts.ready);
+    for (const width of [1024, 1280, 1366, 1440, 1536, 1728, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) wide.push(`${language} at ${width}: ${over} too wide`);
+    }
+  }
+  expect(wide).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Begins an active monthly subscription.
@@ -46,4 +46,77 @@ pub async fn end_of_user(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) ->
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// A subscription.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscription {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// What is subscribed to.
+    pub plan: String,
+    /// `pending`, `active`, `cancelled` or `expired`.
+    pub status: String,
+    /// `monthly` or `yearly`.
+    pub billing_cycle: String,
+    /// Since when.
+    pub start_date: SqlTimestamp,
+    /// Until when it is paid.
+    pub end_date: SqlTimestamp,
+    /// Whether it goes on then.
+    pub auto_renew: bool,
+}
+
+/// What a user holds at a moment. `None`: the free plan.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn current(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    at: Timestamp,
+) -> Result<Option<Subscription>, sqlx::Error> {
+    sqlx::query_as!(
+        Subscription,
+        r#"select id, plan, status, billing_cycle, start_date as "start_date: SqlTimestamp", end_date as "end_date: SqlTimestamp",
+            auto_renew
+        from subscription where user_id = $1 and status = 'active' and start_date <= $2 and end_date > $2"#,
+        user_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// What a user has used of a plan in a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    /// Details opened.
+    pub tender_views: i64,
+    /// Tenders published.
+    pub tender_uploads: i64,
+    /// Documents fetched.
+    pub documents_downloaded: i64,
+}
+
+/// What a user has used in the period that began then.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn usage(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    period_start: Timestamp,
+) -> Result<Usage, sqlx::Error> {
+    sqlx::query_as!(
+        Usage,
+        r#"select
+            (select count(*) from tender_view where viewer = $1 and period_start = $2) as "tender_views!",
+            (select count(*) from tender where owner_id = $1 and published_at >= $2) as "tender_uploads!",
+            (select count(*) from document_download where user_id = $1 and period_start = $2) as "documents_downloaded!""#,
+        user_id,
+        period_start.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
 }

@@ -10,6 +10,7 @@ pub mod feeds;
 pub mod health;
 pub mod ingest;
 pub mod saved;
+pub mod subscriptions;
 pub mod tenders;
 pub mod unsubscribe;
 pub mod web;

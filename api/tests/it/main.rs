@@ -31,5 +31,6 @@ mod saved;
 mod searching;
 mod sources;
 mod starting;
+mod subscriptions;
 mod support;
 mod tenders;

@@ -753,6 +753,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is sold */
+        get: operations["plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/user/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller holds */
+        get: operations["currentSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/user/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has used in the running period */
+        get: operations["usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tenders": {
         parameters: {
             query?: never;
@@ -1761,6 +1812,40 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_OwnSubscription: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What the caller holds. */
+            data: {
+                subscription: components["schemas"]["Subscription"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_OwnUsage: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What is used. */
+            data: {
+                usage: components["schemas"]["Usage"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Plans: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What is sold. */
+            data: {
+                /** @description The cheapest first. */
+                plans: components["schemas"]["Plan"][];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_Receipt: {
             /** @description Always true. */
             success: boolean;
@@ -2432,6 +2517,14 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
+        /** @description What the caller holds. */
+        OwnSubscription: {
+            subscription: components["schemas"]["Subscription"];
+        };
+        /** @description What is used. */
+        OwnUsage: {
+            usage: components["schemas"]["Usage"];
+        };
         /** @description How many tenders the caller has. */
         OwnerCounts: {
             /**
@@ -2491,11 +2584,80 @@ export interface components {
          * @enum {string}
          */
         Paused: "unconfirmed-address";
+        /** @description A plan. */
+        Plan: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description `free`, `basic`, `professional` or `enterprise`. */
+            name: string;
+            /** @description For people. */
+            displayName: string;
+            /** @description A sentence. */
+            description: string;
+            /** @description In rupees. */
+            price: components["schemas"]["Price"];
+            /** @description What it permits. */
+            features: components["schemas"]["PlanFeatures"];
+            /**
+             * Format: int32
+             * @description Days back from publication that may be read; `null` is everything.
+             */
+            archiveDays: number | null;
+            /** @description Always: others are not told. */
+            isActive: boolean;
+            /**
+             * Format: int32
+             * @description Its place among the others.
+             */
+            sortOrder: number;
+            /** @description Since when it is offered. */
+            createdAt: components["schemas"]["Moment"];
+            /** @description When it changed last. */
+            updatedAt: components["schemas"]["Moment"];
+        };
+        /** @description What a plan permits; -1 is unlimited. */
+        PlanFeatures: {
+            /**
+             * Format: int32
+             * @description Details opened in a period.
+             */
+            maxTenderViews: number;
+            /** @description Whether a supplier may publish. */
+            canUploadTenders: boolean;
+            /**
+             * Format: int32
+             * @description Tenders published in a period.
+             */
+            maxTenderUploads: number;
+            /** @description Every filter of the search. */
+            advancedFiltering: boolean;
+            /** @description Alerts by e-mail. */
+            emailAlerts: boolean;
+            /** @description API keys. */
+            apiAccess: boolean;
+            /** @description Messages flagged for the operator. */
+            prioritySupport: boolean;
+            /** @description The report builder. */
+            customReports: boolean;
+            /**
+             * Format: int32
+             * @description Searches kept.
+             */
+            savedSearches: number;
+        };
         /**
          * @description A plan's name.
          * @enum {string}
          */
         PlanName: "free" | "basic" | "professional" | "enterprise";
+        /** @description What is sold. */
+        Plans: {
+            /** @description The cheapest first. */
+            plans: components["schemas"]["Plan"][];
+        };
         /** @description Pre-bid meeting or site visit. */
         PreBid: {
             /** @default null */
@@ -2505,6 +2667,19 @@ export interface components {
              * @default null
              */
             place?: string | null;
+        };
+        /** @description In rupees. */
+        Price: {
+            /**
+             * Format: int32
+             * @description Each month.
+             */
+            monthly: number;
+            /**
+             * Format: int32
+             * @description Each year.
+             */
+            yearly: number;
         };
         /** @enum {string} */
         Priority: "low" | "medium" | "high" | "urgent";
@@ -2795,6 +2970,34 @@ export interface components {
              * @default null
              */
             clipUrl?: string | null;
+        };
+        /** @description A subscription. */
+        Subscription: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /**
+             * Format: uuid
+             * @description Whose it is.
+             */
+            user: string;
+            /** @description What is subscribed to. */
+            plan: string;
+            /** @description `active`. */
+            status: string;
+            /** @description `monthly` or `yearly`. */
+            billingCycle: string;
+            /** @description Since when. */
+            startDate: components["schemas"]["Moment"];
+            /** @description Until when it is paid. */
+            endDate: components["schemas"]["Moment"];
+            nextBillingDate: components["schemas"]["Moment"] | null;
+            /** @description Whether it goes on at its end. */
+            autoRenew: boolean;
+            /** @description What is used of it in the running period. */
+            usage: components["schemas"]["Usage"];
         };
         /** @description Something to search for. */
         SuggestedSearch: {
@@ -3170,6 +3373,33 @@ export interface components {
             minimum?: number | null;
             /** @description By default LKR. */
             currency?: string | null;
+        };
+        /** @description What the caller has used in the running period. */
+        Usage: {
+            /** @description When the period began. */
+            currentPeriodStart: components["schemas"]["Moment"];
+            /** @description When the next begins, and all counts with it. */
+            currentPeriodEnd: components["schemas"]["Moment"];
+            /**
+             * Format: int64
+             * @description Details opened.
+             */
+            tenderViews: number;
+            /**
+             * Format: int64
+             * @description Tenders published.
+             */
+            tenderUploads: number;
+            /**
+             * Format: int64
+             * @description Documents fetched.
+             */
+            documentsDownloaded: number;
+            /**
+             * Format: int64
+             * @description Calls of the API with a key.
+             */
+            apiCalls: number;
         };
         /** @description A user as it sees itself. */
         User: {
@@ -6988,6 +7218,147 @@ export interface operations {
             };
             /** @description The id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Plans"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    currentSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnSubscription"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has none: the free plan */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnUsage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

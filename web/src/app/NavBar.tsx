@@ -15,7 +15,7 @@ import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
 
 const linkStyle =
-  "inline-flex min-h-11 items-center rounded-lg px-3 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";
+  "inline-flex min-h-11 items-center rounded-lg px-2.5 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";
 
 function Links({ account, onChoose }: { account: Account; onChoose?: () => void }) {
   const { t } = useTranslation();
@@ -33,6 +33,9 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
           {t("shell.nav.alerts")}
         </NavLink>
       )}
+      <NavLink to={paths.pricing} className={linkStyle} onClick={onChoose}>
+        {t("shell.nav.pricing")}
+      </NavLink>
       <NavLink to={paths.about} className={linkStyle} onClick={onChoose}>
         {t("shell.nav.about")}
       </NavLink>

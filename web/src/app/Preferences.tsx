@@ -55,7 +55,7 @@ export function LanguageSelect() {
   const { language, choose } = useLanguage();
   const id = useId();
   return (
-    <span className="relative grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft focus-within:outline-2 focus-within:outline-accent hover:text-ink max-xl:hidden">
+    <span className="relative grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft focus-within:outline-2 focus-within:outline-accent hover:text-ink max-[90rem]:hidden">
       <label htmlFor={id} className="sr-only">
         {t("shell.language.label")}
       </label>

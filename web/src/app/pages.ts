@@ -14,6 +14,7 @@ export const pages: readonly Page[] = [
   { path: "/tenders/:id", load: () => import("@/features/tenders/TenderPage.tsx") },
   { path: paths.login, load: () => import("@/features/account/LoginPage.tsx") },
   { path: paths.register, load: () => import("@/features/account/RegisterPage.tsx") },
+  { path: paths.pricing, load: () => import("@/features/plans/PricingPage.tsx") },
   { path: paths.about, load: () => import("@/features/company/AboutPage.tsx") },
   { path: paths.contact, load: () => import("@/features/company/ContactPage.tsx") },
   { path: paths.terms, load: () => import("@/features/company/TermsPage.tsx") },

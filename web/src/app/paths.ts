@@ -17,6 +17,7 @@ export const paths = {
   account: "/account",
   saved: "/saved",
   alerts: "/alert-settings",
+  pricing: "/pricing",
   dashboard: "/supplier/dashboard",
   addTender: "/supplier/add-tender",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Pages of the application that have no words of their own here. What is neither one of them nor told below is not there.
-const PLAIN: [&str; 15] = [
+const PLAIN: [&str; 16] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -34,6 +34,7 @@ const PLAIN: [&str; 15] = [
     "/forgot-password",
     "/index.html",
     "/login",
+    "/pricing",
     "/privacy",
     "/register",
     "/reset-password",

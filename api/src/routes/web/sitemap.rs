@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// Addresses in one file; the protocol's bound is 50,000.
 const AT_ONCE: i64 = 40_000;
 /// The pages that stand by themselves.
-const PAGES: [&str; 6] = ["/", "/tenders", "/about", "/contact", "/terms", "/privacy"];
+const PAGES: [&str; 7] = ["/", "/tenders", "/pricing", "/about", "/contact", "/terms", "/privacy"];
 const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /// What crawlers are asked to leave alone, and where the sitemap is.

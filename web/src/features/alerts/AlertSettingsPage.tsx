@@ -8,9 +8,10 @@ import { ApiError } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { Protected } from "@/app/Protected.tsx";
+import { paths } from "@/app/paths.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
-import { Button } from "@/ui/Button.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { Tabs } from "@/ui/Tabs.tsx";
@@ -46,6 +47,11 @@ function Upsell() {
             </li>
           ))}
         </ul>
+        <div className="mt-8">
+          <ButtonLink to={paths.pricing} size="large">
+            {t("plans.view")}
+          </ButtonLink>
+        </div>
       </div>
     </Page>
   );

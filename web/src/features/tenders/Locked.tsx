@@ -30,6 +30,11 @@ export function Opens({ plan, words }: { plan: string; words: string }) {
           </>
         )}
       </p>
+      {known && (
+        <ButtonLink to={paths.pricing} look="outlined" size="small">
+          {t("plans.view")}
+        </ButtonLink>
+      )}
       {plan === "free" && (
         <ButtonLink to={paths.register} size="small">
           {t("tenders.locked.signUp")}

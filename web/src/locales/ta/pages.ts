@@ -4,7 +4,8 @@ import account from "./account.json";
 import alerts from "./alerts.json";
 import company from "./company.json";
 import names from "./names.json";
+import plans from "./plans.json";
 import publish from "./publish.json";
 import tenders from "./tenders.json";
 
-export const pages = { tenders, account, alerts, publish, company, names };
+export const pages = { tenders, account, alerts, plans, publish, company, names };

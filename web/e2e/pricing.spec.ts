@@ -1,0 +1,51 @@
+// What is sold, and what is held of it.
+
+import { expect, registerSupplier, signIn, test } from "./fixtures.ts";
+import { PASSWORD } from "./portal.ts";
+
+test("a guest compares the plans, and is brought back to them by signing in", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Pricing" }).click();
+  const card = (name: string) =>
+    page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+  for (const [name, price, point] of [
+    ["Basic", "LKR 2,000", "Weekly e-mail summary"],
+    ["Professional", "LKR 5,000", "Document downloads"],
+    ["Enterprise", "LKR 10,000", "Up to 5 users per account"],
+  ] as const) {
+    await expect(card(name)).toContainText(price);
+    await expect(card(name)).toContainText(point);
+  }
+  const archive = page.getByRole("row", { name: /^How far back/ });
+  await expect(archive.getByRole("cell")).toHaveText(["14 days", "14 days", "365 days", "Everything"]);
+  await card("Basic").getByRole("link", { name: "Subscribe Now" }).click();
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fpricing$/);
+  const form = page.getByRole("main");
+  await form.getByLabel("E-mail").fill("professional@demo.test");
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/pricing$/);
+  await expect(card("Professional")).toContainText("Your plan");
+  await card("Enterprise").getByRole("button", { name: "Subscribe Now" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Payments are not set up yet");
+  await page.getByRole("dialog").getByRole("link", { name: "Contact Sales" }).click();
+  await expect(page).toHaveURL(/\/contact$/);
+});
+
+test("an account tells what is used of its plan, and what a plan would open", async ({ page }) => {
+  await registerSupplier(page);
+  await page.goto("/account");
+  const plan = page.getByRole("region", { name: "Your plan" });
+  await expect(plan).toContainText("Free");
+  await expect(plan).toContainText("0 of 10");
+  await plan.getByRole("link", { name: "View Pricing Plans" }).click();
+  await expect(page.getByRole("heading", { name: "Plans and prices" })).toBeVisible();
+  await page.goto("/alert-settings");
+  await page.getByRole("link", { name: "View Pricing Plans" }).click();
+  await expect(page).toHaveURL(/\/pricing$/);
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.goto("/account");
+  await expect(plan).toContainText(/Professional · renews on /);
+});

@@ -1,0 +1,213 @@
+// The plans that are sold: what each is for, and what each permits beside the others.
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, Minus } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "@/api/error.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { paths } from "@/app/paths.ts";
+import { useAccount } from "@/features/account/queries.ts";
+import { formatAmount } from "@/features/tenders/money.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { Badge } from "@/ui/Badge.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { ErrorBanner } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { type Plan, plans as plansQuery } from "./queries.ts";
+
+/** Those with a card; the free plan stands in the table alone. */
+const SOLD = ["basic", "professional", "enterprise"] as const;
+type Sold = (typeof SOLD)[number];
+const POPULAR: Sold = "professional";
+
+const POINTS = {
+  basic: ["portal", "filters", "fortnight", "summary"],
+  professional: ["search", "archive", "alerts", "favourites", "documents"],
+  enterprise: ["realTime", "users", "support", "api", "reports", "manager"],
+} as const;
+
+function Subscribe({ isHeld }: { isHeld: boolean }) {
+  const { t } = useTranslation();
+  const { status } = useAccount();
+  const [isAsked, setAsked] = useState(false);
+  if (isHeld) return <Badge tone="good">{t("plans.yours")}</Badge>;
+  if (status === "guest") {
+    return (
+      <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(paths.pricing)}`}>
+        {t("plans.subscribe")}
+      </ButtonLink>
+    );
+  }
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>{t("plans.subscribe")}</Button>
+      <Dialog
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        title={t("plans.noPayments.title")}
+        actions={
+          <>
+            <Button look="outlined" onClick={() => setAsked(false)}>
+              {t("plans.noPayments.close")}
+            </Button>
+            <ButtonLink to={paths.contact}>{t("plans.contact")}</ButtonLink>
+          </>
+        }
+      >
+        {t("plans.noPayments.text")}
+      </Dialog>
+    </>
+  );
+}
+
+function PlanCard({ plan, name, isHeld }: { plan: Plan; name: Sold; isHeld: boolean }) {
+  const { t } = useTranslation();
+  const isPopular = name === POPULAR;
+  return (
+    <li
+      className={`flex flex-col rounded-2xl border bg-sheet p-5 ${isPopular ? "border-accent shadow-sheet" : "border-line"}`}
+    >
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">{t(`tenders.locked.plan.${name}`)}</h2>
+        {isPopular && <Badge tone="accent">{t("plans.popular")}</Badge>}
+      </div>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`plans.for.${name}`)}</p>
+      <p className="mt-4">
+        <span className="text-3xl font-bold tracking-tight tabular-nums">
+          {formatAmount(plan.price.monthly, "LKR")}
+        </span>{" "}
+        <span className="text-ink-soft">{t("plans.aMonth")}</span>
+      </p>
+      <ul className="mt-4 mb-6 grid gap-1.5">
+        {POINTS[name].map((point) => (
+          <li key={point} className="flex gap-2 text-[0.9375rem]">
+            <Check size={17} aria-hidden className="mt-1 shrink-0 text-accent" />
+            {t(`plans.point.${point}`)}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto flex flex-wrap gap-2">
+        <Subscribe isHeld={isHeld} />
+        <ButtonLink to={paths.contact} look="plain">
+          {t("plans.contact")}
+        </ButtonLink>
+      </div>
+    </li>
+  );
+}
+
+function Comparison({ plans }: { plans: readonly Plan[] }) {
+  const { t } = useTranslation();
+  const many = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
+  const rows: { label: string; of: (plan: Plan) => string | boolean }[] = [
+    { label: t("plans.row.views"), of: ({ features }) => many(features.maxTenderViews) },
+    { label: t("plans.row.uploads"), of: ({ features }) => many(features.maxTenderUploads) },
+    { label: t("plans.row.searches"), of: ({ features }) => many(features.savedSearches) },
+    {
+      label: t("plans.row.archive"),
+      of: ({ archiveDays }) =>
+        archiveDays === null ? t("plans.everything") : t("plans.days", { count: archiveDays }),
+    },
+    { label: t("plans.row.advanced"), of: ({ features }) => features.advancedFiltering },
+    { label: t("plans.row.alerts"), of: ({ features }) => features.emailAlerts },
+    { label: t("plans.row.support"), of: ({ features }) => features.prioritySupport },
+    { label: t("plans.row.api"), of: ({ features }) => features.apiAccess },
+    { label: t("plans.row.reports"), of: ({ features }) => features.customReports },
+  ];
+  return (
+    // A table wider than a phone is moved by itself, and by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section tabIndex={0} aria-label={t("plans.compare")} className="relative overflow-x-auto rounded-xl">
+      <table className="w-full min-w-[38rem] border-collapse bg-sheet text-[0.9375rem]">
+        <thead>
+          <tr className="border-b border-line">
+            <th scope="col" className="p-3 text-left font-semibold">
+              {t("plans.compare")}
+            </th>
+            {plans.map(({ name, displayName }) => (
+              <th key={name} scope="col" className="p-3 text-center font-semibold">
+                {SOLD.some((sold) => sold === name) ? t(`tenders.locked.plan.${name as Sold}`) : displayName}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, of }) => (
+            <tr key={label} className="border-b border-line">
+              <th scope="row" className="p-3 text-left font-normal">
+                {label}
+              </th>
+              {plans.map((plan) => {
+                const value = of(plan);
+                return (
+                  <td key={plan.name} className="p-3 text-center tabular-nums">
+                    {typeof value === "string" ? (
+                      value
+                    ) : (
+                      <>
+                        <span className="sr-only">{t(value ? "plans.included" : "plans.notIncluded")}</span>
+                        {value ? (
+                          <Check size={18} aria-hidden className="mx-auto text-accent" />
+                        ) : (
+                          <Minus size={18} aria-hidden className="mx-auto text-ink-soft" />
+                        )}
+                      </>
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const { user } = useAccount();
+  const { data, error, isPending, refetch } = useQuery(plansQuery);
+  const held = user?.subscription.plan;
+  return (
+    <Page className="py-10">
+      <Metadata
+        title={t("plans.title")}
+        description={t("plans.description")}
+        keywords={t("plans.keywords")}
+      />
+      <h1 className="text-3xl font-bold tracking-tight">{t("plans.heading")}</h1>
+      <p className="mt-2 max-w-[60ch] text-lg text-ink-soft">{t("plans.lead")}</p>
+      {isPending && <div role="status" aria-label={t("plans.loading")} className="skeleton mt-8 h-96" />}
+      {error && !data && (
+        <div className="mt-8">
+          <ErrorBanner
+            title={messageOf(error, t("plans.failed"))}
+            action={
+              <Button look="outlined" size="small" onClick={() => void refetch()}>
+                {t("shell.tryAgain")}
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {data && (
+        <>
+          <ul className="mt-8 grid gap-4 lg:grid-cols-3">
+            {SOLD.map((name) => {
+              const plan = data.find((plan) => plan.name === name);
+              return plan && <PlanCard key={name} plan={plan} name={name} isHeld={held === name} />;
+            })}
+          </ul>
+          <p className="mt-4 text-sm text-ink-soft">
+            {t("plans.secure")} {t("plans.renewal")}
+          </p>
+          <div className="mt-10">
+            <Comparison plans={data} />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
