@@ -1,6 +1,9 @@
 //! What an alert's owner writes: the body of POST and PUT /alerts and of the preview. Every bound, message and their order are the
 //! specification's, section 5, also for what its form would never send.
 
+#[cfg(test)]
+mod tests;
+
 use crate::{
     auth::person::Email,
     db::alerts::{EmailSettings, NewAlert},
@@ -213,11 +216,10 @@ fn keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
 
 impl LocationsForm {
     fn read(self, faults: &mut Faults) -> Locations {
-        let cities = self.cities.unwrap_or_default();
-        let cities: Vec<String> =
-            cities.iter().map(|city| city.trim().to_owned()).filter(|city| !city.is_empty()).collect();
+        let mut cities = filled(self.cities);
         if cities.len() > MOST_CITIES {
             faults.add("locations.cities", "Maximum 25 cities allowed");
+            cities.clear();
         }
         for (nth, city) in cities.iter().enumerate() {
             if city.chars().count() > LONGEST_CITY {
@@ -275,11 +277,10 @@ impl EmailForm {
 
 impl AdvancedForm {
     fn read(self, faults: &mut Faults) -> AdvancedFilters {
-        let excludes = self.exclude_keywords.unwrap_or_default();
-        let excludes: Vec<String> =
-            excludes.iter().map(|term| term.trim().to_owned()).filter(|term| !term.is_empty()).collect();
+        let mut excludes = filled(self.exclude_keywords);
         if excludes.len() > MOST_EXCLUDES {
             faults.add("advancedFilters.excludeKeywords", "Maximum 10 exclude keywords allowed");
+            excludes.clear();
         }
         for (nth, term) in excludes.iter().enumerate() {
             if term.chars().count() > LONGEST_KEYWORD {
@@ -320,7 +321,13 @@ fn time_of_day(text: &str) -> Option<civil::Time> {
     civil::Time::new(part(hour)?, part(minute)?, 0, 0).ok()
 }
 
-/// Each once, in the order given.
+/// The entries that are not blank.
+fn filled(given: Option<Vec<String>>) -> Vec<String> {
+    let trimmed = given.unwrap_or_default().into_iter().map(|entry| entry.trim().to_owned());
+    trimmed.filter(|entry| !entry.is_empty()).collect()
+}
+
+/// Each once, in the order given. What is given is a few words, or bounded before: this compares each with all that are kept.
 fn unique<T: PartialEq>(given: Vec<T>) -> Vec<T> {
     let mut kept = Vec::with_capacity(given.len());
     for one in given {
@@ -363,93 +370,5 @@ impl Faults {
 
     fn done<T>(self, value: T) -> Result<T, Vec<FieldError>> {
         if self.0.is_empty() { Ok(value) } else { Err(self.0) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rstest::rstest;
-    use serde_json::{Value, json};
-
-    fn form(change: Value) -> AlertForm {
-        let mut form = json!({"name": "Bridges", "keywords": [{"term": "bridge"}]});
-        form.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        serde_json::from_value(form).unwrap()
-    }
-
-    fn refused(change: Value) -> (String, String) {
-        let faults = form(change).read().unwrap_err();
-        (faults[0].field.clone(), faults[0].message.clone())
-    }
-
-    #[test]
-    fn a_new_alert_has_the_defaults() {
-        let alert = form(json!({})).read().unwrap();
-        assert_eq!(alert.email, EmailSettings::default());
-        assert_eq!(alert.query.keywords[0].match_type, MatchType::Contains);
-        assert_eq!(alert.query.advanced_filters.included_statuses, [TenderStatus::Published]);
-        assert_eq!(alert.query.estimated_value.currency, AlertCurrency::default());
-    }
-
-    #[rstest]
-    #[case(json!({"name": " "}), "name", "Alert name is required")]
-    #[case(json!({"name": "x".repeat(101)}), "name", "Name cannot exceed 100 characters")]
-    #[case(json!({"description": "x".repeat(501)}), "description", "Description cannot exceed 500 characters")]
-    #[case(json!({"keywords": []}), "keywords", "At least one keyword is required")]
-    #[case(json!({"keywords": vec![json!({"term": "a"}); 21]}), "keywords", "Maximum 20 keywords allowed")]
-    #[case(json!({"keywords": [{"term": "a"}, {"term": " "}]}), "keywords[1].term", "Keyword is required")]
-    #[case(json!({"keywords": [{"term": "x".repeat(51)}]}), "keywords[0].term", "Keyword cannot exceed 50 characters")]
-    #[case(json!({"keywords": [{"term": "--"}]}), "keywords[0].term", "Keyword must have a letter or a digit in it")]
-    #[case(json!({"estimatedValue": {"min": -1}}), "estimatedValue.min", "Number must be greater than or equal to 0")]
-    #[case(json!({"estimatedValue": {"min": 2, "max": 1}}), "estimatedValue.min",
-        "Minimum value cannot be greater than maximum value")]
-    #[case(json!({"emailSettings": {"customEmail": "nobody"}}), "emailSettings.customEmail", "Invalid email address")]
-    #[case(json!({"emailSettings": {"dailySummaryTime": "24:00"}}), "emailSettings.dailySummaryTime", "Invalid time format")]
-    #[case(json!({"emailSettings": {"dailySummaryTime": "9:00"}}), "emailSettings.dailySummaryTime", "Invalid time format")]
-    #[case(json!({"advancedFilters": {"excludeKeywords": ["x".repeat(51)]}}), "advancedFilters.excludeKeywords[0]",
-        "Keyword cannot exceed 50 characters")]
-    #[case(json!({"advancedFilters": {"minDaysUntilClosing": 366}}), "advancedFilters.minDaysUntilClosing",
-        "Number must be less than or equal to 365")]
-    #[case(json!({"advancedFilters": {"minDaysUntilClosing": 9, "maxDaysUntilClosing": 3}}),
-        "advancedFilters.minDaysUntilClosing", "Minimum days cannot be greater than maximum days")]
-    #[case(json!({"advancedFilters": {"includedStatuses": ["draft"]}}), "advancedFilters.includedStatuses",
-        "Expected published, closed, awarded or cancelled, received draft")]
-    fn what_is_wrong_is_told_in_the_specifications_words(
-        #[case] change: Value,
-        #[case] field: &str,
-        #[case] message: &str,
-    ) {
-        assert_eq!(refused(change), (field.to_owned(), message.to_owned()));
-    }
-
-    #[test]
-    fn bounds_themselves_are_allowed_and_blank_entries_ignored() {
-        let alert = form(json!({
-            "name": "ක".repeat(100),
-            "keywords": (0..20).map(|n| json!({"term": format!("{n}{}", "a".repeat(48)), "matchType": "exact"})).collect::<Vec<_>>(),
-            "estimatedValue": {"min": 0, "max": 0},
-            "emailSettings": {"customEmail": " ", "dailySummaryTime": "23:59"},
-            "advancedFilters": {
-                "excludeKeywords": ["", "  ", "roof", "roof"], "minDaysUntilClosing": 0, "maxDaysUntilClosing": 365,
-                "includedStatuses": [],
-            },
-        }))
-        .read()
-        .unwrap();
-        assert_eq!(alert.email.custom_email, None);
-        assert_eq!(alert.email.daily_summary_time, civil::time(23, 59, 0, 0));
-        assert_eq!(alert.query.advanced_filters.exclude_keywords, ["roof"]);
-        assert_eq!(alert.query.advanced_filters.included_statuses, [TenderStatus::Published]);
-    }
-
-    #[test]
-    fn all_that_is_wrong_is_told_at_once_in_order() {
-        let faults =
-            form(json!({"name": "", "keywords": [], "advancedFilters": {"maxDaysUntilClosing": -1}}))
-                .read()
-                .unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
-        assert_eq!(fields, ["name", "keywords", "advancedFilters.maxDaysUntilClosing"]);
     }
 }
