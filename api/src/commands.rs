@@ -1,19 +1,24 @@
-//! The commands that do one thing and end: making administrators and operator tokens, printing the contract.
+//! The commands that do one thing and end: making administrators and operator tokens, looking after mail that
+//! did not arrive, printing the contract.
 
 use crate::{
     auth::{Passwords, operator, password, person, secret_hash},
     clock::Clock,
     db::{
-        operator_tokens,
+        deliveries::sending,
+        operator_tokens, suppressions,
         users::{self, NewUser, Role},
     },
+    mail::report,
     random::Random,
+    returns::{self, Outcome},
     router,
 };
 use anyhow::{anyhow, bail};
 use clap::Subcommand;
 use sqlx::PgPool;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
+use uuid::Uuid;
 
 /// What `api admin` can do.
 #[derive(Debug, Subcommand)]
@@ -146,6 +151,84 @@ pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Rando
     let token = operator::fresh(random);
     operator_tokens::insert(db, random.id(clock), &name, &secret_hash(&token), clock.now()).await?;
     Ok(token)
+}
+
+/// What `api mail` can do.
+#[derive(Debug, Subcommand)]
+pub enum MailCommand {
+    /// Take in a mail that came back, from standard input: what a mail server pipes the address for returns into. What is no report
+    /// is ignored
+    Receive,
+    /// List messages that were given up, the latest first
+    Dead {
+        /// How many at most
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+    /// Send messages that were given up once more, but for those to suppressed addresses
+    #[command(group = clap::ArgGroup::new("which").required(true))]
+    Retry {
+        /// This one, by the id that `api mail dead` shows
+        #[arg(group = "which")]
+        id: Option<Uuid>,
+        /// All of them
+        #[arg(long, group = "which")]
+        all: bool,
+    },
+    /// List the addresses that nothing is mailed to until their readers confirm them again
+    Suppressed {
+        /// How many at most
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+}
+
+/// Runs one of them on a database of this version.
+///
+/// # Errors
+/// With what to do about it.
+pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match command {
+        MailCommand::Receive => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().take(report::LIMIT as u64 + 1).read_to_end(&mut bytes)?;
+            if bytes.len() > report::LIMIT {
+                bail!("the mail has more than {} kB: it is no report", report::LIMIT / 1000);
+            }
+            match returns::receive(db, clock, &bytes).await? {
+                Outcome::Ignored => {
+                    writeln!(out, "ignored: no report of a message of ours, or one that is known")?
+                }
+                Outcome::Noted => writeln!(out, "noted")?,
+                Outcome::Suppressed => writeln!(
+                    out,
+                    "noted; nothing is mailed there until its reader confirms the address again"
+                )?,
+            }
+        }
+        MailCommand::Dead { limit } => {
+            for dead in sending::dead(db, i64::from(limit)).await? {
+                writeln!(
+                    out,
+                    "{}\t{}\t{}\ttried {} times\t{}",
+                    dead.id, dead.at, dead.address, dead.attempts, dead.last_error
+                )?;
+            }
+        }
+        MailCommand::Retry { id, .. } => match (sending::revive(db, id, clock.now()).await?, id) {
+            (0, Some(id)) => bail!(
+                "{id} is not sent again: `api mail dead` lists what can be, `api mail suppressed` where nothing goes"
+            ),
+            (count, _) => writeln!(out, "to be sent again: {count}")?,
+        },
+        MailCommand::Suppressed { limit } => {
+            for found in suppressions::list(db, i64::from(limit)).await? {
+                writeln!(out, "{}\tsince {}\t{}\t{}", found.address, found.at, found.reason, found.detail)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Prints the contract.

@@ -196,7 +196,17 @@ pub struct MailConfig {
         value_name = "ADDRESS"
     )]
     pub mail_from: String,
-    /// How long the mail server may take over one message, in seconds; a delivery is leased for twice as long
+    /// The address that undeliverable mail comes back to; each message's has its id behind a plus sign, as returns+1f…@host. Hand what
+    /// arrives there to `api mail receive` or POST /api/mail/reports [default: the sender's]
+    #[arg(long, env = "MAIL_RETURNS", value_name = "ADDRESS")]
+    pub mail_returns: Option<String>,
+    /// How many messages a minute the addresses of one domain get, from all processes together; 0 is no limit
+    #[arg(long, env = "MAIL_A_MINUTE_PER_DOMAIN", default_value_t = 600, value_name = "N")]
+    pub mail_a_minute_per_domain: u32,
+    /// How many messages are on their way at once
+    #[arg(long, env = "MAIL_CONNECTIONS", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub mail_connections: u16,
+    /// How long the mail server may take over one message, in seconds; a delivery is leased for four times as long
     #[arg(long, env = "SMTP_TIMEOUT_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     pub smtp_timeout_seconds: u64,
     /// An immediate mail goes when no further match has come for this many seconds
@@ -214,9 +224,10 @@ impl MailConfig {
         Duration::from_secs(self.smtp_timeout_seconds)
     }
 
-    /// How long one delivery belongs to the process that sends it: longer than the mail server may take.
+    /// How long one delivery belongs to the process that sends it: longer than the mail server may take, and the question whether it
+    /// is there at all.
     #[must_use]
     pub const fn lease(&self) -> Duration {
-        Duration::from_secs(self.smtp_timeout_seconds * 2)
+        Duration::from_secs(self.smtp_timeout_seconds * 4)
     }
 }

@@ -23,6 +23,7 @@ pub mod notices;
 pub mod plans;
 pub mod publishing;
 pub mod random;
+pub mod returns;
 pub mod router;
 pub mod routes;
 pub mod schedule;

@@ -1,8 +1,8 @@
-//! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `openapi`.
+//! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `mail`, `openapi`.
 
 use api::{
     clock::Clock,
-    commands::{self, AdminCommand},
+    commands::{self, AdminCommand, MailCommand},
     config::{DataConfig, DatabaseConfig, ServeConfig},
     jobs,
     random::Random,
@@ -54,6 +54,14 @@ enum Command {
         database: DatabaseConfig,
         #[command(subcommand)]
         command: AdminCommand,
+    },
+    /// Look after mail that did not arrive
+    Mail {
+        /// Database settings.
+        #[command(flatten)]
+        database: DatabaseConfig,
+        #[command(subcommand)]
+        command: MailCommand,
     },
     /// Write the text of the PDF on standard input to standard output; the server runs this in a process of its own
     #[command(hide = true)]
@@ -122,6 +130,10 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Admin { database, command } => {
             let db = start::migrated(&database).await?;
             commands::admin(&db, command, &clock, &random).await
+        }
+        Command::Mail { database, command } => {
+            let db = start::migrated(&database).await?;
+            commands::mail(&db, command, &clock).await
         }
         Command::DocumentText | Command::Openapi => commands::openapi(),
     }

@@ -4,7 +4,7 @@ use crate::{
     edge::{headers, observe},
     error::FailureBody,
     routes::{
-        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, saved, subscriptions,
+        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, mail, saved, subscriptions,
         tenders::{self, TenderView},
         unsubscribe, web,
     },
@@ -58,6 +58,7 @@ const FILES: NotForContentType = NotForContentType::const_new("application/octet
         (name = "saved", description = "What users come back to"),
         (name = "feeds", description = "Searches as Atom feeds"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
+        (name = "mail", description = "Mail that comes back"),
         (name = "contact", description = "Messages to whoever runs the portal"),
         (name = "health", description = "Whether the portal works"),
     ),
@@ -121,6 +122,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))
+        .routes(routes!(mail::report::receive_report))
         .routes(routes!(contact::create::contact))
         .routes(routes!(health::read::health))
         .merge(large())

@@ -27,6 +27,7 @@ use std::{
     time::Duration,
 };
 use tokio::net::TcpListener;
+use uuid::Uuid;
 
 /// How long a database may take to answer for the first time.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -192,6 +193,7 @@ pub fn state(
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
     let sender = config.mail.sender()?;
+    config.mail.return_path(&sender, Uuid::nil())?;
     let google = Google::new(&config.google, &clock)?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     Ok(AppState::new(Parts {

@@ -1,6 +1,8 @@
 //! Messages on their way: open while they collect items, sealed with fixed content, leased by whoever sends, and at
 //! last sent or dead. Each function moves one step, and only from the state it names.
 
+pub mod sending;
+
 use super::matches::NewMatch;
 use crate::schedule::Frequency;
 use index::{percolate::Why, tender::Tender};
@@ -250,109 +252,4 @@ pub async fn abandon(tx: &mut PgConnection, id: Uuid, error: &str) -> Result<(),
     .execute(tx)
     .await?;
     Ok(())
-}
-
-/// A sealed message that is this process's to send until its lease runs out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leased {
-    /// Its id.
-    pub id: Uuid,
-    /// Where it goes.
-    pub address: String,
-    /// The whole message.
-    pub content: Vec<u8>,
-    /// Which attempt this is, from 1; names the lease.
-    pub attempt: i32,
-}
-
-/// Leases up to `limit` messages that are sealed, due for another try, or left by a process that died.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn lease(
-    db: impl PgExecutor<'_>,
-    now: Timestamp,
-    until: Timestamp,
-    limit: i64,
-) -> Result<Vec<Leased>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
-        where id in (
-            select id from delivery where state in ('sealed', 'retry', 'leased') and try_at <= $1
-            order by try_at limit $3 for update skip locked
-        )
-        returning id, address, content as "content!", attempts"#,
-        now.to_sqlx() as SqlTimestamp,
-        until.to_sqlx() as SqlTimestamp,
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
-    let leased = rows.into_iter().map(|row| Leased {
-        id: row.id,
-        address: row.address,
-        content: row.content,
-        attempt: row.attempts,
-    });
-    Ok(leased.collect())
-}
-
-/// The mail server took it. False when the lease had passed to somebody else.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn sent(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<bool, sqlx::Error> {
-    if delete_passing(&mut *db, lease).await? {
-        return Ok(true);
-    }
-    let done = sqlx::query!(
-        "update delivery set state = 'sent', sent_at = $3, last_error = null
-        where id = $1 and state = 'leased' and attempts = $2",
-        lease.id,
-        lease.attempt,
-        now.to_sqlx() as SqlTimestamp,
-    )
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// It could not be sent: to be tried again at `again`, or given up for good with `None`.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn failed(
-    db: &mut PgConnection,
-    lease: &Leased,
-    error: &str,
-    again: Option<Timestamp>,
-) -> Result<(), sqlx::Error> {
-    if again.is_none() && delete_passing(&mut *db, lease).await? {
-        return Ok(());
-    }
-    let state = if again.is_some() { "retry" } else { "dead" };
-    sqlx::query!(
-        "update delivery set state = $3, try_at = $4, last_error = $5
-        where id = $1 and state = 'leased' and attempts = $2",
-        lease.id,
-        lease.attempt,
-        state,
-        again.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
-        error,
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// Deletes a message that is not to be kept, where this is one.
-async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
-        lease.id,
-        lease.attempt,
-    )
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected() == 1)
 }

@@ -19,6 +19,7 @@ pub mod refresh_tokens;
 pub mod revisions;
 pub mod saved_searches;
 pub mod subscriptions;
+pub mod suppressions;
 pub mod tenders;
 pub mod users;
 pub mod views;

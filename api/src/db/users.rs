@@ -1,6 +1,7 @@
 //! Users with the plan they hold at a moment. The address that mail may go to is a row of its own, so that it can be
 //! verified.
 
+use super::suppressions::{self, Return};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use serde::{Deserialize, Serialize};
@@ -82,6 +83,8 @@ pub struct User {
     pub email: String,
     /// Whether its reader has confirmed the address.
     pub email_verified: bool,
+    /// Why nothing is mailed there any more, where mail came back.
+    pub mail_returned: Option<Return>,
     /// `None` for one who signs in by a third party alone.
     pub password_hash: Option<String>,
     /// Signs in with Google, too or alone.
@@ -283,7 +286,7 @@ pub async fn add_address(
     .await
 }
 
-/// An address of a user counts as confirmed from now on.
+/// An address of a user counts as confirmed from now on, and is mailed to again if mail had come back from it.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -299,9 +302,9 @@ pub async fn verify_address(
         email,
         at.to_sqlx() as SqlTimestamp,
     )
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
-    Ok(())
+    suppressions::lift(tx, email).await
 }
 
 /// Gives a user another address, confirmed, in the place of the one it had; an alert that names the old one keeps it. `false`: the
@@ -349,8 +352,9 @@ pub async fn change_address(
         email,
         at.to_sqlx() as SqlTimestamp,
     )
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
+    suppressions::lift(tx, email).await?;
     Ok(true)
 }
 
@@ -383,6 +387,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
 /// # Errors
 /// Whatever the database answers.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    suppressions::lift_of_user(&mut *tx, id).await?;
     sqlx::query!("delete from users where id = $1", id).execute(tx).await?;
     Ok(())
 }
@@ -407,6 +412,7 @@ async fn one(
     let row = sqlx::query!(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role,
             a.verified_at is not null as "email_verified!",
+            (select reason from suppression where address = lower(u.email)) as mail_returned,
             exists (select from identity where user_id = u.id) as "has_google!", p.name as plan, p.advanced_filtering, p.email_alerts,
             p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
             s.start_date as "since?: SqlTimestamp"
@@ -432,6 +438,7 @@ async fn one(
             id: row.id,
             email: row.email,
             email_verified: row.email_verified,
+            mail_returned: row.mail_returned.as_deref().map(Return::from_word),
             password_hash: row.password_hash,
             has_google: row.has_google,
             first_name: row.first_name,

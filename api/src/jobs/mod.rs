@@ -5,6 +5,7 @@
 pub mod deliver;
 pub mod index_changes;
 pub mod match_alerts;
+pub mod send;
 mod supervise;
 pub mod sweep_documents;
 mod wake;
@@ -20,8 +21,10 @@ pub struct Progress {
     pub index: watch::Sender<Station>,
     /// The matcher of this process; ready, and where it was, while another process matches.
     pub matcher: watch::Sender<Station>,
-    /// The sender of mail.
-    pub mail: watch::Sender<Station>,
+    /// What seals mail.
+    pub sealing: watch::Sender<Station>,
+    /// What sends it; not ready while no mail server is there.
+    pub sending: watch::Sender<Station>,
 }
 
 /// Where one job stands.
@@ -36,7 +39,7 @@ pub struct Station {
 impl Default for Progress {
     fn default() -> Self {
         let start = || watch::Sender::new(Station::default());
-        Self { index: start(), matcher: start(), mail: start() }
+        Self { index: start(), matcher: start(), sealing: start(), sending: start() }
     }
 }
 
@@ -65,7 +68,12 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || deliver::run(&own, &ended);
-        supervise::run("deliver", &ended, &own.progress.mail, job).await;
+        supervise::run("deliver", &ended, &own.progress.sealing, job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || send::run(&own, &ended);
+        supervise::run("send", &ended, &own.progress.sending, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {

@@ -29,6 +29,7 @@ mod reading;
 mod rubbish;
 mod saved;
 mod searching;
+mod sending;
 mod sources;
 mod starting;
 mod subscriptions;

@@ -178,7 +178,7 @@ async fn call(client: &Client, row: &Row, ids: &[&str]) -> Reply {
 async fn everything(db: &PgPool) -> BTreeMap<String, String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.tables
-        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('operator_token', 'delivery')",
+        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('operator_token', 'delivery', 'mail_domain')",
     )
     .fetch_all(db)
     .await

@@ -676,6 +676,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mail/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take in a report of a mail
+         * @description A message as it arrived at the address for undeliverable mail: a delivery status notification (RFC 3464) or a complaint (RFC 5965).
+         *     Anything else is ignored, and so is what names no message of the portal's.
+         */
+        post: operations["receiveReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saved/searches": {
         parameters: {
             query?: never;
@@ -1863,6 +1884,18 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_Received: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What was done. */
+            data: {
+                /** @description What was done about the report. */
+                outcome: components["schemas"]["ReportOutcome"];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_Review: {
             /** @description Always true. */
             success: boolean;
@@ -2734,6 +2767,11 @@ export interface components {
             /** @description What happened. */
             outcome: components["schemas"]["Outcome"];
         };
+        /** @description What was done. */
+        Received: {
+            /** @description What was done about the report. */
+            outcome: components["schemas"]["ReportOutcome"];
+        };
         /** @description An alert that matched. */
         RecentMatch: {
             /** @description The alert's. */
@@ -2796,6 +2834,11 @@ export interface components {
              */
             role?: string | null;
         };
+        /**
+         * @description What was done about a report.
+         * @enum {string}
+         */
+        ReportOutcome: "ignored" | "noted" | "suppressed";
         /** @description The link and the new password. */
         ResetPassword: {
             /** @description As it stands in the link. */
@@ -2806,6 +2849,11 @@ export interface components {
              */
             password: string;
         };
+        /**
+         * @description What came back.
+         * @enum {string}
+         */
+        Return: "bounce" | "complaint";
         /** @description What waits. */
         Review: {
             /** @description A page of it, those sent last first. */
@@ -3422,6 +3470,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Mail goes to verified addresses only. */
             emailVerified: boolean;
+            mailReturned: components["schemas"]["Return"] | null;
             /** @description False for one who signs in with Google alone. */
             hasPassword: boolean;
             /** @description Signs in with Google, too or alone. */
@@ -6729,6 +6778,76 @@ export interface operations {
             };
             /** @description The decision does not fit */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    receiveReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The report as it came */
+        requestBody: {
+            content: {
+                "message/rfc822": string;
+            };
+        };
+        responses: {
+            /** @description It was looked at */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Received"];
+                };
+            };
+            /** @description It broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description It is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

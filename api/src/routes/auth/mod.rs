@@ -19,7 +19,10 @@ pub mod verify_email;
 
 use crate::{
     auth::{password, session::Tokens},
-    db::users::{Role, User},
+    db::{
+        suppressions::Return,
+        users::{Role, User},
+    },
     error::{ApiError, FieldError},
 };
 use serde::Serialize;
@@ -71,6 +74,10 @@ pub struct UserView {
     pub role: Role,
     /// Mail goes to verified addresses only.
     pub email_verified: bool,
+    /// Why no mail goes to the address until it is confirmed again: `bounce`, where it came back, or `complaint`, where its reader
+    /// marked one as junk.
+    #[schema(required)]
+    pub mail_returned: Option<Return>,
     /// False for one who signs in with Google alone.
     pub has_password: bool,
     /// Signs in with Google, too or alone.
@@ -151,6 +158,7 @@ impl From<User> for UserView {
             company: user.company,
             role: user.role,
             email_verified: user.email_verified,
+            mail_returned: user.mail_returned,
             has_password: user.password_hash.is_some(),
             has_google: user.has_google,
             subscription: SubscriptionView {

@@ -48,7 +48,7 @@ pub async fn of(state: &AppState) -> Health {
     let services = Services {
         search: works(&state.progress.index),
         matching: works(&state.progress.matcher),
-        mail: works(&state.progress.mail),
+        mail: works(&state.progress.sealing) && works(&state.progress.sending),
     };
     Health { database, services }
 }

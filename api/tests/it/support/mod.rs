@@ -11,6 +11,7 @@ pub mod publishing;
 mod schema;
 pub mod server;
 pub mod smtp;
+pub mod stage;
 mod words;
 
 pub use client::{Client, Reply};

@@ -74,7 +74,8 @@ impl TestPortal {
         let state = start::state(config, db, passwords, clock, random).unwrap();
         let stop = CancellationToken::new();
         tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
-        for station in [&state.progress.index, &state.progress.matcher, &state.progress.mail] {
+        let progress = &state.progress;
+        for station in [&progress.index, &progress.matcher, &progress.sealing, &progress.sending] {
             station.subscribe().wait_for(|station| station.ready).await.unwrap();
         }
         Self { state, address, folder, _stop: stop.drop_guard(), _database: database }

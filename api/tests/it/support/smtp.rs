@@ -20,13 +20,21 @@ pub enum Behaviour {
     Hold,
     /// Refuses it for good.
     Refuse,
+    /// Says that there is no such mailbox, by its enhanced status.
+    NoMailbox,
     /// Asks to come again later.
     Greylist,
+    /// Hangs up in the middle of it.
+    HangUp,
+    /// Says at the greeting that it is closing down, and does.
+    Closing,
 }
 
 /// A message as it came over the wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
+    /// Where it would come back to.
+    pub from: String,
     pub to: String,
     pub message_id: String,
     pub content: String,
@@ -103,8 +111,11 @@ async fn converse(
 ) -> std::io::Result<()> {
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read).lines();
+    if *behaviour.borrow() == Behaviour::Closing {
+        return write.write_all(b"421 closing down\r\n").await;
+    }
     write.write_all(b"220 test ready\r\n").await?;
-    let mut to = String::new();
+    let (mut from, mut to) = (String::new(), String::new());
     while let Some(line) = lines.next_line().await? {
         let command = line.to_ascii_uppercase();
         let answer = match command.split([' ', ':']).next().unwrap_or_default() {
@@ -113,7 +124,13 @@ async fn converse(
                 to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
                 "250 ok"
             }
-            "MAIL" | "RSET" | "NOOP" => "250 ok",
+            // A kept connection must not outlive the closing down.
+            "NOOP" if *behaviour.borrow() == Behaviour::Closing => "421 closing down",
+            "MAIL" => {
+                from = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
+                "250 ok"
+            }
+            "RSET" | "NOOP" => "250 ok",
             "QUIT" => {
                 write.write_all(b"221 bye\r\n").await?;
                 return Ok(());
@@ -128,7 +145,12 @@ async fn converse(
                     content.push_str(line.strip_prefix('.').unwrap_or(&line));
                     content.push('\n');
                 }
-                let message = Received { to: to.clone(), message_id: message_id(&content), content };
+                let message = Received {
+                    from: from.clone(),
+                    to: to.clone(),
+                    message_id: message_id(&content),
+                    content,
+                };
                 received.send_modify(|messages| messages.push(message.clone()));
                 let decided = *behaviour
                     .wait_for(|behaviour| *behaviour != Behaviour::Hold)
@@ -136,6 +158,9 @@ async fn converse(
                     .map_err(|_| std::io::Error::other("the test is over"))?;
                 match decided {
                     Behaviour::Refuse => &format!("550 <{to}> no such user"),
+                    Behaviour::NoMailbox => &format!("550 5.1.1 <{to}> no such user"),
+                    Behaviour::HangUp => return Ok(()),
+                    Behaviour::Closing => "421 closing down",
                     Behaviour::Greylist => "451 come again later",
                     Behaviour::Accept | Behaviour::Hold => {
                         accepted.lock().unwrap().push(message);

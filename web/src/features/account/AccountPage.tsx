@@ -30,7 +30,7 @@ import { useForgotPassword } from "./recovery.ts";
 import { YourData } from "./YourData.tsx";
 
 /** Why mails do not come yet, and how to change that. */
-function Unverified({ email }: { email: string }) {
+function Unverified({ user: { email, mailReturned } }: { user: User }) {
   const { t } = useTranslation();
   const send = useMutation({
     mutationFn: () => call(api.POST("/auth/resend-verification")),
@@ -41,7 +41,9 @@ function Unverified({ email }: { email: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-soon-wash px-4 py-3 text-soon">
       <MailWarning size={20} aria-hidden className="shrink-0" />
-      <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.settings.unverified", { email })}</p>
+      <p className="min-w-48 flex-1 text-[0.9375rem]">
+        {t(`account.settings.${mailReturned ?? "unverified"}`, { email })}
+      </p>
       <Button look="outlined" size="small" disabled={send.isPending} onClick={() => send.mutate()}>
         {t("account.settings.resend")}
       </Button>
@@ -259,7 +261,7 @@ export function Component() {
           <Page className="py-8">
             <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-6">
               <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
-              {!user.emailVerified && <Unverified email={user.email} />}
+              {!user.emailVerified && <Unverified user={user} />}
               <OwnPlan plan={user.subscription.plan} />
               <Profile user={user} />
               <ChangeEmail user={user} />

@@ -142,7 +142,7 @@ function Settings({ user }: { user: User }) {
       </div>
       {!user.emailVerified && (
         <p role="status" className="mt-4 rounded-lg bg-soon-wash px-4 py-3 text-[0.9375rem] text-soon">
-          {t("alerts.paused.account", { email: user.email })}
+          {t(`alerts.paused.${user.mailReturned ?? "account"}`, { email: user.email })}
         </p>
       )}
       {open !== null && (

@@ -1,0 +1,165 @@
+//! Addresses that nothing is mailed to, because mail came back from them.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use serde::Serialize;
+use sqlx::{PgConnection, PgExecutor};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Return {
+    /// A message that can't be delivered.
+    Bounce,
+    /// A reader's word that a message is junk.
+    Complaint,
+}
+
+impl Return {
+    /// As stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bounce => "bounce",
+            Self::Complaint => "complaint",
+        }
+    }
+
+    /// From how it is stored.
+    #[must_use]
+    pub fn from_word(word: &str) -> Self {
+        if word == "complaint" { Self::Complaint } else { Self::Bounce }
+    }
+}
+
+/// Notes on a message what came back of it, once. Answers where it went; `None`: there is no such message, or it was noted before.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn note(
+    tx: &mut PgConnection,
+    delivery: Uuid,
+    what: Return,
+    now: Timestamp,
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "update delivery set returned = $2, returned_at = $3 where id = $1 and returned is distinct from $2 and returned is distinct from 'complaint'
+        returning address",
+        delivery,
+        what.as_str(),
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(tx)
+    .await
+}
+
+/// How many messages to an address have come back since a moment.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn returned_since(
+    db: impl PgExecutor<'_>,
+    address: &str,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from delivery where lower(address) = lower($1) and returned_at > $2"#,
+        address,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Suppresses an address: it counts as confirmed no more, and what is on its way there because of an alert is given up.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn suppress(
+    tx: &mut PgConnection,
+    address: &str,
+    (reason, detail): (Return, &str),
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into suppression (address, reason, detail, at) values (lower($1), $2, $3, $4)
+        on conflict (address) do update set reason = excluded.reason, detail = excluded.detail, at = excluded.at",
+        address,
+        reason.as_str(),
+        detail,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!("update address set verified_at = null where lower(email) = lower($1)", address)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query!(
+        "update delivery set state = 'dead', try_at = null, last_error = $2
+        where lower(address) = lower($1) and state in ('sealed', 'retry')
+            and exists (select from delivery_item i where i.delivery_id = delivery.id)",
+        address,
+        format!("suppressed after a {}: {detail}", reason.as_str()),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Mails an address again, as its reader has just confirmed it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lift(tx: &mut PgConnection, address: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from suppression where address = lower($1)", address).execute(tx).await?;
+    Ok(())
+}
+
+/// Forgets that mail came back from a user's addresses.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from suppression using address a where a.user_id = $1 and suppression.address = lower(a.email)",
+        user_id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// A suppressed address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppressed {
+    /// In lower case.
+    pub address: String,
+    /// `bounce` or `complaint`.
+    pub reason: String,
+    /// What the mail server said.
+    pub detail: String,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// All suppressed addresses, the latest first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Suppressed>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select address, reason, detail, at as "at: SqlTimestamp" from suppression order by at desc, address limit $1"#,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    let suppressed = rows.into_iter().map(|row| Suppressed {
+        address: row.address,
+        reason: row.reason,
+        detail: row.detail,
+        at: row.at.to_jiff(),
+    });
+    Ok(suppressed.collect())
+}

@@ -1,0 +1,3 @@
+//! Mail that comes back.
+
+pub mod report;

@@ -1,0 +1,282 @@
+//! How mail leaves, and what comes back of it: no server there, one that hangs up, a pace for each domain, bounces and complaints.
+
+use crate::support::{
+    Client, Reply, TestPortal, mailbox,
+    server::{self, Server},
+    smtp::Behaviour,
+    stage::Stage,
+};
+use reqwest::Method;
+use serde_json::json;
+use std::{io::Write, time::Duration};
+use uuid::Uuid;
+
+const DEAD: &str = "select count(*) from delivery where state = 'dead'";
+const SUPPRESSED: &str = "select count(*) from suppression";
+
+#[tokio::test]
+async fn while_no_mail_server_is_there_no_attempt_counts_and_the_badge_says_so() {
+    let stage = Stage::new(Behaviour::Closing).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage
+        .until("select count(*) from delivery where state = 'retry' and attempts = 0 and last_error like '%closing%'", 1)
+        .await;
+    let badge = || async {
+        let answer = reqwest::get(format!("{}/api/health", server.base)).await.unwrap();
+        answer.json::<serde_json::Value>().await.unwrap()["data"]["services"]["mail"].as_bool().unwrap()
+    };
+    assert!(!badge().await);
+    stage.smtp.behave(Behaviour::Accept);
+    stage.all_came_once(1).await;
+    assert_eq!(stage.count("select attempts::bigint from delivery").await, 1);
+    for _ in 0..400 {
+        if badge().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("the badge goes on saying that mail does not work");
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_up_in_the_middle_of_a_mail_gets_it_again() {
+    let stage = Stage::new(Behaviour::HangUp).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.until("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
+    stage.smtp.behave(Behaviour::Accept);
+    stage.let_waiting_end().await;
+    stage.all_came_once(1).await;
+}
+
+#[tokio::test]
+async fn an_address_without_a_mailbox_gets_no_other_mail() {
+    let stage = Stage::new(Behaviour::NoMailbox).await;
+    let returns = ["--mail-returns", "returns@portal.test"];
+    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &returns).await;
+    stage.publish(&server, 1).await;
+    stage.until(SUPPRESSED, 1).await;
+    stage.until("select count(*) from delivery where state = 'dead' and returned = 'bounce'", 1).await;
+    let sent = stage.smtp.received(1).await.remove(0);
+    let id = sent.message_id.trim_start_matches('<').split('@').next().unwrap().to_owned();
+    assert_eq!(sent.from, format!("returns+{id}@portal.test"));
+    assert_eq!(stage.count("select count(*) from address where verified_at is null").await, 1);
+
+    // Neither a match nor a mail, until its reader has confirmed it.
+    stage.smtp.behave(Behaviour::Accept);
+    stage.publish(&server, 2).await;
+    stage
+        .until("select (select position from matcher_position) - (select position from change_head)", 0)
+        .await;
+    assert_eq!(stage.count("select count(*) from match").await, 1);
+    assert_eq!(stage.smtp.received(1).await.len(), 1);
+
+    let told = server::run(&stage.database.url(), stage.data(), &["mail", "suppressed"]);
+    assert!(
+        told.starts_with("subscriber@portal.test\tsince ")
+            && told.contains("bounce\tpermanent error (550): 5.1.1"),
+        "{told}"
+    );
+    let told = server::run(&stage.database.url(), stage.data(), &["mail", "dead"]);
+    assert!(told.contains("subscriber@portal.test\ttried 1 times\trefused for good"), "{told}");
+    let told = server::run(&stage.database.url(), stage.data(), &["mail", "retry", "--all"]);
+    assert_eq!(told, "to be sent again: 0\n");
+}
+
+#[tokio::test]
+async fn what_was_given_up_can_be_sent_after_all() {
+    let stage = Stage::new(Behaviour::Refuse).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.until(DEAD, 1).await;
+    assert_eq!(
+        stage.count(SUPPRESSED).await,
+        0,
+        "a refusal that does not say why is no word about the address"
+    );
+    stage.smtp.behave(Behaviour::Accept);
+    let id: Uuid = sqlx::query_scalar("select id from delivery").fetch_one(&stage.pool).await.unwrap();
+    let told = server::run(&stage.database.url(), stage.data(), &["mail", "retry", &id.to_string()]);
+    assert_eq!(told, "to be sent again: 1\n");
+    stage.all_came_once(1).await;
+    drop(server);
+}
+
+#[tokio::test]
+async fn a_domain_gets_its_mail_at_its_pace_and_holds_up_no_other() {
+    // One every ten seconds.
+    let portal = TestPortal::with(&["--mail-a-minute-per-domain", "6"]).await;
+    let tried = || async {
+        sqlx::query_scalar::<_, i64>(
+            "select count(*) from delivery where attempts > 0 and domain = 'example.lk'",
+        )
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap()
+    };
+    for name in ["nimal", "kamala", "sunil"] {
+        portal.user(name, "supplier").await;
+    }
+    mail_elsewhere(&portal, "first.test").await;
+    assert_eq!(tried().await, 1);
+    portal.pass(9);
+    mail_elsewhere(&portal, "second.test").await;
+    assert_eq!(tried().await, 1);
+    portal.pass(1);
+    mail_elsewhere(&portal, "third.test").await;
+    assert_eq!(tried().await, 2);
+    // However long it was left alone, it gets no more at once than its burst.
+    portal.pass(3600);
+    mail_elsewhere(&portal, "fourth.test").await;
+    assert_eq!(tried().await, 3);
+}
+
+/// Registers somebody at another domain, and waits for the mail: whatever was due before has then been looked at.
+async fn mail_elsewhere(portal: &TestPortal, domain: &str) {
+    let address = format!("somebody@{domain}");
+    let form = json!({"firstName": "Somebody", "lastName": "Perera", "email": address, "password": "secret-of-theirs"});
+    portal.guest().post("/auth/register", &form).await.expect(201);
+    mailbox::mails(portal, &address, 1).await;
+}
+
+/// A report as a mail server writes it.
+fn report(kind: &str, part: &str, fields: &str, id: &str) -> String {
+    format!(
+        "From: MAILER-DAEMON@mx.test\r\nTo: returns@portal.test\r\nMIME-Version: 1.0\r\n\
+         Content-Type: multipart/report; report-type={kind}; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: message/{part}\r\n\r\n{fields}\r\n\r\n\
+         --b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {id}\r\n\r\n--b--\r\n"
+    )
+}
+
+fn bounce(status: &str, id: &str) -> String {
+    report(
+        "delivery-status",
+        "delivery-status",
+        &format!("Reporting-MTA: dns; mx.test\r\n\r\nAction: failed\r\nStatus: {status}"),
+        id,
+    )
+}
+
+fn complaint(id: &str) -> String {
+    report("feedback-report", "feedback-report", "Feedback-Type: abuse\r\nVersion: 1", id)
+}
+
+async fn post(client: &Client, report: Vec<u8>) -> Reply {
+    let path = "/mail/reports";
+    let request = client.request(Method::POST, path).header("content-type", "message/rfc822").body(report);
+    client.send(request, Method::POST, path).await
+}
+
+async fn hand_in(operator: &Client, report: &str) -> String {
+    let reply = post(operator, report.as_bytes().to_vec()).await;
+    reply.expect(200)["data"]["outcome"].as_str().unwrap().to_owned()
+}
+
+/// The Message-IDs of what was sent to an address, the oldest first.
+async fn ids(portal: &TestPortal, address: &str) -> Vec<String> {
+    sqlx::query_scalar(
+        "select message_id from delivery where address = $1 and state = 'sent' order by sealed_at, id",
+    )
+    .bind(address)
+    .fetch_all(&portal.state.db)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_report_that_names_a_mail_of_ours_stops_mail_until_the_address_is_confirmed() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let address = "nimal@example.lk";
+    let link = mailbox::token(&mailbox::letter(&portal, address, "verify-email").await);
+    portal.guest().post("/auth/verify-email", &json!({"token": link})).await.expect(200);
+    let returned = || async {
+        let me = user.get("/auth/me").await;
+        let user = &me.expect(200)["data"]["user"];
+        (user["emailVerified"].as_bool().unwrap(), user["mailReturned"].clone())
+    };
+    assert_eq!(returned().await, (true, json!(null)));
+    let id = ids(&portal, address).await.remove(0);
+
+    let operator = portal.operator().await;
+    for report in [
+        "",
+        "Subject: I am on holiday\r\n\r\nUntil Monday",
+        &bounce("5.1.1", "<0123456789abcdef0123456789abcdef@portal.test>"),
+    ] {
+        assert_eq!(hand_in(&operator, report).await, "ignored", "{report}");
+    }
+    assert_eq!(hand_in(&operator, &complaint(&id)).await, "suppressed");
+    assert_eq!(returned().await, (false, json!("complaint")));
+    assert_eq!(hand_in(&operator, &complaint(&id)).await, "ignored", "a report counts once");
+
+    // The letter that its reader asks for arrives all the same.
+    user.post("/auth/resend-verification", &json!({})).await.expect(200);
+    let mut links: Vec<String> = Vec::new();
+    for mail in mailbox::mails(&portal, address, 2).await {
+        links.extend(mailbox::text(&mail).contains("token=").then(|| mailbox::token(&mailbox::text(&mail))));
+    }
+    links.retain(|found| *found != link);
+    portal.guest().post("/auth/verify-email", &json!({"token": links[0]})).await.expect(200);
+    assert_eq!(returned().await, (true, json!(null)));
+}
+
+#[tokio::test]
+async fn a_full_mailbox_is_borne_with_twice() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let address = "nimal@example.lk";
+    mailbox::mails(&portal, address, 1).await;
+    for nth in 2..=3 {
+        user.post("/auth/resend-verification", &json!({})).await.expect(200);
+        mailbox::mails(&portal, address, nth).await;
+    }
+    let operator = portal.operator().await;
+    let mut outcomes = Vec::new();
+    for id in ids(&portal, address).await {
+        outcomes.push(hand_in(&operator, &bounce("5.2.2", &id)).await);
+    }
+    assert_eq!(outcomes, ["noted", "noted", "suppressed"]);
+}
+
+#[tokio::test]
+async fn only_an_operator_hands_in_reports_and_none_without_an_end() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    for client in [&portal.guest(), &user] {
+        post(client, b"x".to_vec()).await.refused(401);
+    }
+    let long = vec![b'x'; 1_000_001];
+    post(&portal.operator().await, long).await.refused(413);
+}
+
+#[test]
+fn a_mail_server_pipes_reports_into_the_command() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let stage = runtime.block_on(async {
+        let stage = Stage::new(Behaviour::Accept).await;
+        let server = stage.start().await;
+        stage.publish(&server, 1).await;
+        stage.all_came_once(1).await;
+        stage
+    });
+    let id = stage.smtp.accepted()[0].message_id.clone();
+    let receive = |report: &[u8]| {
+        let mut child = server::command()
+            .args(["mail", "receive"])
+            .env("DATABASE_URL", stage.database.url())
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(report).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(receive(b"Subject: hello\r\n\r\n").starts_with("ignored"));
+    assert!(receive(bounce("5.1.1", &id).as_bytes()).starts_with("noted; nothing is mailed there"));
+    runtime.block_on(async { assert_eq!(stage.count(SUPPRESSED).await, 1) });
+}

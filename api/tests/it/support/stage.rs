@@ -1,0 +1,91 @@
+//! A stage for whole servers: a database with one watching subscriber, a data folder and a mail server.
+
+use super::{
+    TestDatabase,
+    publishing::{self, Watched},
+    server::Server,
+    smtp::{Behaviour, SmtpServer},
+};
+use sqlx::PgPool;
+use std::{path::Path, time::Duration};
+
+/// A database with one watching subscriber, a data folder and a mail server.
+pub struct Stage {
+    pub database: TestDatabase,
+    pub pool: PgPool,
+    pub data: tempfile::TempDir,
+    pub smtp: SmtpServer,
+    pub watched: Watched,
+}
+
+impl Stage {
+    pub async fn new(behaviour: Behaviour) -> Self {
+        let database = TestDatabase::fresh().await;
+        let pool = database.pool();
+        let watched = publishing::prepare(&pool, "bridge").await;
+        Self {
+            database,
+            pool,
+            data: tempfile::tempdir().unwrap(),
+            smtp: SmtpServer::start(behaviour).await,
+            watched,
+        }
+    }
+
+    pub fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    pub async fn start(&self) -> Server {
+        Server::start(&self.database.url(), self.data(), &self.smtp, true).await
+    }
+
+    pub async fn publish(&self, server: &Server, nth: u32) {
+        publishing::publish(&server.base, &self.watched.operator_token, nth, "Construction of a bridge")
+            .await;
+    }
+
+    /// Waits until a count in the database is as expected, and fails after 20 seconds of anything else.
+    pub async fn until(&self, sql: &'static str, expected: i64) {
+        let mut last = None;
+        for _ in 0..400 {
+            last = sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.ok();
+            if last == Some(expected) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{sql}: {last:?}, not {expected}");
+    }
+
+    pub async fn count(&self, sql: &'static str) -> i64 {
+        sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.unwrap()
+    }
+
+    /// As if the time had come for leases to run out and failed messages to be tried again.
+    pub async fn let_waiting_end(&self) {
+        sqlx::query("update delivery set try_at = '2000-01-01Z' where state in ('leased', 'retry')")
+            .execute(&self.pool)
+            .await
+            .unwrap();
+    }
+
+    /// Each match once, each tender mailed once or under one Message-ID, everything sent.
+    pub async fn all_came_once(&self, tenders: i64) {
+        self.until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", tenders).await;
+        assert_eq!(self.count("select count(*) from match").await, tenders);
+        assert_eq!(self.count("select count(*) from delivery where state <> 'sent'").await, 0);
+        let by_id = self.smtp.accepted_by_id();
+        let sent = self.count("select count(*) from delivery").await;
+        assert_eq!(i64::try_from(by_id.len()).unwrap(), sent, "{by_id:?}");
+        for messages in by_id
+            .keys()
+            .map(|id| self.smtp.accepted().into_iter().filter(|m| m.message_id == *id).collect::<Vec<_>>())
+        {
+            assert!(
+                messages.windows(2).all(|two| two[0] == two[1]),
+                "the same Message-ID with other content"
+            );
+        }
+    }
+}
