@@ -102,6 +102,9 @@ pub struct ServeConfig {
     /// How many tenders' details guests of one address may open in a day
     #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
     pub guest_details_a_day: NonZeroU32,
+    /// How many calls a minute may be made with one API key
+    #[arg(long, env = "KEY_CALLS_A_MINUTE", default_value = "120", value_name = "N")]
+    pub key_calls_a_minute: NonZeroU32,
     /// The program that reads the text of documents, called with `document-text` [default: this one]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
     pub document_reader: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! The demonstration: four accounts and one alert, made once, with a password that everybody knows. Only `--demo` calls
+//! The demonstration: five accounts and one alert, made once, with a password that everybody knows. Only `--demo` calls
 //! this, and it refuses to be reached from any other machine.
 
 use crate::{
@@ -28,9 +28,11 @@ struct Account {
     company: &'static str,
     role: Role,
     plan: Option<&'static str>,
+    /// Has the demonstration's alert.
+    watches: bool,
 }
 
-const ACCOUNTS: [Account; 4] = [
+const ACCOUNTS: [Account; 5] = [
     Account {
         email: "buyer@demo.test",
         first_name: "Buyer",
@@ -38,6 +40,7 @@ const ACCOUNTS: [Account; 4] = [
         company: "Demo Procurement Unit",
         role: Role::Buyer,
         plan: None,
+        watches: false,
     },
     Account {
         email: "supplier@demo.test",
@@ -46,6 +49,7 @@ const ACCOUNTS: [Account; 4] = [
         company: "Demo Supplies",
         role: Role::Supplier,
         plan: None,
+        watches: false,
     },
     Account {
         email: "professional@demo.test",
@@ -54,6 +58,16 @@ const ACCOUNTS: [Account; 4] = [
         company: "Demo Builders",
         role: Role::Supplier,
         plan: Some("professional"),
+        watches: true,
+    },
+    Account {
+        email: "enterprise@demo.test",
+        first_name: "Enterprise",
+        last_name: "Demo",
+        company: "Demo Holdings",
+        role: Role::Supplier,
+        plan: Some("enterprise"),
+        watches: false,
     },
     Account {
         email: "admin@demo.test",
@@ -62,6 +76,7 @@ const ACCOUNTS: [Account; 4] = [
         company: "Serendib Tenders",
         role: Role::Admin,
         plan: None,
+        watches: false,
     },
 ];
 
@@ -100,6 +115,9 @@ async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyho
     let Some(plan) = account.plan else { return Ok(tx.commit().await?) };
     let end = now.saturating_add(SUBSCRIBED_FOR)?;
     subscriptions::begin(&mut tx, state.random.id(&state.clock), user_id, plan, now, end).await?;
+    if !account.watches {
+        return Ok(tx.commit().await?);
+    }
     let alert_id: Uuid = state.random.id(&state.clock);
     let revision = alerts::insert(&mut tx, alert_id, user_id, &alert(), now).await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;

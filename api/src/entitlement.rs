@@ -252,6 +252,18 @@ impl Entitlement {
         Err(by_plan(plan, NO_ALERTS))
     }
 
+    /// Refuses API keys to all but the plans that have them.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_keys(&self) -> Result<(), ApiError> {
+        if self.is_admin || self.held.api_access {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.api_access);
+        Err(by_plan(plan, "API access is part of the Enterprise plan"))
+    }
+
     /// How many searches may be saved; `None`: any number.
     #[must_use]
     pub fn saved_searches(&self) -> Option<i32> {

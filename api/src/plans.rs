@@ -107,6 +107,7 @@ mod tests {
             archive_days: None,
             advanced_filtering: false,
             email_alerts: false,
+            api_access: false,
         };
         let plans = [
             plan("enterprise", 3, UNLIMITED),

@@ -1,10 +1,12 @@
 //! Every route in one list, and the layers around them.
 
 use crate::{
+    auth::api_key,
     edge::{headers, observe},
     error::FailureBody,
     routes::{
-        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, mail, saved, subscriptions,
+        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, keys, mail, saved,
+        subscriptions,
         tenders::{self, TenderView},
         unsubscribe, web,
     },
@@ -13,7 +15,7 @@ use crate::{
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    http::StatusCode,
+    http::{Method, StatusCode, header::CONTENT_TYPE},
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
@@ -31,7 +33,8 @@ use utoipa::{
     OpenApi, ToSchema,
     openapi::{
         Components, Content, Ref, RefOr, Response, ResponseBuilder, Schema,
-        security::{Http, HttpAuthScheme, SecurityScheme},
+        path::Operation,
+        security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
     },
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -57,6 +60,7 @@ const FILES: NotForContentType = NotForContentType::const_new("application/octet
         (name = "documents", description = "Files attached to tenders"),
         (name = "saved", description = "What users come back to"),
         (name = "feeds", description = "Searches as Atom feeds"),
+        (name = "keys", description = "Keys for programs"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
         (name = "mail", description = "Mail that comes back"),
         (name = "contact", description = "Messages to whoever runs the portal"),
@@ -108,6 +112,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(subscriptions::plans::plans))
         .routes(routes!(subscriptions::current::current_subscription))
         .routes(routes!(subscriptions::usage::usage))
+        .routes(routes!(keys::list::keys, keys::create::create_key))
+        .routes(routes!(keys::delete::delete_key))
         .routes(routes!(alerts::list::alerts, alerts::create::create_alert))
         .routes(routes!(alerts::stats::alert_stats))
         .routes(routes!(alerts::preview::preview_alert))
@@ -165,17 +171,25 @@ pub fn document() -> utoipa::openapi::OpenApi {
     let operator = SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).build());
     components.add_security_scheme("session", bearer);
     components.add_security_scheme("operator", operator);
+    let key = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some(OF_KEYS)).build();
+    components.add_security_scheme("key", SecurityScheme::Http(key));
     always_sent(components);
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for operation in operations.into_iter().flatten() {
-            for (status, description) in OF_ANY_CALL {
-                operation
-                    .responses
-                    .responses
-                    .entry(status.into())
-                    .or_insert_with(|| failure(description).into());
+    for (path, item) in &mut document.paths.paths {
+        let operations = [
+            (Method::GET, &mut item.get),
+            (Method::PUT, &mut item.put),
+            (Method::POST, &mut item.post),
+            (Method::DELETE, &mut item.delete),
+            (Method::PATCH, &mut item.patch),
+        ];
+        for (method, operation) in operations {
+            let Some(operation) = operation else { continue };
+            if let Some((_, _, scope)) = api_key::CALLS.iter().find(|(m, p, _)| *m == method && p == path) {
+                let with_key = SecurityRequirement::new("key", [scope.as_str()]);
+                operation.security.get_or_insert_default().push(with_key);
+                declare(operation, &OF_ANY_CALL_WITH_A_KEY);
             }
+            declare(operation, &OF_ANY_CALL);
         }
     }
     document
@@ -200,11 +214,32 @@ fn always_sent(components: &mut Components) {
     }
 }
 
+/// What the contract says of keys.
+const OF_KEYS: &str = "An API key of an Enterprise subscriber, made on the account's page. Each operation names the scope that it wants.";
+
 /// How any call can fail, through no fault of its caller.
 const OF_ANY_CALL: [(&str, &str); 2] = [
     ("500", "A defect of the portal; the log names it under the request's id"),
     ("503", "A part of the portal cannot be reached, or took too long"),
 ];
+
+/// How a call with a key can fail, before it is looked at.
+const OF_ANY_CALL_WITH_A_KEY: [(&str, &str); 3] = [
+    ("401", "The API key is not known or was withdrawn"),
+    ("403", "The API key is not for such calls, or its owner's plan has none"),
+    ("429", "Too many calls in a minute"),
+];
+
+/// Adds failures to what an operation declares itself.
+fn declare(operation: &mut Operation, failures: &[(&str, &str)]) {
+    for (status, description) in failures {
+        operation
+            .responses
+            .responses
+            .entry((*status).to_owned())
+            .or_insert_with(|| failure(description).into());
+    }
+}
 
 fn failure(description: &str) -> Response {
     let body = Content::new(Some(Ref::from_schema_name(FailureBody::name())));
@@ -215,10 +250,14 @@ fn failure(description: &str) -> Response {
 pub fn router(state: AppState) -> Router {
     let patient = |patience| TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, patience);
     let ((api, _), (slow, _)) = (api().split_for_parts(), slow().split_for_parts());
+    let contract = document().to_json().unwrap_or_default();
+    let contract = move || async move { ([(CONTENT_TYPE, "application/json")], contract) };
     let api = api
         .fallback(|| async { StatusCode::NOT_FOUND })
         .layer(patient(PATIENCE))
         .merge(slow.layer(patient(LONG_PATIENCE)))
+        .layer(from_fn_with_state(state.clone(), api_key::admit))
+        .route("/openapi.json", get(contract))
         .layer(from_fn(headers::uncached));
     Router::new()
         .merge(outside(state.config.demo))

@@ -189,6 +189,7 @@ pub fn state(
     let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
     let attempts = Attempts::an_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
+    let key_limit = Limit::a_minute(config.key_calls_a_minute, &clock);
     let catalogue = catalogue(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
@@ -207,6 +208,7 @@ pub fn state(
         sign_in_limit,
         attempts,
         guest_limit,
+        key_limit,
         catalogue,
         documents,
         transport,

@@ -14,6 +14,7 @@ use index::Catalogue;
 use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
+use uuid::Uuid;
 
 /// The parts of a running server. Cloning shares them.
 #[derive(Clone)]
@@ -41,6 +42,8 @@ pub struct Parts {
     pub attempts: Attempts,
     /// On the details that guests open, by address.
     pub guest_limit: Limit,
+    /// On the calls of programs, by key.
+    pub key_limit: Limit<Uuid>,
     /// The index, for searching; its follower alone writes.
     pub catalogue: Catalogue,
     /// Where attached files lie, and who reads them.

@@ -18,7 +18,7 @@ pub(crate) const SIGN_IN: ApiError = ApiError::Unauthorized("Unauthorized: pleas
 pub struct Caller {
     /// The user with its plan.
     pub user: User,
-    /// The family of refresh tokens.
+    /// The family of refresh tokens; of a call with a key, the key's id, which is no family's.
     pub session: Uuid,
 }
 
@@ -50,6 +50,10 @@ impl FromRequestParts<AppState> for CurrentUser {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        // Admitted with a key.
+        if let Some(caller) = parts.extensions.get::<Caller>() {
+            return Ok(Self(caller.clone()));
+        }
         let token = bearer(&parts.headers).ok_or(SIGN_IN)?;
         let now = state.clock.now();
         let Access { user_id, session } =

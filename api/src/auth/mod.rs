@@ -3,6 +3,7 @@
 //! database at each call, never from a token.
 
 pub mod access_token;
+pub mod api_key;
 pub mod attempts;
 mod caller;
 pub mod cookie;

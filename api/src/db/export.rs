@@ -43,11 +43,15 @@ pub enum Section {
     ContactMessages,
     /// Links that were mailed.
     MailedLinks,
+    /// API keys, without their secrets.
+    Keys,
+    /// Calls made with them, by period.
+    KeyCalls,
 }
 
 impl Section {
     /// All of them, in the file's order.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
@@ -65,6 +69,8 @@ impl Section {
         Self::Downloads,
         Self::ContactMessages,
         Self::MailedLinks,
+        Self::Keys,
+        Self::KeyCalls,
     ];
 
     /// Its name in the file.
@@ -88,6 +94,8 @@ impl Section {
             Self::Downloads => "downloads",
             Self::ContactMessages => "contactMessages",
             Self::MailedLinks => "mailedLinks",
+            Self::Keys => "keys",
+            Self::KeyCalls => "keyCalls",
         }
     }
 }
@@ -108,8 +116,9 @@ pub fn rows(
         )
         .fetch(db),
         Section::Addresses => sqlx::query_scalar!(
-            r#"select jsonb_build_object('email', email, 'verifiedAt', verified_at, 'createdAt', created_at) as "row!"
-            from address where user_id = $1 order by created_at, email"#,
+            r#"select jsonb_build_object('email', email, 'verifiedAt', verified_at, 'createdAt', created_at,
+                'mailReturned', s.reason, 'mailReturnedAt', s.at) as "row!"
+            from address left join suppression s on s.address = lower(email) where user_id = $1 order by created_at, email"#,
             user_id,
         )
         .fetch(db),
@@ -216,6 +225,19 @@ pub fn rows(
             r#"select jsonb_build_object('purpose', purpose, 'email', email, 'createdAt', created_at,
                 'expiresAt', expires_at, 'usedAt', used_at) as "row!"
             from mailed_link where user_id = $1 order by created_at"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Keys => sqlx::query_scalar!(
+            r#"select jsonb_build_object('name', name, 'prefix', prefix, 'scopes', scopes, 'createdAt', created_at,
+                'lastUsedAt', last_used_at) as "row!"
+            from api_key where user_id = $1 order by created_at"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::KeyCalls => sqlx::query_scalar!(
+            r#"select jsonb_build_object('periodStart', period_start, 'calls', calls) as "row!"
+            from api_call where user_id = $1 order by period_start"#,
             user_id,
         )
         .fetch(db),

@@ -1,6 +1,7 @@
 //! All SQL, a file a table. "Not found" is `None`; the time is always a parameter.
 
 pub mod alerts;
+pub mod api_keys;
 pub mod changes;
 pub mod clips;
 pub mod contact;

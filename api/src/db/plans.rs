@@ -23,6 +23,8 @@ pub struct Plan {
     pub advanced_filtering: bool,
     /// Whether there are e-mail alerts.
     pub email_alerts: bool,
+    /// Whether there are API keys.
+    pub api_access: bool,
 }
 
 /// All plans that are sold, the lowest first.
@@ -33,7 +35,7 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     sqlx::query_as!(
         Plan,
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
-            advanced_filtering, email_alerts
+            advanced_filtering, email_alerts, api_access
         from plan where is_active order by rank"
     )
     .fetch_all(db)

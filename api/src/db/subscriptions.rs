@@ -97,6 +97,8 @@ pub struct Usage {
     pub tender_uploads: i64,
     /// Documents fetched.
     pub documents_downloaded: i64,
+    /// Calls made with API keys.
+    pub api_calls: i64,
 }
 
 /// What a user has used in the period that began then.
@@ -113,7 +115,8 @@ pub async fn usage(
         r#"select
             (select count(*) from tender_view where viewer = $1 and period_start = $2) as "tender_views!",
             (select count(*) from tender where owner_id = $1 and published_at >= $2) as "tender_uploads!",
-            (select count(*) from document_download where user_id = $1 and period_start = $2) as "documents_downloaded!""#,
+            (select count(*) from document_download where user_id = $1 and period_start = $2) as "documents_downloaded!",
+            (select coalesce(sum(calls), 0)::bigint from api_call where user_id = $1 and period_start = $2) as "api_calls!""#,
         user_id,
         period_start.to_sqlx() as SqlTimestamp,
     )

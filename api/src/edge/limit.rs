@@ -1,13 +1,13 @@
-//! Limits by address: so many calls at once, refilled over a minute (a generic cell rate algorithm, by `governor`).
+//! Limits by address or key: so many calls at once, refilled over a minute (a generic cell rate algorithm, by `governor`).
 //! The time is the portal's clock, so that a test can move it.
 
 use super::address;
 use crate::{clock::Clock, error::ApiError, state::AppState};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::DefaultKeyedStateStore};
-use std::{net::IpAddr, num::NonZeroU32, time::Duration};
+use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
 
-/// Addresses remembered before those with their whole allowance are forgotten.
+/// Callers remembered before those with their whole allowance are forgotten.
 const REMEMBERED: usize = 10_000;
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -19,13 +19,13 @@ impl governor::clock::Clock for Clock {
     }
 }
 
-/// A limit on calls by address.
-pub struct Limit {
-    limiter: RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, Clock, NoOpMiddleware<Duration>>,
+/// A limit on calls, by address where nothing else is said.
+pub struct Limit<K: Hash + Eq + Clone = IpAddr> {
+    limiter: RateLimiter<K, DefaultKeyedStateStore<K>, Clock, NoOpMiddleware<Duration>>,
     clock: Clock,
 }
 
-impl Limit {
+impl<K: Hash + Eq + Clone> Limit<K> {
     /// So many calls a minute, all of which may come at once.
     #[must_use]
     pub fn a_minute(calls: NonZeroU32, clock: &Clock) -> Self {
@@ -48,7 +48,7 @@ impl Limit {
     ///
     /// # Errors
     /// 429 with the seconds until a call may succeed again.
-    pub fn count(&self, caller: IpAddr) -> Result<(), ApiError> {
+    pub fn count(&self, caller: K) -> Result<(), ApiError> {
         if self.limiter.len() > REMEMBERED {
             self.limiter.retain_recent();
         }

@@ -9,6 +9,7 @@ pub mod documents;
 pub mod feeds;
 pub mod health;
 pub mod ingest;
+pub mod keys;
 pub mod mail;
 pub mod saved;
 pub mod subscriptions;

@@ -18,6 +18,7 @@ mod flow;
 mod google;
 mod ingest;
 mod intentions;
+mod keys;
 mod layers;
 mod listing;
 mod lockout;

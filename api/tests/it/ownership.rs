@@ -34,10 +34,12 @@ enum Thing {
     /// A notice that waits for an operator.
     Notice,
     Alert,
+    Key,
 }
 
 use Thing::{
-    Alert, Clip, Draft, DraftFile, File, Notice, Published, SavedSearch, Session, Withdrawn, WithdrawnFile,
+    Alert, Clip, Draft, DraftFile, File, Key, Notice, Published, SavedSearch, Session, Withdrawn,
+    WithdrawnFile,
 };
 
 /// What a call sends along.
@@ -112,6 +114,7 @@ fn table() -> Vec<Row> {
         row(put.clone(), "/saved/searches/{id}", Sends::Json(search), &[(SavedSearch, 401, 404)], of_id),
         row(delete.clone(), "/saved/searches/{id}", Sends::Nothing, &[(SavedSearch, 401, 404)], of_id),
         // A search's id is not what opens its feed.
+        row(delete.clone(), "/keys/{id}", Sends::Nothing, &[(Key, 401, 404)], of_id),
         row(get.clone(), "/feeds/saved/{key}", Sends::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
         row(get.clone(), "/alerts/{id}", Sends::Nothing, &[(Alert, 401, 404)], of_id),
         row(put.clone(), "/alerts/{id}", Sends::Json(alert), &[(Alert, 401, 404)], of_id),
@@ -204,7 +207,7 @@ async fn made(owner: &Client, status: &str) -> String {
 
 /// One of each, by its ids.
 async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
-    let owner = portal.subscriber("owner", "supplier", Some("professional")).await;
+    let owner = portal.subscriber("owner", "supplier", Some("enterprise")).await;
     let published = made(&owner, "published").await;
     let (draft, withdrawn) = (made(&owner, "draft").await, made(&owner, "published").await);
     let draft_file = attached(&owner, &format!("/tenders/{draft}"), "inkwells.pdf", pdf("inkwells")).await;
@@ -216,6 +219,8 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
     let search = owner.post("/saved/searches", &search).await.expect(201)["data"]["search"]["_id"].clone();
     let alert = json!({"name": "inkwells", "keywords": [{"term": "inkwells"}]});
     let alert = owner.post("/alerts", &alert).await.expect(201)["data"]["alert"]["_id"].clone();
+    let key = json!({"name": "inkwells", "scopes": ["tenders:read"]});
+    let key = owner.post("/keys", &key).await.expect(201)["data"]["key"]["_id"].clone();
     let session = owner.get("/auth/sessions").await.expect(200)["data"]["sessions"][0]["_id"].clone();
     let operator = portal.operator().await;
     let waiting = Print { kind: "corrigendum", reference: "RDA/SP/2026/999", ..PRINT };
@@ -235,6 +240,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
         (SavedSearch, vec![text(&search)]),
         (Session, vec![text(&session)]),
         (Alert, vec![text(&alert)]),
+        (Key, vec![text(&key)]),
         (Clip, vec![clip]),
         (Notice, vec![format!("{:032x}", 7)]),
     ]);

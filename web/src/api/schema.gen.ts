@@ -676,6 +676,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's API keys */
+        get: operations["keys"];
+        put?: never;
+        /** Make an API key */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an API key */
+        delete: operations["deleteKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mail/reports": {
         parameters: {
             query?: never;
@@ -1077,6 +1112,10 @@ export interface components {
             contactMessages: unknown[];
             /** @description Links that were mailed. */
             mailedLinks: unknown[];
+            /** @description API keys, without their secrets. */
+            keys: unknown[];
+            /** @description Calls made with them, by period. */
+            keyCalls: unknown[];
         };
         /** @description Everything under Advanced Filters. */
         AdvancedFilters: {
@@ -1314,6 +1353,28 @@ export interface components {
         };
         /** @description in whole units */
         Amount: number;
+        /** @description A key without its secret. */
+        ApiKey: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description As its maker calls it. */
+            name: string;
+            /** @description Its first characters, to tell it from others. */
+            prefix: string;
+            /** @description What it may be used for. */
+            scopes: components["schemas"]["KeyScope"][];
+            /** @description Since when. */
+            createdAt: components["schemas"]["Moment"];
+            lastUsedAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description The caller's keys. */
+        ApiKeys: {
+            /** @description The newest first. */
+            keys: components["schemas"]["ApiKey"][];
+        };
         /** @description A document that is attached. */
         Attached: {
             /** @description As the tender lists it. */
@@ -1708,6 +1769,18 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_ApiKeys: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description The caller's keys. */
+            data: {
+                /** @description The newest first. */
+                keys: components["schemas"]["ApiKey"][];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_Attached: {
             /** @description Always true. */
             success: boolean;
@@ -1808,6 +1881,20 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
                 /** @description Of all pages. */
                 counts: components["schemas"]["OwnerCounts"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_NewKey: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description A key that was made. */
+            data: {
+                /** @description Without its secret. */
+                key: components["schemas"]["ApiKey"];
+                /** @description What to send as a bearer token. It is not kept, and never shown again. */
+                secret: string;
             };
         };
         /** @description The body of every success. */
@@ -2309,6 +2396,18 @@ export interface components {
             /** @description Of the tender, counted anew. */
             statistics: components["schemas"]["TenderStatistics"];
         };
+        /** @description A key to be made. */
+        KeyForm: {
+            /** @description 1 to 100 characters. */
+            name: string;
+            /** @description What it may be used for; at least one. */
+            scopes: components["schemas"]["KeyScope"][];
+        };
+        /**
+         * @description What a key may be used for.
+         * @enum {string}
+         */
+        KeyScope: "tenders:read" | "tenders:write" | "alerts:read" | "alerts:write";
         /** @description A term and which of its sides are open. */
         Keyword: {
             /**
@@ -2502,6 +2601,13 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description Of all pages. */
             counts: components["schemas"]["OwnerCounts"];
+        };
+        /** @description A key that was made. */
+        NewKey: {
+            /** @description Without its secret. */
+            key: components["schemas"]["ApiKey"];
+            /** @description What to send as a bearer token. It is not kept, and never shown again. */
+            secret: string;
         };
         /** @description The parts of the request. */
         NoticeParts: {
@@ -3565,6 +3671,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -3661,6 +3776,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -3748,6 +3872,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -3797,6 +3930,15 @@ export interface operations {
             };
             /** @description The plan has no alerts */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3874,6 +4016,15 @@ export interface operations {
             };
             /** @description The id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3980,6 +4131,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -4050,6 +4210,15 @@ export interface operations {
             };
             /** @description The id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4148,6 +4317,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -4220,6 +4398,15 @@ export interface operations {
             };
             /** @description An id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4490,6 +4677,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -4560,6 +4756,15 @@ export interface operations {
             };
             /** @description The id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6805,6 +7010,217 @@ export interface operations {
             };
         };
     };
+    keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them, without their secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ApiKeys"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyForm"];
+            };
+        };
+        responses: {
+            /** @description Made; its secret is told this once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NewKey"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no keys */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There are too many */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name or the scopes do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It opens nothing any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such key */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     receiveReport: {
         parameters: {
             query?: never;
@@ -7614,6 +8030,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -7706,6 +8131,15 @@ export interface operations {
             };
             /** @description Fields do not fit */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7842,6 +8276,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -7878,6 +8321,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_TenderStats"];
+                };
+            };
+            /** @description The API key is not known or was withdrawn */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is not for such calls, or its owner's plan has none */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description A defect of the portal; the log names it under the request's id */
@@ -7930,8 +8400,35 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The API key is not known or was withdrawn */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is not for such calls, or its owner's plan has none */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A query value does not fit */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7991,8 +8488,26 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The API key is not for such calls, or its owner's plan has none */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A query value does not fit */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8194,6 +8709,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -8273,6 +8797,15 @@ export interface operations {
             };
             /** @description The id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8397,6 +8930,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -8469,6 +9011,15 @@ export interface operations {
             };
             /** @description An id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8564,6 +9115,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A defect of the portal; the log names it under the request's id */
             500: {
                 headers: {
@@ -8636,6 +9196,15 @@ export interface operations {
             };
             /** @description An id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8838,6 +9407,24 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SimilarTenders"];
                 };
             };
+            /** @description The API key is not known or was withdrawn */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is not for such calls, or its owner's plan has none */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description There is none that is listed */
             404: {
                 headers: {
@@ -8849,6 +9436,15 @@ export interface operations {
             };
             /** @description The id is no UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -24,3 +24,7 @@ export type Pagination = Schemas["Pagination"];
 export type User = Schemas["User"];
 export type Role = User["role"];
 export type Health = Schemas["Health"];
+
+/** A key that the user's programs call with. */
+export type ApiKey = Schemas["ApiKey"];
+export type KeyScope = Schemas["KeyScope"];

@@ -59,6 +59,10 @@ pub struct AccountExport {
     contact_messages: Vec<Value>,
     /// Links that were mailed.
     mailed_links: Vec<Value>,
+    /// API keys, without their secrets.
+    keys: Vec<Value>,
+    /// Calls made with them, by period.
+    key_calls: Vec<Value>,
 }
 
 /// Take everything along

@@ -44,7 +44,6 @@ async fn used(state: &AppState, caller: &CurrentUser) -> Result<UsageView, ApiEr
         tender_views: used.tender_views,
         tender_uploads: used.tender_uploads,
         documents_downloaded: used.documents_downloaded,
-        // There are no keys yet that could make any.
-        api_calls: 0,
+        api_calls: used.api_calls,
     })
 }

@@ -4,7 +4,7 @@ use super::Reply;
 use index::vocabulary::Language;
 
 /// Words of what only a program can get wrong: they stay English.
-const FOR_PROGRAMS: [&str; 21] = [
+const FOR_PROGRAMS: [&str; 23] = [
     "JSON",
     "The form ",
     "The query string",
@@ -26,6 +26,8 @@ const FOR_PROGRAMS: [&str; 21] = [
     "unknown variant",
     "invalid value",
     "duplicate field",
+    "This API key",
+    "No API key opens",
 ];
 
 /// Fails on a message that a catalogue lacks. Operators' calls are a program's.

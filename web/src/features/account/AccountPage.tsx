@@ -19,6 +19,7 @@ import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
+import { ApiKeys } from "./ApiKeys.tsx";
 import { browserOf } from "./browser.ts";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";
@@ -268,6 +269,7 @@ export function Component() {
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />
+              {user.subscription.features.apiAccess && <ApiKeys />}
               <YourData user={user} />
             </div>
           </Page>

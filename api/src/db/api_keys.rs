@@ -1,0 +1,116 @@
+//! What programs call with, stored as its hash, and how many calls they made. A key that is withdrawn is deleted.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::PgExecutor;
+use uuid::Uuid;
+
+/// A key without its secret.
+#[derive(Debug, Clone)]
+pub struct ApiKey {
+    /// Its row.
+    pub id: Uuid,
+    /// As its maker calls it.
+    pub name: String,
+    /// Its first characters.
+    pub prefix: String,
+    /// What it may be used for, as `auth::api_key::Scope` writes it.
+    pub scopes: Vec<String>,
+    /// Since when.
+    pub created_at: SqlTimestamp,
+    /// When it was used last, to the minute.
+    pub last_used_at: Option<SqlTimestamp>,
+}
+
+/// Stores a key of a user by its hash.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    key: &ApiKey,
+    hash: &[u8],
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into api_key (id, user_id, name, prefix, key_hash, scopes, created_at) values ($1, $2, $3, $4, $5, $6, $7)",
+        key.id,
+        user_id,
+        key.name,
+        key.prefix,
+        hash,
+        &key.scopes,
+        key.created_at as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// A user's keys, the newest first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<ApiKey>, sqlx::Error> {
+    sqlx::query_as!(
+        ApiKey,
+        r#"select id, name, prefix, scopes, created_at as "created_at: SqlTimestamp", last_used_at as "last_used_at: SqlTimestamp"
+        from api_key where user_id = $1 order by created_at desc, id desc"#,
+        user_id,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Deletes a key. `false`: the user has no such key.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!("delete from api_key where user_id = $1 and id = $2", user_id, id);
+    Ok(done.execute(db).await?.rows_affected() == 1)
+}
+
+/// The key of a hash, whose it is, and what it may be used for; its use is noted at most once a minute.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn present(
+    db: impl PgExecutor<'_>,
+    hash: &[u8],
+    now: Timestamp,
+) -> Result<Option<(Uuid, Uuid, Vec<String>)>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"with found as (select id, user_id, scopes, last_used_at from api_key where key_hash = $1),
+        noted as (
+            update api_key k set last_used_at = $2 from found
+            where k.id = found.id and (found.last_used_at is null or found.last_used_at < $2::timestamptz - interval '1 minute')
+        )
+        select id, user_id, scopes from found"#,
+        hash,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| (row.id, row.user_id, row.scopes)))
+}
+
+/// Counts a call in a period of the user's.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    period_start: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into api_call (user_id, period_start, calls) values ($1, $2, 1)
+        on conflict (user_id, period_start) do update set calls = api_call.calls + 1",
+        user_id,
+        period_start.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,34 @@
+// What programs of an Enterprise subscriber call with.
+
+import { expect, signIn, test } from "./fixtures.ts";
+
+test("an Enterprise subscriber makes a key, a program uses it, and it is withdrawn", async ({
+  page,
+  request,
+}) => {
+  await signIn(page, "enterprise@demo.test");
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  await page.goto("/account");
+  const part = page.getByRole("region", { name: "API keys" });
+  await part.getByRole("button", { name: "New key" }).click();
+  await part.getByRole("button", { name: "Make the key" }).click();
+  await expect(part.getByRole("alert")).toHaveText("Name is required");
+  await part.getByLabel("Name").fill("Our ERP");
+  await part.getByRole("button", { name: "Make the key" }).click();
+  const secret = (await part.getByRole("status").locator("code").textContent()) ?? "";
+  await part.getByRole("button", { name: "Done" }).click();
+  await expect(part).not.toContainText(secret);
+  await expect(part).toContainText("Never used");
+
+  const call = (path: string) =>
+    request.get(`/api${path}`, { headers: { authorization: `Bearer ${secret}` } });
+  expect((await call("/tenders/facets")).status()).toBe(200);
+  expect((await call("/alerts")).status()).toBe(403);
+  expect((await (await call("/openapi.json")).json()).info.title).toBe("Serendib Tenders");
+  await page.reload();
+  await expect(part).toContainText("Last used");
+  await part.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await expect(part).not.toContainText("Our ERP");
+  expect((await call("/tenders")).status()).toBe(401);
+});
