@@ -21,6 +21,7 @@ mod intentions;
 mod layers;
 mod listing;
 mod lockout;
+mod mails;
 mod migrating;
 mod outside;
 mod ownership;

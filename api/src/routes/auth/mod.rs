@@ -22,6 +22,7 @@ use crate::{
     db::users::{Role, User},
     error::{ApiError, FieldError},
 };
+use index::vocabulary::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -69,6 +70,12 @@ pub struct UserView {
     pub company: Option<String>,
     /// Supplier, buyer or admin.
     pub role: Role,
+    /// What mails are written in.
+    pub language: Language,
+    /// Wants the weekly summary, where the plan has one.
+    pub weekly_summary: bool,
+    /// Wants reminders and changes of saved tenders.
+    pub saved_mails: bool,
     /// Mail goes to verified addresses only.
     pub email_verified: bool,
     /// False for one who signs in with Google alone.
@@ -150,6 +157,9 @@ impl From<User> for UserView {
             phone: user.phone,
             company: user.company,
             role: user.role,
+            language: user.language,
+            weekly_summary: user.weekly_summary,
+            saved_mails: user.saved_mails,
             email_verified: user.email_verified,
             has_password: user.password_hash.is_some(),
             has_google: user.has_google,
