@@ -16,6 +16,7 @@ use crate::{
 };
 use anyhow::{anyhow, bail};
 use clap::Subcommand;
+use index::vocabulary::Language;
 use sqlx::PgPool;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use uuid::Uuid;
@@ -132,6 +133,7 @@ pub async fn create_admin(
         phone: None,
         company: None,
         role: Role::Admin,
+        language: Language::English,
         email_verified: true,
     };
     let mut tx = db.begin().await?;

@@ -12,7 +12,7 @@ use crate::{
 use anyhow::Context;
 use index::{
     alert::{AlertQuery, Keyword},
-    vocabulary::MatchType,
+    vocabulary::{Language, MatchType},
 };
 use jiff::SignedDuration;
 use uuid::Uuid;
@@ -106,6 +106,7 @@ async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyho
         phone: None,
         company: Some(account.company),
         role: account.role,
+        language: Language::English,
         email_verified: true,
     };
     let mut tx = state.db.begin().await?;

@@ -16,7 +16,10 @@ use crate::{
         views,
     },
     error::ApiError,
-    mail::letter::{self, Letter, Recipient},
+    mail::{
+        letter::{self, Recipient},
+        words::Words,
+    },
     state::AppState,
 };
 use index::{
@@ -55,8 +58,8 @@ pub async fn erase(state: &AppState, user: &User) -> Result<(), ApiError> {
     mailed_links::delete_requests_of_user(&mut tx, user.id).await?;
     users::delete(&mut tx, user.id).await?;
     if user.email_verified {
-        let told = farewell(user, &home);
-        letter::seal(state, &mut tx, Recipient::last(&user.email), &told).await?;
+        let told = Words::of(user.language).letters.deleted.written(&[]);
+        letter::seal(state, &mut tx, Recipient::last(user), &told.letter(&user.first_name, &home)).await?;
     }
     let at = changes::commit(tx, &revisions, &state.clock, &state.random).await?;
     tracing::info!(user = %user.id, "an account was deleted");
@@ -72,17 +75,6 @@ fn left_behind(mut tender: Tender, now: Moment) -> Tender {
         tender.status = TenderStatus::Withdrawn;
     }
     tender
-}
-
-fn farewell<'a>(user: &'a User, link: &'a str) -> Letter<'a> {
-    Letter {
-        first_name: &user.first_name,
-        subject: "Your account is deleted",
-        text: "As you asked, your account and what we kept of you are deleted. This is our last mail to you.",
-        action: "Open the portal",
-        link,
-        note: "If it was not you who asked, somebody knew your password: change it wherever else you use it, and write to us.",
-    }
 }
 
 #[cfg(test)]

@@ -20,13 +20,17 @@ use crate::{
         users::{self, NewUser, Role, User},
     },
     error::ApiError,
-    mail::letter::{self, Letter, Recipient},
+    mail::{
+        letter::{self, Recipient},
+        words::Words,
+    },
     state::AppState,
 };
+use index::vocabulary::Language;
 use jiff::Timestamp;
 use sqlx::PgConnection;
 
-/// Signs in whoever this is at Google. One that is not known here yet gets an account of this role.
+/// Signs in whoever this is at Google. One that is not known here yet gets an account of this role, written to in this language.
 ///
 /// # Errors
 /// 401 where Google does not vouch for the address, 409 where the address's account here may be another person's; when the database
@@ -34,14 +38,14 @@ use sqlx::PgConnection;
 pub async fn with_google(
     state: &AppState,
     google: &GoogleAccount,
-    role: Role,
+    (role, language): (Role, Language),
     (agent, is_remembered): (UserAgent, bool),
 ) -> Result<(Tokens, User), ApiError> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
         Some(known) => known,
-        None => first_meeting(state, &mut tx, google, role, now).await?.id,
+        None => first_meeting(state, &mut tx, google, (role, language), now).await?.id,
     };
     let tokens = session::begin(state, &mut tx, user_id, agent, is_remembered).await?;
     let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ApiError::NotFound("User"))?;
@@ -68,7 +72,7 @@ async fn first_meeting(
     state: &AppState,
     tx: &mut PgConnection,
     google: &GoogleAccount,
-    role: Role,
+    (role, language): (Role, Language),
     now: Timestamp,
 ) -> Result<User, ApiError> {
     const UNCONFIRMED: ApiError =
@@ -76,7 +80,7 @@ async fn first_meeting(
     let email = google.email.as_deref().filter(|_| google.email_verified).ok_or(UNCONFIRMED)?;
     let email: Email = email.parse().map_err(|_| UNCONFIRMED)?;
     let Some(user) = users::by_email(&mut *tx, email.as_str(), now).await? else {
-        return open_account(state, tx, google, &email, role, now).await;
+        return open_account(state, tx, google, &email, (role, language), now).await;
     };
     if !google.is_authoritative {
         let message = "An account with this email already exists. Log in with your password, then connect Google on your account page.";
@@ -102,7 +106,7 @@ async fn open_account(
     tx: &mut PgConnection,
     google: &GoogleAccount,
     email: &Email,
-    role: Role,
+    (role, language): (Role, Language),
     now: Timestamp,
 ) -> Result<User, ApiError> {
     let name = |given: &Option<String>| given.as_deref().map(name).unwrap_or_default();
@@ -118,6 +122,7 @@ async fn open_account(
         phone: None,
         company: None,
         role,
+        language,
         email_verified: google.is_authoritative,
     };
     let id = state.random.id(&state.clock);
@@ -155,15 +160,8 @@ async fn connect(
         return Err(ApiError::Conflict(message.into()));
     }
     let link = format!("{}/account", state.config.base_url());
-    let told = Letter {
-        first_name: &user.first_name,
-        subject: "Sign-in with Google is on",
-        text: "A Google account was connected with yours and can sign in from now on.",
-        action: "Open your account",
-        link: &link,
-        note: "If that was not you, disconnect it on your account page and choose a new password.",
-    };
-    letter::seal(state, tx, Recipient::user(user), &told).await?;
+    let told = Words::of(user.language).letters.google.written(&[]);
+    letter::seal(state, tx, Recipient::user(user), &told.letter(&user.first_name, &link)).await?;
     Ok(())
 }
 

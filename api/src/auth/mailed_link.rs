@@ -8,7 +8,10 @@ use crate::{
         users::{self, User},
     },
     error::ApiError,
-    mail::letter::{self, Letter, Recipient},
+    mail::{
+        letter::{self, Recipient},
+        words::{LetterWords, Letters, Words},
+    },
     state::AppState,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -63,26 +66,34 @@ pub async fn send(
     if mailed_links::count_since(&mut *tx, link.purpose(), user.id, hour_ago).await? >= AN_HOUR {
         return Ok(false);
     }
-    let (email, is_taken) = match link {
-        Link::Verify | Link::Reset => (user.email.as_str(), false),
-        Link::Alert(email) => (email, false),
+    let (email, holder) = match link {
+        Link::Verify | Link::Reset => (user.email.as_str(), None),
+        Link::Alert(email) => (email, None),
         Link::Change(email) => {
             // Only the address asked for last can become the account's.
             mailed_links::revoke(tx, Purpose::Change, user.id, now).await?;
-            (email.as_str(), users::by_email(&mut *tx, email.as_str(), now).await?.is_some())
+            (email.as_str(), users::by_email(&mut *tx, email.as_str(), now).await?)
         }
     };
     let token = state.random.secret();
     let (path, life) = match link {
-        _ if is_taken => ("login".to_owned(), VERIFY_LIFE),
+        _ if holder.is_some() => ("login".to_owned(), VERIFY_LIFE),
         Link::Verify | Link::Change(_) | Link::Alert(_) => {
             (format!("verify-email?token={token}"), VERIFY_LIFE)
         }
         Link::Reset => (format!("reset-password?token={token}"), RESET_LIFE),
     };
     let address = format!("{}/{path}", state.config.base_url());
-    let letter = if is_taken { told_taken(&address) } else { letter(link, user, &address) };
-    if !letter::seal(state, tx, Recipient::user_at(user, email), &letter).await? {
+    // Whoever has the address already is not who asked, and is told nothing of them.
+    let language = holder.as_ref().map_or(user.language, |holder| holder.language);
+    let words = Words::of(language);
+    let (letter, first_name) = match holder {
+        Some(_) => (&words.letters.taken, words.reader()),
+        None => (words_of(link, &words.letters), user.first_name.as_str()),
+    };
+    let written = letter.written(&[]);
+    let recipient = Recipient::user_at(user, email).reading(language);
+    if !letter::seal(state, tx, recipient, &written.letter(first_name, &address)).await? {
         return Ok(false);
     }
     // For a taken address too, so that both count alike; nobody was mailed that token.
@@ -97,41 +108,12 @@ pub async fn send(
     Ok(true)
 }
 
-fn letter<'a>(link: Link<'_>, user: &'a User, address: &'a str) -> Letter<'a> {
-    let first_name = &user.first_name;
+const fn words_of(link: Link<'_>, letters: &'static Letters) -> &'static LetterWords {
     match link {
-        Link::Verify => Letter {
-            first_name,
-            subject: "Confirm your e-mail address",
-            text: "Please confirm that this is your e-mail address. Alerts and reminders are sent to confirmed addresses only.",
-            action: "Confirm my address",
-            link: address,
-            note: "The link is good for two days. If you did not sign up, nothing needs to be done.",
-        },
-        Link::Reset => Letter {
-            first_name,
-            subject: "Choose a new password",
-            text: "You asked for a new password. Choose one here; you will be signed out on every device.",
-            action: "Choose a new password",
-            link: address,
-            note: "The link is good for one hour, once. If you did not ask for it, your password stays as it is and nothing needs to be done.",
-        },
-        Link::Change(_) => Letter {
-            first_name,
-            subject: "Confirm your new e-mail address",
-            text: "You asked to use this address for your account. It is used from the moment you confirm it; until then the old one stays.",
-            action: "Confirm my address",
-            link: address,
-            note: "The link is good for two days. If you did not ask for it, nothing needs to be done.",
-        },
-        Link::Alert(_) => Letter {
-            first_name,
-            subject: "Confirm that alerts may be mailed here",
-            text: "An alert for new tenders is to be mailed to this address. Please confirm that it may; until then nothing is sent here.",
-            action: "Confirm this address",
-            link: address,
-            note: "The link is good for two days. If you do not know of it, nothing needs to be done, and nothing will be sent.",
-        },
+        Link::Verify => &letters.verify,
+        Link::Reset => &letters.reset,
+        Link::Change(_) => &letters.change,
+        Link::Alert(_) => &letters.alert_address,
     }
 }
 
@@ -151,17 +133,6 @@ pub async fn ask_for_alerts(
         send(state, tx, user, Link::Alert(address)).await?;
     }
     Ok(())
-}
-
-fn told_taken(address: &str) -> Letter<'_> {
-    Letter {
-        first_name: "reader",
-        subject: "This address has an account already",
-        text: "Somebody asked to use this address for another account. It has one already, so nothing was changed. If it was you, sign in to that account, or choose a new password for it.",
-        action: "Sign in",
-        link: address,
-        note: "If it was not you, nothing needs to be done.",
-    }
 }
 
 /// Answers the requests for a new password that wait, one transaction each. Answers how many.

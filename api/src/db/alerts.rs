@@ -319,20 +319,25 @@ pub async fn asking_at(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// Switches off the mails of the alerts whose items a delivery carries. Answers their names.
+/// Switches the mails of the alerts whose items a delivery carries off, or on again. Answers their names.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn silence_of_delivery(
+pub async fn switch_mails_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
+    on: bool,
     at: Timestamp,
 ) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
-        "update alert set email_enabled = false, updated_at = $2
-        where id in (select alert_id from delivery_item where delivery_id = $1) returning name",
+        r#"with switched as (
+            update alert set email_enabled = $3, updated_at = $2
+            where deleted_at is null and id in (select alert_id from delivery_item where delivery_id = $1) returning name
+        )
+        select name as "name!" from switched order by name"#,
         delivery_id,
         at.to_sqlx() as SqlTimestamp,
+        on,
     )
     .fetch_all(db)
     .await
@@ -347,7 +352,7 @@ pub async fn names_of_delivery(
     delivery_id: Uuid,
 ) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
-        "select name from alert where id in (select alert_id from delivery_item where delivery_id = $1) order by name",
+        "select name from alert where deleted_at is null and id in (select alert_id from delivery_item where delivery_id = $1) order by name",
         delivery_id,
     )
     .fetch_all(db)

@@ -3,9 +3,9 @@
 
 pub mod sending;
 
-use super::matches::NewMatch;
+use super::{matches::NewMatch, users};
 use crate::schedule::Frequency;
-use index::{percolate::Why, tender::Tender};
+use index::{percolate::Why, tender::Tender, vocabulary::Language};
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -26,9 +26,9 @@ pub async fn collect(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with stream as (
-            insert into delivery (id, user_id, alert_id, channel, frequency, address, state, opened_at, seal_at)
-            values ($1, $2, $3, 'email', $4, $5, 'open', $6, $7)
-            on conflict (address, alert_id, frequency) where state = 'open' do update
+            insert into delivery (id, user_id, alert_id, kind, channel, frequency, address, state, opened_at, seal_at)
+            values ($1, $2, $3, 'alerts', 'email', $4, $5, 'open', $6, $7)
+            on conflict (alert_id) where state = 'open' do update
             set seal_at = case when excluded.frequency = 'immediate'
                 then least(excluded.seal_at, delivery.opened_at + make_interval(secs => $8)) else delivery.seal_at end
             returning id
@@ -64,9 +64,7 @@ pub async fn readdress(
     sqlx::query!(
         "update delivery set address = $3 from alert
         where delivery.user_id = $1 and delivery.state = 'open' and lower(delivery.address) = lower($2)
-            and alert.id = delivery.alert_id and alert.custom_email is null
-            and not exists (select from delivery other where other.state = 'open' and other.address = $3
-                and other.alert_id = delivery.alert_id and other.frequency = delivery.frequency)",
+            and alert.id = delivery.alert_id and alert.custom_email is null",
         user_id,
         from,
         to,
@@ -76,7 +74,7 @@ pub async fn readdress(
     Ok(())
 }
 
-/// How many letters, which are no alert's, were sealed for a user since a moment.
+/// How many letters were sealed for a user since a moment.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -86,13 +84,36 @@ pub async fn letters_since(
     since: Timestamp,
 ) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"select count(*) as "count!" from delivery d
-        where user_id = $1 and sealed_at > $2 and not exists (select from delivery_item i where i.delivery_id = d.id)"#,
+        r#"select count(*) as "count!" from delivery
+        where user_id = $1 and sealed_at > $2 and kind = 'letter'"#,
         user_id,
         since.to_sqlx() as SqlTimestamp,
     )
     .fetch_one(db)
     .await
+}
+
+/// Whom a message went to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addressee {
+    /// The message.
+    pub delivery_id: Uuid,
+    /// What its reader reads.
+    pub language: Language,
+}
+
+/// Whom a message went to. `None`: there is no such message, or it is nobody's any more.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
+    let language = sqlx::query_scalar!(
+        "select u.language from delivery d join users u on u.id = d.user_id where d.id = $1",
+        delivery_id,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(language.map(|language| Addressee { delivery_id, language: users::language(&language) }))
 }
 
 /// An open message whose time has come.
@@ -106,6 +127,8 @@ pub struct Due {
     pub frequency: Frequency,
     /// Its reader's first name.
     pub first_name: String,
+    /// What its reader reads.
+    pub language: Language,
 }
 
 /// What one message says of one match.
@@ -127,7 +150,7 @@ pub struct Item {
 /// Whatever the database answers.
 pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Due>, sqlx::Error> {
     let row = sqlx::query!(
-        "select d.id, d.address, d.frequency, u.first_name
+        "select d.id, d.address, d.frequency, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
         where d.state = 'open' and d.seal_at <= $1
         order by d.seal_at limit 1 for update of d skip locked",
@@ -140,6 +163,7 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Du
         address: row.address,
         frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
         first_name: row.first_name,
+        language: users::language(&row.language),
     }))
 }
 
@@ -149,7 +173,7 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Du
 /// Whatever the database answers.
 pub async fn items(tx: &mut PgConnection, delivery_id: Uuid) -> Result<Vec<Item>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select i.alert_id, a.name, r.record as "record: Json<Tender>", m.why as "why: Json<Why>"
+        r#"select a.id as alert_id, a.name, r.record as "record: Json<Tender>", m.why as "why: Json<Why>"
         from delivery_item i
         join alert a on a.id = i.alert_id
         join match m on m.alert_id = i.alert_id and m.tender_id = i.tender_id
@@ -216,8 +240,8 @@ pub async fn insert_sealed(
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into delivery (id, user_id, channel, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, try_at, is_passing)
-        values ($1, $2, 'email', 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6, $2::uuid is null)",
+        "insert into delivery (id, user_id, kind, channel, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, try_at, is_passing)
+        values ($1, $2, 'letter', 'email', 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6, $2::uuid is null)",
         message.id,
         message.user_id,
         message.address,

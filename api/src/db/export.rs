@@ -109,7 +109,8 @@ pub fn rows(
     match section {
         Section::Profile => sqlx::query_scalar!(
             r#"select jsonb_build_object('id', id, 'email', email, 'firstName', first_name, 'lastName', last_name,
-                'phone', phone, 'company', company, 'role', role, 'hasPassword', password_hash is not null,
+                'phone', phone, 'company', company, 'role', role, 'language', language,
+                'weeklySummary', weekly_summary, 'savedMails', saved_mails, 'hasPassword', password_hash is not null,
                 'createdAt', created_at, 'updatedAt', updated_at) as "row!"
             from users where id = $1"#,
             user_id,
@@ -168,7 +169,7 @@ pub fn rows(
         )
         .fetch(db),
         Section::Mails => sqlx::query_scalar!(
-            r#"select jsonb_build_object('id', id, 'address', address, 'frequency', frequency, 'state', state,
+            r#"select jsonb_build_object('id', id, 'kind', kind, 'address', address, 'frequency', frequency, 'state', state,
                 'openedAt', opened_at, 'sentAt', sent_at,
                 'tenders', (select jsonb_agg(i.tender_id order by i.added_at, i.tender_id)
                     from delivery_item i where i.delivery_id = delivery.id)) as "row!"

@@ -99,7 +99,7 @@ pub async fn suppress(
     sqlx::query!(
         "update delivery set state = 'dead', try_at = null, last_error = $2
         where lower(address) = lower($1) and state in ('sealed', 'retry')
-            and exists (select from delivery_item i where i.delivery_id = delivery.id)",
+            and kind <> 'letter'",
         address,
         format!("suppressed after a {}: {detail}", reason.as_str()),
     )

@@ -44,14 +44,15 @@ pub async fn insert_submitted(
     at: Timestamp,
 ) -> Result<NewRevision, sqlx::Error> {
     sqlx::query!(
-        "insert into tender (id, owner_id, submission, revision, status, published_at, created_at, updated_at)
-        values ($1, $2, $6, 1, $3, $4, $5, $5)",
+        "insert into tender (id, owner_id, submission, revision, status, published_at, closing_at, created_at, updated_at)
+        values ($1, $2, $6, 1, $3, $4, $7, $5, $5)",
         tender.id,
         owner_id,
         tender.status.as_str(),
         tender.published_at.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
         at.to_sqlx() as SqlTimestamp,
         submission,
+        tender.dates.closing.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
     )
     .execute(&mut *tx)
     .await?;
@@ -68,12 +69,13 @@ pub async fn revise(
     at: Timestamp,
 ) -> Result<Option<NewRevision>, sqlx::Error> {
     let revision = sqlx::query_scalar!(
-        "update tender set revision = revision + 1, status = $2, published_at = $3, updated_at = $4
+        "update tender set revision = revision + 1, status = $2, published_at = $3, closing_at = $5, updated_at = $4
         where id = $1 returning revision",
         tender.id,
         tender.status.as_str(),
         tender.published_at.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
         at.to_sqlx() as SqlTimestamp,
+        tender.dates.closing.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
     )
     .fetch_optional(&mut *tx)
     .await?;

@@ -2,6 +2,7 @@
 //! verified.
 
 use super::suppressions::{self, Return};
+use index::vocabulary::Language;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,12 @@ pub struct User {
     pub company: Option<String>,
     /// Role.
     pub role: Role,
+    /// What it is written to in.
+    pub language: Language,
+    /// Wants the weekly summary, where its plan has one.
+    pub weekly_summary: bool,
+    /// Wants reminders and changes of the tenders it has saved.
+    pub saved_mails: bool,
     /// Plan; free without an active subscription.
     pub plan: HeldPlan,
 }
@@ -120,6 +127,8 @@ pub struct NewUser<'a> {
     pub company: Option<&'a str>,
     /// Role.
     pub role: Role,
+    /// What it is written to in.
+    pub language: Language,
     /// Whether the address is taken as confirmed.
     pub email_verified: bool,
 }
@@ -135,8 +144,8 @@ pub async fn insert(
     at: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let stored = sqlx::query!(
-        "insert into users (id, email, password_hash, first_name, last_name, phone, company, role, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+        "insert into users (id, email, password_hash, first_name, last_name, phone, company, role, language, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, $9)
         on conflict (lower(email)) do nothing",
         id,
         user.email,
@@ -147,6 +156,7 @@ pub async fn insert(
         user.company,
         user.role.as_str(),
         at.to_sqlx() as SqlTimestamp,
+        user.language.as_str(),
     )
     .execute(&mut *tx)
     .await?;
@@ -229,6 +239,41 @@ pub async fn set_profile(
         profile.last_name,
         profile.phone,
         profile.company,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// What a user chooses about its mails; what is `None` stays.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MailChoices {
+    /// What it is written to in.
+    pub language: Option<Language>,
+    /// Whether the weekly summary comes.
+    pub weekly_summary: Option<bool>,
+    /// Whether reminders and changes of saved tenders come.
+    pub saved_mails: Option<bool>,
+}
+
+/// Stores what a user chooses about its mails.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn choose_mails(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    choices: &MailChoices,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update users set language = coalesce($2, language), weekly_summary = coalesce($3, weekly_summary),
+            saved_mails = coalesce($4, saved_mails), updated_at = $5 where id = $1",
+        id,
+        choices.language.map(Language::as_str),
+        choices.weekly_summary,
+        choices.saved_mails,
         at.to_sqlx() as SqlTimestamp,
     )
     .execute(db)
@@ -410,8 +455,8 @@ async fn one(
     now: Timestamp,
 ) -> Result<Option<User>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role,
-            a.verified_at is not null as "email_verified!",
+        r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role, u.language,
+            u.weekly_summary, u.saved_mails, a.verified_at is not null as "email_verified!",
             (select reason from suppression where address = lower(u.email)) as mail_returned,
             exists (select from identity where user_id = u.id) as "has_google!", p.name as plan, p.advanced_filtering, p.email_alerts,
             p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
@@ -446,6 +491,9 @@ async fn one(
             phone: row.phone,
             company: row.company,
             role: row.role.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?,
+            language: language(&row.language),
+            weekly_summary: row.weekly_summary,
+            saved_mails: row.saved_mails,
             plan: HeldPlan {
                 name: row.plan,
                 advanced_filtering: row.advanced_filtering,
@@ -459,4 +507,9 @@ async fn one(
         })
     })
     .transpose()
+}
+
+/// From its stored code, which the table bounds.
+pub(super) fn language(code: &str) -> Language {
+    code.parse().unwrap_or(Language::English)
 }

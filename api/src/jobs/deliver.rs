@@ -44,6 +44,7 @@ async fn seal_due(state: &AppState) -> anyhow::Result<usize> {
                 from: &state.sender,
                 to: &due.address,
                 first_name: &due.first_name,
+                language: due.language,
                 frequency: due.frequency,
                 base_url: &base_url,
                 unsubscribe: &state.unsubscribe.link(due.id),

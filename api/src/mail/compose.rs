@@ -3,11 +3,11 @@
 
 use super::{
     excerpt::{Excerpt, excerpt},
-    words,
+    words::{self, Words},
 };
 use crate::{db::deliveries::Item, schedule::Frequency};
 use askama::Template;
-use index::vocabulary::Moment;
+use index::vocabulary::{Currency, Language, Moment};
 use lettre::{
     Message,
     message::{
@@ -49,6 +49,8 @@ pub struct Envelope<'a> {
     pub to: &'a str,
     /// Its reader's first name.
     pub first_name: &'a str,
+    /// What its reader reads.
+    pub language: Language,
     /// How often this stream sends.
     pub frequency: Frequency,
     /// The portal's address without a slash at the end.
@@ -69,18 +71,72 @@ pub fn message_id(delivery_id: Uuid, base_url: &str) -> String {
     format!("<{}@{host}>", delivery_id.simple())
 }
 
+/// What every mail's HTML has in common: its language, its title, and the words that a mailbox shows beside that.
+pub(super) struct Frame<'a> {
+    pub(super) lang: &'static str,
+    pub(super) subject: &'a str,
+    pub(super) preview: &'a str,
+    pub(super) base_url: &'a str,
+    /// Sinhala and Tamil letters are taller.
+    pub(super) line_height: &'static str,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) const fn new(
+        language: Language,
+        subject: &'a str,
+        preview: &'a str,
+        base_url: &'a str,
+    ) -> Self {
+        let line_height = match language {
+            Language::English => "1.55",
+            Language::Sinhala | Language::Tamil => "1.7",
+        };
+        Self { lang: language.as_str(), subject, preview, base_url, line_height }
+    }
+
+    /// The HTML of a template of MJML within this frame.
+    pub(super) fn html(&self, template: &impl Template) -> Result<String, ComposeError> {
+        let mjml = template.render()?;
+        Ok(mrml::parse(mjml)?.element.render(&mrml::prelude::render::RenderOptions::default())?)
+    }
+}
+
 /// The whole message, as it goes over the wire.
 ///
 /// # Errors
 /// [`ComposeError`].
 pub fn alert_mail(envelope: &Envelope<'_>, items: &[Item]) -> Result<Vec<u8>, ComposeError> {
-    let cards: Vec<Card> = items.iter().take(MOST_ITEMS).map(|item| Card::new(item, envelope)).collect();
-    let subject = subject(items, envelope.now);
-    let intro = intro(items, envelope.frequency);
+    let words = Words::of(envelope.language);
+    let cards: Vec<Card> =
+        items.iter().take(MOST_ITEMS).map(|item| Card::new(item, envelope, words)).collect();
+    let subject = subject(words, items, envelope.now);
+    let intro = intro(words, items, envelope.frequency);
     let more = items.len() - cards.len();
-    let mjml = HtmlMail { subject: &subject, intro: &intro, cards: &cards, more, envelope }.render()?;
-    let html = mrml::parse(mjml)?.element.render(&mrml::prelude::render::RenderOptions::default())?;
-    let text = TextMail { intro: &intro, cards: &cards, more, envelope }.render()?;
+    let more = if more > 0 { words.alerts.more.with(&[("count", &more)]) } else { String::new() };
+    let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
+    let silence = words.alerts.silence.of(names(items).len(), &[]);
+    let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
+    let html = frame.html(&HtmlMail {
+        frame: &frame,
+        words,
+        greeting: &greeting,
+        intro: &intro,
+        cards: &cards,
+        more: &more,
+        silence: &silence,
+        envelope,
+    })?;
+    let text = TextMail {
+        words,
+        greeting: &greeting,
+        intro: &intro,
+        cards: &cards,
+        more: &more,
+        silence: &silence,
+        envelope,
+    };
+    let text = text.render()?;
     let mut message = Message::builder()
         .from(envelope.from.clone())
         .to(Mailbox::new(None, envelope.to.parse()?))
@@ -102,44 +158,45 @@ pub fn alert_mail(envelope: &Envelope<'_>, items: &[Item]) -> Result<Vec<u8>, Co
 }
 
 /// Says what is inside: the tender itself when there is one, the count and the first of them otherwise.
-fn subject(items: &[Item], now: Moment) -> String {
+fn subject(words: &Words, items: &[Item], now: Moment) -> String {
+    let alerts = &words.alerts;
     match items {
-        [] => "No new tenders".to_owned(),
-        [item] => match item.tender.dates.closing {
-            Some(closing) => {
-                let left = words::time_left(now, closing);
-                format!("New tender: {} ({left})", words::shortened(&item.tender.title, 90))
+        [] => String::new(),
+        [item] => {
+            let title = words::shortened(&item.tender.title, 90);
+            match item.tender.dates.closing.filter(|closing| *closing >= now) {
+                Some(closing) => {
+                    let left = words.time_left(now, closing);
+                    alerts.one_new_left.with(&[("title", &title), ("left", &left)])
+                }
+                None => alerts.one_new.with(&[("title", &title)]),
             }
-            None => format!("New tender: {}", words::shortened(&item.tender.title, 90)),
-        },
+        }
         [first, rest @ ..] => {
-            format!(
-                "{} new tenders: {} and {} more",
-                items.len(),
-                words::shortened(&first.tender.title, 70),
-                rest.len()
-            )
+            let title = words::shortened(&first.tender.title, 70);
+            alerts.many_new.with(&[("count", &items.len()), ("title", &title), ("rest", &rest.len())])
         }
     }
 }
 
-fn intro(items: &[Item], frequency: Frequency) -> String {
-    let count = match items.len() {
-        1 => "One new tender matches".to_owned(),
-        count => format!("{count} new tenders match"),
+fn intro(words: &Words, items: &[Item], frequency: Frequency) -> String {
+    let names = names(items);
+    let name = names.first().copied().unwrap_or_default();
+    let alerts = words.alerts.own.of(names.len(), &[("name", &name)]);
+    let intro = match frequency {
+        Frequency::Immediate => &words.alerts.intro,
+        Frequency::Daily => &words.alerts.intro_daily,
+        Frequency::Weekly => &words.alerts.intro_weekly,
     };
-    let mut names: Vec<&str> = items.iter().map(|item| item.alert_name.as_str()).collect();
-    names.dedup();
-    let alerts = match names.as_slice() {
-        [name] => format!("your alert “{name}”"),
-        names => format!("{} of your alerts", names.len()),
-    };
-    let when = match frequency {
-        Frequency::Immediate => "",
-        Frequency::Daily => " since yesterday’s mail",
-        Frequency::Weekly => " since last week’s mail",
-    };
-    format!("{count} {alerts}{when}.")
+    intro.of(items.len(), &[("alerts", &alerts)])
+}
+
+/// The names of the alerts, each alert once.
+fn names(items: &[Item]) -> Vec<&str> {
+    let mut alerts: Vec<(Uuid, &str)> =
+        items.iter().map(|item| (item.alert_id, item.alert_name.as_str())).collect();
+    alerts.dedup();
+    alerts.into_iter().map(|(_, name)| name).collect()
 }
 
 /// One tender as the mail shows it.
@@ -151,75 +208,68 @@ struct Card {
     reference: String,
     closing: String,
     needs: String,
-    alert_name: String,
-    keyword: String,
+    why: String,
     excerpt: Option<Excerpt>,
     needs_review: bool,
 }
 
 impl Card {
-    fn new(item: &Item, envelope: &Envelope<'_>) -> Self {
+    fn new(item: &Item, envelope: &Envelope<'_>, words: &Words) -> Self {
         let tender = &item.tender;
-        let district = tender.location.district.map(|district| district.to_string());
+        let district = tender.location.district.map(|district| words.district(district).to_owned());
         let place = [tender.location.city.clone(), district].into_iter().flatten().collect::<Vec<_>>();
-        let closing = tender.dates.closing.map_or_else(
-            || "Closing date not stated".to_owned(),
-            |at| format!("Closes {} ({})", words::moment(at), words::time_left(envelope.now, at)),
-        );
         let grades: Vec<&str> = tender.cida.iter().map(|cida| cida.grade.as_str()).collect();
-        let grade = (!grades.is_empty()).then(|| format!("CIDA {}", grades.join(", ")));
-        let bond = tender
-            .financials
-            .bid_bond
-            .amount
-            .map(|amount| format!("Bid security Rs. {}", grouped(amount.minor())));
-        let fee = tender.document_fee.as_ref().and_then(|fee| fee.amount);
-        let fee = fee.map(|amount| format!("Document fee Rs. {}", grouped(amount.minor())));
+        let grades = grades.join(", ");
+        let grade = (!grades.is_empty()).then(|| words.tender.cida.with(&[("grades", &grades)]));
+        let bond = &tender.financials.bid_bond;
+        let bond = bond.amount.map(|amount| {
+            let currency = bond.currency.unwrap_or(Currency::LKR);
+            words.tender.bid_bond.with(&[("amount", &words.money(amount.minor(), currency.as_str()))])
+        });
+        let fee = tender.document_fee.as_ref().and_then(|fee| {
+            let amount = words.money(fee.amount?.minor(), fee.currency.as_str());
+            Some(words.tender.fee.with(&[("amount", &amount)]))
+        });
+        let reference = tender.reference_no.as_ref();
         Self {
             title: words::shortened(&tender.title, 300),
             link: format!("{}/tenders/{}", envelope.base_url, tender.id),
             organization: tender.organization.name.clone(),
             place: place.join(", "),
-            reference: tender.reference_no.clone().unwrap_or_default(),
-            closing,
+            reference: reference
+                .map(|reference| words.tender.reference.with(&[("reference", reference)]))
+                .unwrap_or_default(),
+            closing: words.closing(envelope.now, tender.dates.closing),
             needs: [grade, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
-            alert_name: item.alert_name.clone(),
-            keyword: item.why.keyword.clone(),
+            why: words.alerts.why.with(&[("alert", &item.alert_name), ("keyword", &item.why.keyword)]),
             excerpt: excerpt(tender, &item.why),
             needs_review: tender.needs_review,
         }
     }
 }
 
-/// Minor units as whole rupees with thousands apart: `1,091,000`.
-fn grouped(minor: i64) -> String {
-    let digits = (minor / 100).to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 #[derive(Template)]
-#[template(path = "alert.mjml", escape = "html")]
+#[template(path = "mail/alerts.mjml", escape = "html")]
 struct HtmlMail<'a> {
-    subject: &'a str,
+    frame: &'a Frame<'a>,
+    words: &'static Words,
+    greeting: &'a str,
     intro: &'a str,
     cards: &'a [Card],
-    more: usize,
+    more: &'a str,
+    silence: &'a str,
     envelope: &'a Envelope<'a>,
 }
 
 #[derive(Template)]
-#[template(path = "alert.txt", escape = "none")]
+#[template(path = "mail/alerts.txt", escape = "none")]
 struct TextMail<'a> {
+    words: &'static Words,
+    greeting: &'a str,
     intro: &'a str,
     cards: &'a [Card],
-    more: usize,
+    more: &'a str,
+    silence: &'a str,
     envelope: &'a Envelope<'a>,
 }
 
@@ -244,6 +294,7 @@ mod tests {
             from: &from,
             to: "nimal@example.test",
             first_name: "Nimal",
+            language: Language::English,
             frequency: Frequency::Immediate,
             base_url: "https://portal.example",
             unsubscribe: "https://portal.example/unsubscribe/abc",

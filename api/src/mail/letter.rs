@@ -1,6 +1,10 @@
-//! A mail about an account: a few sentences and one button. Nothing in it can be switched off, as its reader has asked for it.
+//! A mail about an account: a few sentences and one button, in its reader's language. Nothing in it can be switched off, as its reader
+//! has asked for it.
 
-use super::compose::{ComposeError, message_id};
+use super::{
+    compose::{ComposeError, Frame, message_id},
+    words::{LetterWords, Values, Words},
+};
 use crate::{
     db::{
         deliveries::{self, Sealed},
@@ -9,7 +13,7 @@ use crate::{
     state::AppState,
 };
 use askama::Template;
-use index::vocabulary::Moment;
+use index::vocabulary::{Language, Moment};
 use lettre::{
     Message,
     message::{Mailbox, MultiPart},
@@ -34,6 +38,35 @@ pub struct Letter<'a> {
     pub note: &'a str,
 }
 
+/// A letter of the catalogue with its gaps filled.
+#[derive(Debug)]
+pub(crate) struct Written {
+    subject: String,
+    text: String,
+    words: &'static LetterWords,
+}
+
+impl LetterWords {
+    /// With its gaps filled.
+    pub(crate) fn written(&'static self, values: Values<'_>) -> Written {
+        Written { subject: self.subject.with(values), text: self.text.with(values), words: self }
+    }
+}
+
+impl Written {
+    /// For this reader, with this button.
+    pub(crate) fn letter<'a>(&'a self, first_name: &'a str, link: &'a str) -> Letter<'a> {
+        Letter {
+            first_name,
+            subject: &self.subject,
+            text: &self.text,
+            action: &self.words.action,
+            link,
+            note: &self.words.note,
+        }
+    }
+}
+
 /// Who writes to whom, and when.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
@@ -43,6 +76,8 @@ pub struct Post<'a> {
     pub to: &'a str,
     /// The portal's address without a slash at the end.
     pub base_url: &'a str,
+    /// What its reader reads.
+    pub language: Language,
     /// Its delivery.
     pub delivery_id: Uuid,
     /// When it is sealed.
@@ -56,9 +91,11 @@ impl Letter<'_> {
     /// [`ComposeError`].
     pub fn compose(&self, post: &Post<'_>) -> Result<(String, Vec<u8>), ComposeError> {
         let id = message_id(post.delivery_id, post.base_url);
-        let mjml = HtmlLetter { letter: self }.render()?;
-        let html = mrml::parse(mjml)?.element.render(&mrml::prelude::render::RenderOptions::default())?;
-        let text = TextLetter { letter: self }.render()?;
+        let words = Words::of(post.language);
+        let greeting = words.frame.greeting.with(&[("name", &self.first_name)]);
+        let frame = Frame::new(post.language, self.subject, self.text, post.base_url);
+        let html = frame.html(&HtmlLetter { frame: &frame, words, greeting: &greeting, letter: self })?;
+        let text = TextLetter { greeting: &greeting, letter: self }.render()?;
         let message = Message::builder()
             .from(post.from.clone())
             .to(Mailbox::new(None, post.to.parse()?))
@@ -76,6 +113,7 @@ pub struct Recipient<'a> {
     /// Whose it is; `None`: the operator's, or nobody's any more.
     user_id: Option<Uuid>,
     address: &'a str,
+    language: Language,
 }
 
 impl<'a> Recipient<'a> {
@@ -88,19 +126,25 @@ impl<'a> Recipient<'a> {
     /// A user, at another address.
     #[must_use]
     pub const fn user_at(user: &'a User, address: &'a str) -> Self {
-        Self { user_id: Some(user.id), address }
+        Self { user_id: Some(user.id), address, language: user.language }
+    }
+
+    /// The same in another language than the user's.
+    #[must_use]
+    pub const fn reading(self, language: Language) -> Self {
+        Self { language, ..self }
     }
 
     /// Whoever runs the portal.
     #[must_use]
     pub const fn operator(address: &'a str) -> Self {
-        Self { user_id: None, address }
+        Self { user_id: None, address, language: Language::English }
     }
 
     /// Somebody whose account is deleted in the same transaction.
     #[must_use]
-    pub const fn last(address: &'a str) -> Self {
-        Self { user_id: None, address }
+    pub fn last(user: &'a User) -> Self {
+        Self { user_id: None, address: &user.email, language: user.language }
     }
 }
 
@@ -112,7 +156,7 @@ impl<'a> Recipient<'a> {
 pub async fn seal(
     state: &AppState,
     tx: &mut PgConnection,
-    Recipient { user_id, address }: Recipient<'_>,
+    Recipient { user_id, address, language }: Recipient<'_>,
     letter: &Letter<'_>,
 ) -> Result<bool, sqlx::Error> {
     let (now, base_url) = (state.clock.now(), state.config.base_url());
@@ -121,6 +165,7 @@ pub async fn seal(
         from: &state.sender,
         to: address,
         base_url: &base_url,
+        language,
         delivery_id: id,
         now: Moment::new(now),
     };
@@ -136,14 +181,18 @@ pub async fn seal(
 }
 
 #[derive(Template)]
-#[template(path = "letter.mjml", escape = "html")]
+#[template(path = "mail/letter.mjml", escape = "html")]
 struct HtmlLetter<'a> {
+    frame: &'a Frame<'a>,
+    words: &'static Words,
+    greeting: &'a str,
     letter: &'a Letter<'a>,
 }
 
 #[derive(Template)]
-#[template(path = "letter.txt", escape = "none")]
+#[template(path = "mail/letter.txt", escape = "none")]
 struct TextLetter<'a> {
+    greeting: &'a str,
     letter: &'a Letter<'a>,
 }
 
@@ -167,6 +216,7 @@ mod tests {
             from: &from,
             to: "nimal@example.test",
             base_url: "https://portal.example",
+            language: Language::English,
             delivery_id: Uuid::from_u128(1),
             now: "2027-05-01T09:00:00+05:30".parse().unwrap(),
         };
@@ -179,5 +229,53 @@ mod tests {
             assert!(text.contains(part) && html.contains(part), "{part} in {text} {html}");
         }
         assert!(!html.contains("<b>Nimal"), "{html}");
+    }
+
+    #[test]
+    fn every_letter_is_written_in_every_language_and_says_so() {
+        for language in Language::ALL.iter().copied() {
+            let letters = &Words::of(language).letters;
+            let all = [
+                &letters.verify,
+                &letters.reset,
+                &letters.change,
+                &letters.alert_address,
+                &letters.taken,
+                &letters.change_asked,
+                &letters.changed,
+                &letters.google,
+                &letters.deleted,
+                &letters.test,
+                &letters.test_closing,
+                &letters.test_nothing,
+            ];
+            for words in all {
+                let moment = Words::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
+                let values: Values<'_> = &[
+                    ("email", &"a@example.test"),
+                    ("alert", &"Tyres"),
+                    ("count", &3),
+                    ("title", &"Supply"),
+                    ("moment", &moment),
+                ];
+                let written = words.written(values);
+                let letter = written.letter("Nimal", "https://portal.example/x");
+                let from = "Portal <alerts@portal.example>".parse().unwrap();
+                let post = Post {
+                    from: &from,
+                    to: "nimal@example.test",
+                    base_url: "https://portal.example",
+                    language,
+                    delivery_id: Uuid::from_u128(1),
+                    now: "2027-05-01T09:00:00+05:30".parse().unwrap(),
+                };
+                let bytes = letter.compose(&post).unwrap().1;
+                let message = MessageParser::default().parse(&bytes).unwrap();
+                let (text, html) = (message.body_text(0).unwrap(), message.body_html(0).unwrap());
+                assert!(html.contains(&format!("lang=\"{language}\"")), "{html}");
+                assert!(!text.contains('{') && message.subject() == Some(letter.subject), "{text}");
+                assert!(text.contains(letter.note) && text.contains("Nimal"), "{text}");
+            }
+        }
     }
 }

@@ -1,29 +1,281 @@
-//! Dates and times as mails say them: the absolute first, the relative beside it, in Colombo's time.
+//! The words of mails, in the reader's language: one catalogue a language, all of one shape, which the compiler and the tests hold
+//! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
+//! the relative beside it. What a tender says stays as printed.
 
-use index::vocabulary::Moment;
-use jiff::fmt::strtime;
+use index::vocabulary::{District, Language, Moment};
+use serde::Deserialize;
+use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
-/// `Tue 14 May 2024, 2.30 p.m.`
-pub(crate) fn moment(at: Moment) -> String {
-    let civil = at.civil();
-    let day = strtime::format("%a %-d %b %Y", civil).unwrap_or_default();
-    let (hour, half) = match civil.hour() {
-        0 => (12, "a.m."),
-        hour @ 1..=11 => (hour, "a.m."),
-        12 => (12, "p.m."),
-        hour => (hour - 12, "p.m."),
-    };
-    format!("{day}, {hour}.{:02} {half}", civil.minute())
+static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../locales/mail/en.json")));
+static SINHALA: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../locales/mail/si.json")));
+static TAMIL: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../locales/mail/ta.json")));
+
+/// A text with gaps, as `{name}`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Phrase(String);
+
+/// What fills the gaps of a phrase.
+pub(crate) type Values<'a> = &'a [(&'a str, &'a dyn Display)];
+
+impl Phrase {
+    /// The text with its gaps filled. What fills one is not read for gaps again.
+    pub(crate) fn with(&self, values: Values<'_>) -> String {
+        let mut filled = String::with_capacity(self.0.len() * 2);
+        let mut rest = self.0.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let (name, behind) = after.split_once('}').unwrap_or((after, ""));
+            if let Some((_, value)) = values.iter().find(|(gap, _)| *gap == name) {
+                filled.push_str(&value.to_string());
+            }
+            rest = behind;
+        }
+        filled.push_str(rest);
+        filled
+    }
 }
 
-/// `3 days left`, counted in Colombo days.
-pub(super) fn time_left(now: Moment, closing: Moment) -> String {
-    match now.days_until(closing) {
-        _ if closing < now => "closed".to_owned(),
-        0 => "closes today".to_owned(),
-        1 => "1 day left".to_owned(),
-        days => format!("{days} days left"),
+/// A phrase in its plural forms: of the numbers that mails count, all three languages tell one from others.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Counted {
+    one: Phrase,
+    other: Phrase,
+}
+
+impl Counted {
+    /// The form of a number, which fills the gap `count`.
+    pub(crate) fn of(&self, count: usize, values: Values<'_>) -> String {
+        let phrase = if count == 1 { &self.one } else { &self.other };
+        let mut all: Vec<(&str, &dyn Display)> = vec![("count", &count)];
+        all.extend(values);
+        phrase.with(&all)
     }
+}
+
+/// Everything that mails say in one language.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Words {
+    date: DateWords,
+    pub(super) frame: FrameWords,
+    pub(super) tender: TenderWords,
+    pub(super) alerts: AlertWords,
+    pub(crate) letters: Letters,
+    pub(crate) unsubscribe: UnsubscribeWords,
+    districts: BTreeMap<District, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DateWords {
+    day: Phrase,
+    moment: Phrase,
+    am: Phrase,
+    pm: Phrase,
+    /// From Monday.
+    weekdays: [String; 7],
+    /// From January.
+    months: [String; 12],
+}
+
+/// What stands around every mail.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct FrameWords {
+    pub(super) greeting: Phrase,
+    /// Stands in for a name that is not known.
+    reader: String,
+    pub(super) times: String,
+    pub(super) or_open: String,
+}
+
+/// What is said of a tender.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct TenderWords {
+    closes: Phrase,
+    closed: Phrase,
+    no_closing: String,
+    left: Counted,
+    today: String,
+    pub(super) reference: Phrase,
+    pub(super) cida: Phrase,
+    pub(super) bid_bond: Phrase,
+    pub(super) fee: Phrase,
+    rupees: Phrase,
+    pub(super) unchecked: String,
+    pub(super) view: String,
+}
+
+/// What the mails of alerts say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct AlertWords {
+    pub(super) one_new: Phrase,
+    pub(super) one_new_left: Phrase,
+    pub(super) many_new: Phrase,
+    pub(super) intro: Counted,
+    pub(super) intro_daily: Counted,
+    pub(super) intro_weekly: Counted,
+    pub(super) own: Counted,
+    pub(super) why: Phrase,
+    pub(super) more: Phrase,
+    pub(super) see_all: String,
+    pub(super) silence: Counted,
+}
+
+/// Letters about accounts.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Letters {
+    pub(crate) verify: LetterWords,
+    pub(crate) reset: LetterWords,
+    pub(crate) change: LetterWords,
+    pub(crate) alert_address: LetterWords,
+    pub(crate) taken: LetterWords,
+    pub(crate) change_asked: LetterWords,
+    pub(crate) changed: LetterWords,
+    pub(crate) google: LetterWords,
+    pub(crate) deleted: LetterWords,
+    pub(crate) test: LetterWords,
+    pub(crate) test_closing: LetterWords,
+    pub(crate) test_nothing: LetterWords,
+}
+
+/// One letter.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LetterWords {
+    pub(super) subject: Phrase,
+    pub(super) text: Phrase,
+    pub(super) action: String,
+    pub(super) note: String,
+}
+
+/// The page behind the link that switches mails off.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct UnsubscribeWords {
+    pub(crate) ask: String,
+    pub(crate) ask_alerts: Counted,
+    pub(crate) off: String,
+    pub(crate) done: String,
+    pub(crate) done_alerts: Counted,
+    pub(crate) on: String,
+    pub(crate) again: String,
+    pub(crate) again_alerts: Counted,
+    pub(crate) nothing: String,
+    pub(crate) account: String,
+    quoted: Phrase,
+}
+
+impl Words {
+    /// Of a language.
+    pub(crate) fn of(language: Language) -> &'static Self {
+        match language {
+            Language::English => &ENGLISH,
+            Language::Sinhala => &SINHALA,
+            Language::Tamil => &TAMIL,
+        }
+    }
+
+    fn read(json: &str) -> Self {
+        // One that is malformed is empty; a test reads them all.
+        serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// `Tue 14 May 2024`, in the words and the order of the language.
+    pub(crate) fn day(&self, at: Moment) -> String {
+        let civil = at.civil();
+        let name = |names: &[String], nth: i8| {
+            usize::try_from(nth).ok().and_then(|nth| names.get(nth)).cloned().unwrap_or_default()
+        };
+        let weekday = name(&self.date.weekdays, civil.weekday().to_monday_zero_offset());
+        let month = name(&self.date.months, civil.month() - 1);
+        let values: Values<'_> =
+            &[("weekday", &weekday), ("day", &civil.day()), ("month", &month), ("year", &civil.year())];
+        self.date.day.with(values)
+    }
+
+    /// `Tue 14 May 2024, 2.30 p.m.`; the day alone at the first and the last second of a day, which stand for a date without an hour.
+    pub(crate) fn moment(&self, at: Moment) -> String {
+        let civil = at.civil();
+        let day = self.day(at);
+        if matches!((civil.hour(), civil.minute(), civil.second()), (0, 0, 0) | (23, 59, 59)) {
+            return day;
+        }
+        let half = if civil.hour() < 12 { &self.date.am } else { &self.date.pm };
+        let hour = if civil.hour() % 12 == 0 { 12 } else { civil.hour() % 12 };
+        let hour = half.with(&[("time", &format!("{hour}.{:02}", civil.minute()))]);
+        self.date.moment.with(&[("day", &day), ("hour", &hour)])
+    }
+
+    /// `3 days left`, counted in Colombo days.
+    pub(super) fn time_left(&self, now: Moment, closing: Moment) -> String {
+        match usize::try_from(now.days_until(closing)).unwrap_or(0) {
+            0 => self.tender.today.clone(),
+            days => self.tender.left.of(days, &[]),
+        }
+    }
+
+    /// When a tender closes, or that it has closed, or that nobody knows.
+    pub(super) fn closing(&self, now: Moment, closing: Option<Moment>) -> String {
+        match closing {
+            None => self.tender.no_closing.clone(),
+            Some(at) if at < now => self.tender.closed.with(&[("moment", &self.moment(at))]),
+            Some(at) => {
+                let (moment, left) = (self.moment(at), self.time_left(now, at));
+                self.tender.closes.with(&[("moment", &moment), ("left", &left)])
+            }
+        }
+    }
+
+    /// Minor units as whole units with thousands apart: `Rs. 1,091,000`, another currency by its code.
+    pub(super) fn money(&self, minor: i64, currency: &str) -> String {
+        let amount = grouped(minor / 100);
+        if currency == "LKR" {
+            self.tender.rupees.with(&[("amount", &amount)])
+        } else {
+            format!("{currency} {amount}")
+        }
+    }
+
+    /// A district's name.
+    pub(super) fn district(&self, district: District) -> &str {
+        self.districts.get(&district).map_or(district.as_str(), String::as_str)
+    }
+
+    /// A name to greet where none is known.
+    pub(crate) fn reader(&self) -> &str {
+        &self.frame.reader
+    }
+}
+
+impl UnsubscribeWords {
+    /// Names in quotes, one after the other.
+    pub(crate) fn quoted(&self, names: &[String]) -> String {
+        let quoted: Vec<String> = names.iter().map(|name| self.quoted.with(&[("name", name)])).collect();
+        quoted.join(", ")
+    }
+}
+
+fn grouped(whole: i64) -> String {
+    let digits = whole.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `Tue 14 May 2024, 2.30 p.m.`, for what is written in English alone.
+pub(crate) fn moment(at: Moment) -> String {
+    Words::of(Language::English).moment(at)
 }
 
 /// `title`, cut at a word to at most `limit` characters.
@@ -40,29 +292,128 @@ pub(crate) fn shortened(title: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    const SOURCES: [(Language, &str); 3] = [
+        (Language::English, include_str!("../../locales/mail/en.json")),
+        (Language::Sinhala, include_str!("../../locales/mail/si.json")),
+        (Language::Tamil, include_str!("../../locales/mail/ta.json")),
+    ];
+
+    /// Every text by its path.
+    fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
+        match value {
+            Value::String(text) => found.push((path.to_owned(), text.clone())),
+            Value::Array(items) => {
+                for (nth, item) in items.iter().enumerate() {
+                    leaves(item, &format!("{path}.{nth}"), found);
+                }
+            }
+            Value::Object(fields) => {
+                for (name, field) in fields {
+                    leaves(field, &format!("{path}.{name}"), found);
+                }
+            }
+            other => panic!("{path} is {other}"),
+        }
+    }
+
+    fn gaps(text: &str) -> BTreeSet<String> {
+        let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+        names.map(|(name, _)| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn every_language_has_every_word_with_the_same_gaps() {
+        let catalogues = SOURCES.map(|(language, json)| {
+            let words: Words =
+                serde_json::from_str(json).unwrap_or_else(|error| panic!("{language}: {error}"));
+            assert!(
+                District::ALL.iter().all(|district| words.districts.contains_key(district)),
+                "{language}"
+            );
+            let mut found = Vec::new();
+            leaves(&serde_json::from_str(json).unwrap(), "", &mut found);
+            found
+        });
+        let [english, others @ ..] = &catalogues;
+        for other in others {
+            assert_eq!(english.len(), other.len());
+            for ((path, text), (other_path, translated)) in english.iter().zip(other) {
+                assert_eq!(path, other_path);
+                assert!(!translated.trim().is_empty(), "{path}");
+                let (mut wanted, mut found) = (gaps(text), gaps(translated));
+                // Of one, the figure can be a word.
+                if path.ends_with(".one") {
+                    wanted.remove("count");
+                    found.remove("count");
+                }
+                assert_eq!(wanted, found, "{path}: {translated}");
+            }
+        }
+    }
+
+    #[test]
+    fn translations_are_in_their_own_script() {
+        for ((language, json), script) in
+            SOURCES.iter().skip(1).zip(['\u{d80}'..='\u{dff}', '\u{b80}'..='\u{bff}'])
+        {
+            let mut found = Vec::new();
+            leaves(&serde_json::from_str(json).unwrap(), "", &mut found);
+            for (path, text) in found {
+                let stripped = gaps(&text)
+                    .iter()
+                    .fold(text.clone(), |text, gap| text.replace(&format!("{{{gap}}}"), ""));
+                let has_words = stripped.chars().any(|c| c.is_alphabetic()) && !stripped.starts_with("CIDA");
+                assert!(!has_words || text.chars().any(|c| script.contains(&c)), "{language} {path}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn gaps_are_filled_once_and_rubbish_stays_harmless() {
+        let phrase = Phrase("a {x} b {y} {z".to_owned());
+        assert_eq!(phrase.with(&[("x", &"{y}"), ("y", &2)]), "a {y} b 2 ");
+    }
 
     #[test]
     fn times_read_as_sri_lankan_papers_print_them() {
-        let at = |text: &str| moment(text.parse().unwrap());
-        assert_eq!(at("2024-05-14T14:30:00+05:30"), "Tue 14 May 2024, 2.30 p.m.");
-        assert_eq!(at("2024-05-14T00:05:00+05:30"), "Tue 14 May 2024, 12.05 a.m.");
-        assert_eq!(at("2024-05-14T12:00:00+05:30"), "Tue 14 May 2024, 12.00 p.m.");
+        let at = |language, text: &str| Words::of(language).moment(text.parse().unwrap());
+        let english = |text| at(Language::English, text);
+        assert_eq!(english("2024-05-14T14:30:00+05:30"), "Tue 14 May 2024, 2.30 p.m.");
+        assert_eq!(english("2024-05-14T00:05:00+05:30"), "Tue 14 May 2024, 12.05 a.m.");
+        assert_eq!(english("2024-05-14T12:00:00+05:30"), "Tue 14 May 2024, 12.00 p.m.");
+        assert_eq!(english("2024-05-14T23:59:59+05:30"), "Tue 14 May 2024");
+        assert_eq!(at(Language::Sinhala, "2024-05-14T14:30:00+05:30"), "2024 මැයි 14, අඟහ, ප.ව. 2.30");
+        assert_eq!(at(Language::Tamil, "2024-05-19T09:00:00Z"), "ஞாயி., 19 மே 2024, பி.ப. 2.30");
     }
 
     #[test]
     fn days_left_are_days_of_the_calendar() {
         let closing = "2024-05-14T14:30:00+05:30".parse().unwrap();
-        let left = |now: &str| time_left(now.parse().unwrap(), closing);
-        assert_eq!(left("2024-05-11T23:59:00+05:30"), "3 days left");
-        assert_eq!(left("2024-05-13T23:59:00+05:30"), "1 day left");
-        assert_eq!(left("2024-05-14T14:00:00+05:30"), "closes today");
-        assert_eq!(left("2024-05-14T14:30:01+05:30"), "closed");
+        let left = |language, now: &str| Words::of(language).closing(now.parse().unwrap(), Some(closing));
+        let english = |now| left(Language::English, now);
+        assert_eq!(english("2024-05-11T23:59:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (3 days left)");
+        assert_eq!(english("2024-05-13T23:59:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (1 day left)");
+        assert_eq!(english("2024-05-14T14:00:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (closes today)");
+        assert_eq!(english("2024-05-14T14:30:01+05:30"), "Closed Tue 14 May 2024, 2.30 p.m.");
+        assert!(left(Language::Tamil, "2024-05-13T23:59:00+05:30").ends_with("(இன்னும் 1 நாள்)"));
+        assert!(left(Language::Tamil, "2024-05-12T23:59:00+05:30").ends_with("(இன்னும் 2 நாட்கள்)"));
+    }
+
+    #[test]
+    fn money_is_whole_and_grouped() {
+        let money = |minor, currency| Words::of(Language::English).money(minor, currency);
+        assert_eq!(money(109_100_000, "LKR"), "Rs. 1,091,000");
+        assert_eq!(money(99_900, "USD"), "USD 999");
+        assert_eq!(Words::of(Language::Sinhala).money(100_000, "LKR"), "රු. 1,000");
     }
 
     #[test]
     fn a_long_title_is_cut_at_a_word() {
         assert_eq!(shortened("Supply of  surgical\nconsumables", 60), "Supply of surgical consumables");
         assert_eq!(shortened("Supply of surgical consumables", 20), "Supply of surgical…");
-        assert_eq!(shortened("අඅඅඅඅඅඅඅඅඅඅඅ", 5), "අඅඅඅ…");
+        assert_eq!(shortened("අඅඅඅඅඅඅඅඅඅඅ", 5), "අඅඅඅ…");
     }
 }

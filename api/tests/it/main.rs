@@ -22,6 +22,7 @@ mod keys;
 mod layers;
 mod listing;
 mod lockout;
+mod mails;
 mod migrating;
 mod outside;
 mod ownership;

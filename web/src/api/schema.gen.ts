@@ -409,7 +409,7 @@ export interface paths {
         put?: never;
         /**
          * Open an account
-         * @description The address must be confirmed before mail goes to it.
+         * @description The address must be confirmed before mail goes to it, in the language of `Accept-Language`.
          */
         post: operations["register"];
         delete?: never;
@@ -2832,6 +2832,11 @@ export interface components {
             phone?: string | null;
             /** @description At most 200 characters. */
             company?: string | null;
+            language?: components["schemas"]["Language"] | null;
+            /** @description Whether the weekly summary comes, where the plan has one. */
+            weeklySummary?: boolean | null;
+            /** @description Whether reminders and changes of saved tenders come. */
+            savedMails?: boolean | null;
         };
         /** @description Either of the two. */
         Proof: {
@@ -3574,6 +3579,12 @@ export interface components {
             company: string | null;
             /** @description Supplier, buyer or admin. */
             role: components["schemas"]["Role"];
+            /** @description What mails are written in. */
+            language: components["schemas"]["Language"];
+            /** @description Wants the weekly summary, where the plan has one. */
+            weeklySummary: boolean;
+            /** @description Wants reminders and changes of saved tenders. */
+            savedMails: boolean;
             /** @description Mail goes to verified addresses only. */
             emailVerified: boolean;
             mailReturned: components["schemas"]["Return"] | null;

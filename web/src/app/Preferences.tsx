@@ -1,16 +1,34 @@
 // The reader's own settings of the frame: the language and the theme.
 
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { Globe, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { api, call, session } from "@/api/client.ts";
+import { currentUser } from "@/features/account/queries.ts";
 import { chooseLanguage, currentLanguage, useTranslation } from "@/locales/i18n.ts";
 import { isLanguage, LANGUAGES, type Language, languageNames } from "@/locales/languages.ts";
 import { toast } from "@/ui/toasts.ts";
 import { chooseTheme, THEMES, useTheme } from "./theme.ts";
 
+/** Mails to whoever is signed in are written in the language of the page. */
+async function tellPortal(client: QueryClient, language: Language): Promise<void> {
+  if (session.read() === null) return;
+  try {
+    const { user } = await call(api.PUT("/auth/profile", { body: { language } }));
+    client.setQueryData(currentUser.queryKey, user);
+  } catch (error) {
+    console.warn("The portal was not told of the language.", error);
+  }
+}
+
 function useLanguage() {
   const { t } = useTranslation();
+  const client = useQueryClient();
   const choose = (language: Language) => {
-    chooseLanguage(language).catch(() => toast.error(t("shell.language.failed")));
+    chooseLanguage(language).then(
+      () => void tellPortal(client, language),
+      () => toast.error(t("shell.language.failed")),
+    );
   };
   return { language: currentLanguage(), choose };
 }

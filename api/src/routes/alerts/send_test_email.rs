@@ -7,8 +7,8 @@ use crate::{
     edge::{Answer, Empty, Envelope, Id},
     error::{ApiError, FailureBody},
     mail::{
-        letter::{self, Letter, Recipient},
-        words,
+        letter::{self, Recipient},
+        words::{self, Words},
     },
     state::AppState,
 };
@@ -52,36 +52,29 @@ pub async fn send_test_email(
         Some(&tender) => tenders::current(&state.db, tender).await?,
         None => None,
     };
-    let name = &stored.alert.name;
-    let (text, link) = match &newest {
+    let words = Words::of(caller.language);
+    let name = words::shortened(&stored.alert.name, 80);
+    let base_url = state.config.base_url();
+    let (written, link) = match &newest {
         Some(found) => {
             let tender = &found.tender;
-            let closes = tender
-                .dates
-                .closing
-                .map_or_else(|| ".".to_owned(), |at| format!(", which closes {}", words::moment(at)));
             let title = words::shortened(&tender.title, 200);
-            let text = format!(
-                "This is a test of your alert “{name}”. Of the tenders that are listed today it matches {}; the newest is “{title}”{closes}",
-                matching.total,
-            );
-            (text, format!("{}/tenders/{}", state.config.base_url(), tender.id))
+            let closing = tender.dates.closing.map(|at| words.moment(at));
+            let letters = &words.letters;
+            let letter = if closing.is_some() { &letters.test_closing } else { &letters.test };
+            let written = letter.written(&[
+                ("alert", &name),
+                ("count", &matching.total),
+                ("title", &title),
+                ("moment", &closing.unwrap_or_default()),
+            ]);
+            (written, format!("{base_url}/tenders/{}", tender.id))
         }
         None => {
-            let text = format!(
-                "This is a test of your alert “{name}”. It matches none of the tenders that are listed today."
-            );
-            (text, format!("{}/alert-settings", state.config.base_url()))
+            (words.letters.test_nothing.written(&[("alert", &name)]), format!("{base_url}/alert-settings"))
         }
     };
-    let letter = Letter {
-        first_name: &caller.first_name,
-        subject: &format!("Test of your alert “{}”", words::shortened(name, 80)),
-        text: &text,
-        action: if newest.is_some() { "Open the tender" } else { "Open my alerts" },
-        link: &link,
-        note: "You asked for this mail on the page of your alerts.",
-    };
+    let letter = written.letter(&caller.first_name, &link);
     let hour_ago = state.clock.now().checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     let mut tx = state.db.begin().await?;
     crate::db::users::lock(&mut tx, caller.id).await?;

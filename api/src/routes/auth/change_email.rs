@@ -9,7 +9,10 @@ use crate::{
     },
     edge::{Answer, Body, Empty, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
-    mail::letter::{self, Letter, Recipient},
+    mail::{
+        letter::{self, Recipient},
+        words::Words,
+    },
     state::AppState,
 };
 use axum::extract::State;
@@ -56,20 +59,10 @@ pub async fn change_email(
     }
     // An address that was never confirmed may be a stranger's.
     if caller.email_verified {
-        let text = format!(
-            "You asked to use {} for your account. Nothing changes until the link that was mailed there is followed.",
-            email.as_str()
-        );
+        let told = Words::of(caller.language).letters.change_asked.written(&[("email", &email.as_str())]);
         let link = format!("{}/account", state.config.base_url());
-        let told = Letter {
-            first_name: &caller.first_name,
-            subject: "Your account is to use another address",
-            text: &text,
-            action: "Open your account",
-            link: &link,
-            note: "If it was not you, choose a new password on your account page: the link is worth nothing then.",
-        };
-        letter::seal(&state, &mut tx, Recipient::user(&caller), &told).await?;
+        let letter = told.letter(&caller.first_name, &link);
+        letter::seal(&state, &mut tx, Recipient::user(&caller), &letter).await?;
     }
     tx.commit().await?;
     Ok(Envelope::saying("A link is on its way to the new address", Empty {}))

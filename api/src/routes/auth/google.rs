@@ -6,10 +6,10 @@ use crate::{
     db::{identities, users},
     edge::{Answer, Body, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody},
-    sign_in,
+    locales, sign_in,
     state::AppState,
 };
-use axum::extract::State;
+use axum::{extract::State, http::HeaderMap};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -48,13 +48,15 @@ request_body = GoogleSignIn, responses(
 pub async fn sign_in(
     _: SignInLimit,
     State(state): State<AppState>,
+    headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<GoogleSignIn>,
 ) -> Answer<Session> {
     let role = wanted_role(form.role.as_deref()).map_err(|error| ApiError::Invalid(vec![error]))?;
     let google = Google::of(&state)?.verify(&form.credential).await?;
+    let account = (role, locales::asked_for(&headers));
     let (tokens, user) =
-        sign_in::with_google(&state, &google, role, (agent, form.remember.unwrap_or(true))).await?;
+        sign_in::with_google(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
     Ok(Envelope::saying("Successfully logged in with Google", Session::new(tokens, user)))
 }
 

@@ -25,6 +25,7 @@ use crate::{
     },
     error::{ApiError, FieldError},
 };
+use index::vocabulary::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -72,6 +73,12 @@ pub struct UserView {
     pub company: Option<String>,
     /// Supplier, buyer or admin.
     pub role: Role,
+    /// What mails are written in.
+    pub language: Language,
+    /// Wants the weekly summary, where the plan has one.
+    pub weekly_summary: bool,
+    /// Wants reminders and changes of saved tenders.
+    pub saved_mails: bool,
     /// Mail goes to verified addresses only.
     pub email_verified: bool,
     /// Why no mail goes to the address until it is confirmed again: `bounce`, where it came back, or `complaint`, where its reader
@@ -157,6 +164,9 @@ impl From<User> for UserView {
             phone: user.phone,
             company: user.company,
             role: user.role,
+            language: user.language,
+            weekly_summary: user.weekly_summary,
+            saved_mails: user.saved_mails,
             email_verified: user.email_verified,
             mail_returned: user.mail_returned,
             has_password: user.password_hash.is_some(),

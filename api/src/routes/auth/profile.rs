@@ -1,14 +1,15 @@
-//! PUT /auth/profile: names, telephone and company of the caller.
+//! PUT /auth/profile: names, telephone and company of the caller, and what it is mailed.
 
 use super::{UserView, me::Me};
 use crate::{
     auth::{CurrentUser, person},
-    db::users::{self, Profile},
+    db::users::{self, MailChoices, Profile},
     edge::{Answer, Body, Envelope},
     error::{ApiError, FailureBody, FieldError},
     state::AppState,
 };
 use axum::extract::State;
+use index::vocabulary::Language;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -28,6 +29,12 @@ pub struct ProfileForm {
     /// At most 200 characters.
     #[schema(max_length = 200)]
     company: Option<String>,
+    /// What mails are written in.
+    language: Option<Language>,
+    /// Whether the weekly summary comes, where the plan has one.
+    weekly_summary: Option<bool>,
+    /// Whether reminders and changes of saved tenders come.
+    saved_mails: Option<bool>,
 }
 
 /// Change the profile
@@ -68,7 +75,15 @@ pub async fn update_profile(
     let filled = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let profile = Profile { first_name, last_name, phone: filled(&phone), company: filled(&company) };
     let now = state.clock.now();
-    users::set_profile(&state.db, caller.id, &profile, now).await?;
+    let mails = MailChoices {
+        language: form.language,
+        weekly_summary: form.weekly_summary,
+        saved_mails: form.saved_mails,
+    };
+    let mut tx = state.db.begin().await?;
+    users::set_profile(&mut *tx, caller.id, &profile, now).await?;
+    users::choose_mails(&mut *tx, caller.id, &mails, now).await?;
+    tx.commit().await?;
     let user = users::by_id(&state.db, caller.id, now).await?.ok_or(ApiError::NotFound("User"))?;
     Ok(Envelope::saying("Your profile is saved", Me { user: UserView::from(user) }))
 }

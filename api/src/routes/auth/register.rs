@@ -13,6 +13,7 @@ use crate::{
     db::users::{self, NewUser, Role},
     edge::{Body, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
+    locales,
     state::AppState,
 };
 use axum::{
@@ -62,7 +63,7 @@ struct Checked {
 
 /// Open an account
 ///
-/// The address must be confirmed before mail goes to it.
+/// The address must be confirmed before mail goes to it, in the language of `Accept-Language`.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", operation_id = "register",
 request_body = Registration, responses(
     (status = 201, description = "The account, signed in", body = Envelope<Session>),
@@ -91,6 +92,7 @@ pub async fn register(
         phone: form.phone.as_deref(),
         company: form.company.as_deref(),
         role: form.role,
+        language: locales::asked_for(&headers),
         email_verified: false,
     };
     if !users::insert(&mut tx, id, &new, now).await? {

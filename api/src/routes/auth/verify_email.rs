@@ -9,7 +9,10 @@ use crate::{
     },
     edge::{Answer, Body, Empty, Envelope, limit::SignInLimit},
     error::{ApiError, FailureBody, FieldError},
-    mail::letter::{self, Letter, Recipient},
+    mail::{
+        letter::{self, Recipient},
+        words::Words,
+    },
     state::AppState,
 };
 use axum::extract::State;
@@ -79,19 +82,9 @@ async fn change_address(
     mailed_links::revoke_all(tx, user_id, now).await?;
     deliveries::readdress(tx, user_id, (&user.email, email)).await?;
     if user.email_verified {
-        let text = format!(
-            "Your account uses {email} from now on, as you confirmed there. This address is not used any more."
-        );
+        let told = Words::of(user.language).letters.changed.written(&[("email", &email)]);
         let link = format!("{}/contact", state.config.base_url());
-        let told = Letter {
-            first_name: &user.first_name,
-            subject: "The address of your account was changed",
-            text: &text,
-            action: "Write to us",
-            link: &link,
-            note: "If it was not you, write to us at once: whoever did it knew your password.",
-        };
-        letter::seal(state, tx, Recipient::user(&user), &told).await?;
+        letter::seal(state, tx, Recipient::user(&user), &told.letter(&user.first_name, &link)).await?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use api::{
 use index::{
     alert::{AlertQuery, Keyword},
     tender::Tender,
-    vocabulary::TenderStatus,
+    vocabulary::{Language, TenderStatus},
 };
 use jiff::SignedDuration;
 use sqlx::PgPool;
@@ -41,6 +41,7 @@ pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
         phone: None,
         company: None,
         role: Role::Supplier,
+        language: Language::English,
         email_verified: true,
     };
     let mut tx = pool.begin().await.unwrap();
