@@ -264,6 +264,20 @@ impl Entitlement {
         Err(by_plan(plan, "API access is part of the Enterprise plan"))
     }
 
+    /// How many users may share the account.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan of which several may.
+    pub fn permit_team(&self) -> Result<usize, ApiError> {
+        match usize::try_from(self.held.max_users) {
+            Ok(seats) if seats > 1 => Ok(seats),
+            _ => {
+                let plan = self.plans.iter().find(|plan| plan.max_users > 1);
+                Err(by_plan(plan, "An account for several users is part of the Enterprise plan"))
+            }
+        }
+    }
+
     /// How many searches may be saved; `None`: any number.
     #[must_use]
     pub fn saved_searches(&self) -> Option<i32> {

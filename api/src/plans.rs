@@ -108,6 +108,7 @@ mod tests {
             advanced_filtering: false,
             email_alerts: false,
             api_access: false,
+            max_users: 1,
         };
         let plans = [
             plan("enterprise", 3, UNLIMITED),

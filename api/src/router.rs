@@ -6,7 +6,7 @@ use crate::{
     error::FailureBody,
     routes::{
         alerts, auth, clips, contact, dev, documents, feeds, health, ingest, keys, mail, saved,
-        subscriptions,
+        subscriptions, team,
         tenders::{self, TenderView},
         unsubscribe, web,
     },
@@ -60,6 +60,7 @@ const FILES: NotForContentType = NotForContentType::const_new("application/octet
         (name = "documents", description = "Files attached to tenders"),
         (name = "saved", description = "What users come back to"),
         (name = "feeds", description = "Searches as Atom feeds"),
+        (name = "team", description = "Accounts that several users share"),
         (name = "keys", description = "Keys for programs"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
         (name = "mail", description = "Mail that comes back"),
@@ -112,6 +113,11 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(subscriptions::plans::plans))
         .routes(routes!(subscriptions::current::current_subscription))
         .routes(routes!(subscriptions::usage::usage))
+        .routes(routes!(team::read::team))
+        .routes(routes!(team::invite::invite))
+        .routes(routes!(team::uninvite::uninvite))
+        .routes(routes!(team::join::join_team))
+        .routes(routes!(team::part::part_from_team))
         .routes(routes!(keys::list::keys, keys::create::create_key))
         .routes(routes!(keys::delete::delete_key))
         .routes(routes!(alerts::list::alerts, alerts::create::create_alert))

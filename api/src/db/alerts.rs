@@ -94,7 +94,7 @@ pub async fn rewrite(
     let row = sqlx::query!(
         "update alert set revision = revision + 1, name = $3, description = $4, email_enabled = $5, frequency = $6,
             custom_email = $7, daily_summary_time = $8, updated_at = $9, query = $10
-        where id = $2 and user_id = $1 and deleted_at is null returning revision, is_active",
+        where id = $2 and user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null returning revision, is_active",
         user_id,
         id,
         alert.name,
@@ -126,7 +126,7 @@ pub async fn toggle(
 ) -> Result<Option<(NewRevision, bool)>, sqlx::Error> {
     let row = sqlx::query!(
         r#"update alert set revision = revision + 1, is_active = not is_active, updated_at = $3
-        where id = $2 and user_id = $1 and deleted_at is null
+        where id = $2 and user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null
         returning revision, is_active, query as "query: Json<AlertQuery>""#,
         user_id,
         id,
@@ -152,7 +152,7 @@ pub async fn remove(
 ) -> Result<Option<NewRevision>, sqlx::Error> {
     let revision = sqlx::query_scalar!(
         "update alert set revision = revision + 1, is_active = false, updated_at = $3, deleted_at = $3
-        where id = $2 and user_id = $1 and deleted_at is null returning revision",
+        where id = $2 and user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null returning revision",
         user_id,
         id,
         at.to_sqlx() as SqlTimestamp,
@@ -171,7 +171,7 @@ pub async fn remove(
 /// Whatever the database answers.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"select count(*) as "count!" from alert where user_id = $1 and deleted_at is null"#,
+        r#"select count(*) as "count!" from alert where user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null"#,
         user_id
     )
     .fetch_one(db)
@@ -227,7 +227,7 @@ pub async fn of_user(
             from delivery_item i join delivery d on d.id = i.delivery_id and d.state = 'sent'
             where i.alert_id = a.id
         ) as told
-        where a.user_id = $1 and a.deleted_at is null and ($2::uuid is null or a.id = $2)
+        where a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null and ($2::uuid is null or a.id = $2)
         order by a.created_at desc, a.id desc"#,
         user_id,
         id,
@@ -256,6 +256,14 @@ pub async fn of_user(
         updated_at: row.updated_at.to_jiff(),
     });
     Ok(stored.collect())
+}
+
+/// Whose an alert is: who made it, and is mailed what it matches unless it names another address.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn owner(db: impl PgExecutor<'_>, id: Uuid) -> Result<Uuid, sqlx::Error> {
+    sqlx::query_scalar!("select user_id from alert where id = $1", id).fetch_one(db).await
 }
 
 /// Deletes a user's alerts with all that matched and was mailed for them. End the transaction with [`super::changes::commit`] and

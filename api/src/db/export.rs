@@ -47,11 +47,13 @@ pub enum Section {
     Keys,
     /// Calls made with them, by period.
     KeyCalls,
+    /// The team that one owns or belongs to, and whom one invited.
+    Team,
 }
 
 impl Section {
     /// All of them, in the file's order.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
@@ -71,6 +73,7 @@ impl Section {
         Self::MailedLinks,
         Self::Keys,
         Self::KeyCalls,
+        Self::Team,
     ];
 
     /// Its name in the file.
@@ -96,6 +99,7 @@ impl Section {
             Self::MailedLinks => "mailedLinks",
             Self::Keys => "keys",
             Self::KeyCalls => "keyCalls",
+            Self::Team => "team",
         }
     }
 }
@@ -239,6 +243,20 @@ pub fn rows(
         Section::KeyCalls => sqlx::query_scalar!(
             r#"select jsonb_build_object('periodStart', period_start, 'calls', calls) as "row!"
             from api_call where user_id = $1 order by period_start"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Team => sqlx::query_scalar!(
+            r#"select row as "row!" from (
+                select jsonb_build_object('role', 'owner', 'joinedAt', joined_at) as row, joined_at as at
+                from team_member where owner_id = $1
+                union all
+                select jsonb_build_object('role', 'member', 'joinedAt', joined_at), joined_at
+                from team_member where member_id = $1
+                union all
+                select jsonb_build_object('role', 'owner', 'invited', email, 'invitedAt', created_at), created_at
+                from team_invitation where owner_id = $1
+            ) as team order by at"#,
             user_id,
         )
         .fetch(db),

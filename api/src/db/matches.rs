@@ -104,8 +104,8 @@ pub async fn record(
             join address on address.user_id = u.id and address.verified_at is not null
                 and lower(address.email) = lower(coalesce(a.custom_email, u.email))
             where exists (
-                select from subscription s join plan p on p.name = s.plan and p.email_alerts
-                where s.user_id = u.id and s.status = 'active' and s.start_date <= $6 and s.end_date > $6
+                select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+                where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.end_date > $6
             )
         ), recorded as (
             insert into match (alert_id, tender_id, tender_revision, position, why, at)
@@ -153,7 +153,7 @@ pub async fn mark_irrelevant(
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "update match set irrelevant_at = $4 from alert a
-        where a.id = match.alert_id and a.user_id = $1 and a.deleted_at is null and match.alert_id = $2 and match.tender_id = $3",
+        where a.id = match.alert_id and a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null and match.alert_id = $2 and match.tender_id = $3",
         user_id,
         alert_id,
         tender_id,
@@ -191,7 +191,7 @@ pub async fn of_alert(
         r#"select m.tender_id, r.record as "record: Json<Tender>", m.why as "why: Json<Why>", m.at as "at: SqlTimestamp",
             m.irrelevant_at is not null as "is_irrelevant!", count(*) over () as "count!"
         from match m
-        join alert a on a.id = m.alert_id and a.user_id = $1 and a.deleted_at is null
+        join alert a on a.id = m.alert_id and a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null
         join tender t on t.id = m.tender_id and t.status <> 'withdrawn'
         join tender_revision r on r.tender_id = m.tender_id and r.revision = m.tender_revision
         where m.alert_id = $2

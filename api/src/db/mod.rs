@@ -21,6 +21,7 @@ pub mod revisions;
 pub mod saved_searches;
 pub mod subscriptions;
 pub mod suppressions;
+pub mod teams;
 pub mod tenders;
 pub mod users;
 pub mod views;

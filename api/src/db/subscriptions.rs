@@ -101,7 +101,7 @@ pub struct Usage {
     pub api_calls: i64,
 }
 
-/// What a user has used in the period that began then.
+/// What a user and its team have used in the period that began then.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -112,11 +112,12 @@ pub async fn usage(
 ) -> Result<Usage, sqlx::Error> {
     sqlx::query_as!(
         Usage,
-        r#"select
-            (select count(*) from tender_view where viewer = $1 and period_start = $2) as "tender_views!",
-            (select count(*) from tender where owner_id = $1 and published_at >= $2) as "tender_uploads!",
-            (select count(*) from document_download where user_id = $1 and period_start = $2) as "documents_downloaded!",
-            (select coalesce(sum(calls), 0)::bigint from api_call where user_id = $1 and period_start = $2) as "api_calls!""#,
+        r#"with mate as (select mate_id from teammate where user_id = $1)
+        select
+            (select count(*) from tender_view where viewer in (select mate_id from mate) and period_start = $2) as "tender_views!",
+            (select count(*) from tender where owner_id in (select mate_id from mate) and published_at >= $2) as "tender_uploads!",
+            (select count(*) from document_download where user_id in (select mate_id from mate) and period_start = $2) as "documents_downloaded!",
+            (select coalesce(sum(calls), 0)::bigint from api_call where user_id in (select mate_id from mate) and period_start = $2) as "api_calls!""#,
         user_id,
         period_start.to_sqlx() as SqlTimestamp,
     )

@@ -108,6 +108,8 @@ pub struct User {
     pub saved_mails: bool,
     /// Plan; free without an active subscription.
     pub plan: HeldPlan,
+    /// Whose subscription that is, for a member of a team.
+    pub team_owner: Option<Uuid>,
 }
 
 /// A user to be made.
@@ -458,13 +460,14 @@ async fn one(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role, u.language,
             u.weekly_summary, u.saved_mails, a.verified_at is not null as "email_verified!",
             (select reason from suppression where address = lower(u.email)) as mail_returned,
-            exists (select from identity where user_id = u.id) as "has_google!", p.name as plan, p.advanced_filtering, p.email_alerts,
+            exists (select from identity where user_id = u.id) as "has_google!",
+            (select owner_id from team_member where member_id = u.id) as team_owner, p.name as plan, p.advanced_filtering, p.email_alerts,
             p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
             s.start_date as "since?: SqlTimestamp"
         from users u
         left join address a on a.user_id = u.id and lower(a.email) = lower(u.email)
-        left join subscription s
-            on s.user_id = u.id and s.status = 'active' and s.start_date <= $4 and s.end_date > $4
+        left join held_subscription s
+            on s.holder_id = u.id and s.status = 'active' and s.start_date <= $4 and s.end_date > $4
         join plan p on p.name = coalesce(s.plan, 'free')
         where ($1::uuid is not null or $2::text is not null)
             and ($1::uuid is null or u.id = $1)
@@ -504,6 +507,7 @@ async fn one(
                 max_tender_uploads: row.max_tender_uploads,
                 since: row.since.map(SqlTimestamp::to_jiff),
             },
+            team_owner: row.team_owner,
         })
     })
     .transpose()

@@ -139,6 +139,7 @@ pub(crate) struct Letters {
     pub(crate) changed: LetterWords,
     pub(crate) google: LetterWords,
     pub(crate) deleted: LetterWords,
+    pub(crate) invitation: LetterWords,
     pub(crate) test: LetterWords,
     pub(crate) test_closing: LetterWords,
     pub(crate) test_nothing: LetterWords,

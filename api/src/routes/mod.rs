@@ -13,6 +13,7 @@ pub mod keys;
 pub mod mail;
 pub mod saved;
 pub mod subscriptions;
+pub mod team;
 pub mod tenders;
 pub mod unsubscribe;
 pub mod web;

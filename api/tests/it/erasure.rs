@@ -327,6 +327,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
         ("mailedLinks", 2),
         ("keys", 0),
         ("keyCalls", 0),
+        ("team", 0),
     ] {
         assert_eq!(counts(name), count, "{name}: {}", file[name]);
     }
@@ -351,7 +352,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
 /// Whoever adds a table that names users has to say what becomes of it in the file, and when its user leaves.
 #[tokio::test]
 async fn every_table_that_names_users_is_known_here() {
-    const KNOWN: [&str; 16] = [
+    const KNOWN: [&str; 19] = [
         "address.user_id",
         "alert.user_id",
         "api_call.user_id",
@@ -366,6 +367,9 @@ async fn every_table_that_names_users_is_known_here() {
         "refresh_token.user_id",
         "saved_search.user_id",
         "subscription.user_id",
+        "team_invitation.owner_id",
+        "team_member.member_id",
+        "team_member.owner_id",
         "tender.owner_id",
         "tender_intention.user_id",
     ];

@@ -36,4 +36,5 @@ mod sources;
 mod starting;
 mod subscriptions;
 mod support;
+mod team;
 mod tenders;

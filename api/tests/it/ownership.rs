@@ -35,11 +35,13 @@ enum Thing {
     Notice,
     Alert,
     Key,
+    Invitation,
+    Member,
 }
 
 use Thing::{
-    Alert, Clip, Draft, DraftFile, File, Key, Notice, Published, SavedSearch, Session, Withdrawn,
-    WithdrawnFile,
+    Alert, Clip, Draft, DraftFile, File, Invitation, Key, Member, Notice, Published, SavedSearch, Session,
+    Withdrawn, WithdrawnFile,
 };
 
 /// What a call sends along.
@@ -114,6 +116,8 @@ fn table() -> Vec<Row> {
         row(put.clone(), "/saved/searches/{id}", Sends::Json(search), &[(SavedSearch, 401, 404)], of_id),
         row(delete.clone(), "/saved/searches/{id}", Sends::Nothing, &[(SavedSearch, 401, 404)], of_id),
         // A search's id is not what opens its feed.
+        row(delete.clone(), "/team/invitations/{id}", Sends::Nothing, &[(Invitation, 401, 404)], of_id),
+        row(delete.clone(), "/team/members/{id}", Sends::Nothing, &[(Member, 401, 404)], of_id),
         row(delete.clone(), "/keys/{id}", Sends::Nothing, &[(Key, 401, 404)], of_id),
         row(get.clone(), "/feeds/saved/{key}", Sends::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
         row(get.clone(), "/alerts/{id}", Sends::Nothing, &[(Alert, 401, 404)], of_id),
@@ -221,6 +225,10 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
     let alert = owner.post("/alerts", &alert).await.expect(201)["data"]["alert"]["_id"].clone();
     let key = json!({"name": "inkwells", "scopes": ["tenders:read"]});
     let key = owner.post("/keys", &key).await.expect(201)["data"]["key"]["_id"].clone();
+    crate::team::joined(portal, &owner, "mate").await;
+    owner.post("/team/invitations", &json!({"email": "invited@example.lk"})).await.expect(201);
+    let team = owner.get("/team").await.expect(200)["data"]["team"].clone();
+    let (member, invitation) = (team["members"][1]["_id"].clone(), team["invitations"][0]["_id"].clone());
     let session = owner.get("/auth/sessions").await.expect(200)["data"]["sessions"][0]["_id"].clone();
     let operator = portal.operator().await;
     let waiting = Print { kind: "corrigendum", reference: "RDA/SP/2026/999", ..PRINT };
@@ -241,6 +249,8 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
         (Session, vec![text(&session)]),
         (Alert, vec![text(&alert)]),
         (Key, vec![text(&key)]),
+        (Invitation, vec![text(&invitation)]),
+        (Member, vec![text(&member)]),
         (Clip, vec![clip]),
         (Notice, vec![format!("{:032x}", 7)]),
     ]);

@@ -3,7 +3,7 @@
 use super::{OneAlert, find, form::AlertForm};
 use crate::{
     auth::{CurrentUser, mailed_link},
-    db::{alerts, changes},
+    db::{alerts, changes, users},
     edge::{Answer, Body, Envelope, Id},
     error::{ApiError, FailureBody},
     state::AppState,
@@ -34,7 +34,9 @@ pub async fn update_alert(
     let mut tx = state.db.begin().await?;
     let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
     let revision = revision.ok_or(ApiError::NotFound("Alert"))?;
-    mailed_link::ask_for_alerts(&state, &mut tx, &caller, alert.email.custom_email.as_deref()).await?;
+    let owner = alerts::owner(&mut *tx, id).await?;
+    let owner = users::by_id(&mut *tx, owner, state.clock.now()).await?.ok_or(ApiError::NotFound("Alert"))?;
+    mailed_link::ask_for_alerts(&state, &mut tx, &owner, alert.email.custom_email.as_deref()).await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     let alert = find(&state, &caller, id).await?.into();
     Ok(Envelope::saying("Alert configuration updated successfully!", OneAlert { alert }))

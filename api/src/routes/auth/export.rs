@@ -63,6 +63,8 @@ pub struct AccountExport {
     keys: Vec<Value>,
     /// Calls made with them, by period.
     key_calls: Vec<Value>,
+    /// The team that one owns or belongs to, and whom one invited.
+    team: Vec<Value>,
 }
 
 /// Take everything along

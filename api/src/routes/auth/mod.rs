@@ -91,6 +91,8 @@ pub struct UserView {
     pub has_google: bool,
     /// The plan held now.
     pub subscription: SubscriptionView,
+    /// Holds it as a member of somebody's team.
+    pub is_team_member: bool,
 }
 
 /// The plan a user holds now.
@@ -171,6 +173,7 @@ impl From<User> for UserView {
             mail_returned: user.mail_returned,
             has_password: user.password_hash.is_some(),
             has_google: user.has_google,
+            is_team_member: user.team_owner.is_some(),
             subscription: SubscriptionView {
                 plan: match plan.name.as_str() {
                     "basic" => PlanName::Basic,

@@ -1,0 +1,217 @@
+//! Accounts that several users share. A user is an owner's member, or nobody's.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// A user of a team.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// The user.
+    pub id: Uuid,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// As typed.
+    pub email: String,
+    /// Since when; `None`: the owner.
+    pub joined_at: Option<SqlTimestamp>,
+}
+
+/// The users of an owner's team, the owner first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<Member>, sqlx::Error> {
+    sqlx::query_as!(
+        Member,
+        r#"select u.id, u.first_name, u.last_name, u.email, m.joined_at as "joined_at?: SqlTimestamp"
+        from users u left join team_member m on m.member_id = u.id
+        where u.id = $1 or m.owner_id = $1
+        order by m.joined_at nulls first, u.id"#,
+        owner_id,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Somebody who was invited and has not come yet.
+#[derive(Debug, Clone)]
+pub struct Invitation {
+    /// Its row.
+    pub id: Uuid,
+    /// Where it was mailed to.
+    pub email: String,
+    /// When.
+    pub created_at: SqlTimestamp,
+    /// After this it is worth nothing.
+    pub expires_at: SqlTimestamp,
+}
+
+/// The invitations of an owner that can still be followed, the newest first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn invitations(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    now: Timestamp,
+) -> Result<Vec<Invitation>, sqlx::Error> {
+    sqlx::query_as!(
+        Invitation,
+        r#"select id, email, created_at as "created_at: SqlTimestamp", expires_at as "expires_at: SqlTimestamp"
+        from team_invitation where owner_id = $1 and expires_at > $2 order by created_at desc, id desc"#,
+        owner_id,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Stores an invitation by the hash of its secret, in the place of an earlier one to the same address.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn invite(
+    tx: &mut PgConnection,
+    owner_id: Uuid,
+    invitation: &Invitation,
+    hash: &[u8],
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from team_invitation where owner_id = $1 and (lower(email) = lower($2) or expires_at <= $3)",
+        owner_id,
+        invitation.email,
+        invitation.created_at as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "insert into team_invitation (id, owner_id, email, token_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)",
+        invitation.id,
+        owner_id,
+        invitation.email,
+        hash,
+        invitation.created_at as SqlTimestamp,
+        invitation.expires_at as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// How many invitations an owner's letters of the time since then could be: letters to others than the owner.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn invited_since(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from delivery d join users u on u.id = d.user_id
+        where d.user_id = $1 and d.kind = 'letter' and d.sealed_at > $2 and lower(d.address) <> lower(u.email)"#,
+        owner_id,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Takes an invitation back. `false`: the owner has none such.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn uninvite(db: impl PgExecutor<'_>, owner_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!("delete from team_invitation where owner_id = $1 and id = $2", owner_id, id);
+    Ok(done.execute(db).await?.rows_affected() == 1)
+}
+
+/// Whose invitation a secret is, while it can be followed.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn inviter(
+    db: impl PgExecutor<'_>,
+    hash: &[u8],
+    now: Timestamp,
+) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "select owner_id from team_invitation where token_hash = $1 and expires_at > $2",
+        hash,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// Makes a user a member of the team whose invitation this is, and uses the invitation up. `None`: it can't be followed any more.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn join(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    hash: &[u8],
+    now: Timestamp,
+) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "with followed as (delete from team_invitation where token_hash = $2 and expires_at > $3 returning owner_id)
+        insert into team_member (member_id, owner_id, joined_at) select $1, owner_id, $3 from followed
+        on conflict (member_id) do nothing
+        returning owner_id",
+        user_id,
+        hash,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(tx)
+    .await
+}
+
+/// Whose team a user is a member of.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!("select owner_id from team_member where member_id = $1", user_id)
+        .fetch_optional(db)
+        .await
+}
+
+/// Ends a membership. The member's alerts stay with the owner, and with them the addresses that they name. `false`: there is no such
+/// member.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn part(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
+    let done =
+        sqlx::query!("delete from team_member where owner_id = $1 and member_id = $2", owner_id, member_id);
+    if done.execute(&mut *tx).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query!(
+        "insert into address (user_id, email, verified_at, created_at)
+        select $1, a.email, a.verified_at, a.created_at from address a
+        where a.user_id = $2 and exists (select from alert
+            where alert.user_id = $2 and alert.deleted_at is null and lower(alert.custom_email) = lower(a.email))
+        on conflict do nothing",
+        owner_id,
+        member_id,
+    )
+    .execute(&mut *tx)
+    .await?;
+    // What is collected for the member goes to whoever has the alert now.
+    sqlx::query!(
+        "update delivery set user_id = $1 from alert
+        where alert.id = delivery.alert_id and alert.user_id = $2 and delivery.state = 'open'",
+        owner_id,
+        member_id,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!("update alert set user_id = $1 where user_id = $2", owner_id, member_id).execute(tx).await?;
+    Ok(true)
+}

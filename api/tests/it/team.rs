@@ -1,0 +1,174 @@
+//! Accounts that several users share: who is invited, what a member holds and sees, and what stays when one goes.
+
+use crate::support::{Client, TestPortal, mailbox};
+use serde_json::{Value, json};
+
+/// Invites and lets in a fresh user of this name, signed in.
+pub async fn joined(portal: &TestPortal, owner: &Client, name: &str) -> Client {
+    let member = portal.user(name, "buyer").await;
+    let token = invited(portal, owner, &format!("{name}@example.lk")).await;
+    member.post("/team/join", &json!({"token": token})).await.expect(200);
+    member
+}
+
+/// Invites an address; answers the token that was mailed there.
+async fn invited(portal: &TestPortal, owner: &Client, email: &str) -> String {
+    owner.post("/team/invitations", &json!({"email": email})).await.expect(201);
+    mailbox::token(&mailbox::letter(portal, email, "/join?token=").await)
+}
+
+async fn team(client: &Client) -> Value {
+    client.get("/team").await.expect(200)["data"]["team"].clone()
+}
+
+async fn me(client: &Client) -> Value {
+    client.get("/auth/me").await.expect(200)["data"]["user"].clone()
+}
+
+async fn alerts(client: &Client) -> Vec<Value> {
+    client.get("/alerts").await.expect(200)["data"]["alerts"].as_array().unwrap().clone()
+}
+
+async fn save(client: &Client, name: &str) -> String {
+    let alert = json!({"name": name, "keywords": [{"term": name, "matchType": "contains"}]});
+    let saved = client.post("/alerts", &alert).await.expect(201);
+    saved["data"]["alert"]["_id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_member_holds_the_owners_plan_and_shares_alerts_and_figures() {
+    let portal = TestPortal::start().await;
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let member = joined(&portal, &owner, "kamala").await;
+    let user = me(&member).await;
+    assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("enterprise"), &json!(true)));
+    let shared = team(&member).await;
+    assert_eq!((&shared["isOwner"], &shared["seats"]), (&json!(false), &json!(5)));
+    let names: Vec<&Value> = shared["members"].as_array().unwrap().iter().map(|m| &m["firstName"]).collect();
+    assert_eq!(names, ["nimal", "kamala"]);
+    assert_eq!(team(&owner).await["invitations"], json!([]), "it is used up");
+
+    let (roads, bridges) = (save(&owner, "roads").await, save(&member, "bridges").await);
+    for client in [&owner, &member] {
+        assert_eq!(alerts(client).await.len(), 2);
+        assert_eq!(client.get("/alerts/stats").await.expect(200)["data"]["totalAlerts"], 2);
+    }
+    let form = json!({"name": "roads and lanes", "keywords": [{"term": "lane"}], "emailSettings": {"customEmail": "site@example.lk"}});
+    member.put(&format!("/alerts/{roads}"), &form).await.expect(200);
+    owner.delete(&format!("/alerts/{bridges}")).await.expect(200);
+    let stranger = portal.subscriber("sunil", "buyer", Some("enterprise")).await;
+    stranger.get(&format!("/alerts/{roads}")).await.refused(404);
+    assert_eq!(alerts(&stranger).await.len(), 0);
+    // The address that the member named is asked for in the name of whose alert it is.
+    mailbox::letter(&portal, "site@example.lk", "verify-email?token=").await;
+
+    let keyed = member.post("/keys", &json!({"name": "ERP", "scopes": ["tenders:read"]})).await.expect(201);
+    let program = portal.guest().bearing(keyed["data"]["secret"].as_str().unwrap());
+    program.get("/tenders").await.expect(200);
+    let usage = owner.get("/subscriptions/user/usage").await.expect(200);
+    assert_eq!(usage["data"]["usage"]["apiCalls"], 1);
+}
+
+#[tokio::test]
+async fn an_account_has_five_seats_and_no_more() {
+    let portal = TestPortal::start().await;
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    joined(&portal, &owner, "kamala").await;
+    for nth in 0..3 {
+        invited(&portal, &owner, &format!("guest{nth}@example.lk")).await;
+    }
+    let one_more = json!({"email": "late@example.lk"});
+    let refused = owner.post("/team/invitations", &one_more).await.refused(409);
+    assert_eq!(refused, "All 5 seats of your account are taken");
+    // Inviting anew takes no further seat.
+    owner.post("/team/invitations", &json!({"email": "guest0@example.lk"})).await.expect(201);
+    let invitations = team(&owner).await["invitations"].clone();
+    assert_eq!(invitations.as_array().unwrap().len(), 3);
+    let id = invitations[0]["_id"].as_str().unwrap();
+    owner.delete(&format!("/team/invitations/{id}")).await.expect(200);
+    let another = json!({"email": "later@example.lk"});
+    let both =
+        tokio::join!(owner.post("/team/invitations", &one_more), owner.post("/team/invitations", &another),);
+    let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409]);
+}
+
+#[tokio::test]
+async fn an_invitation_is_followed_once_in_time_by_somebody_who_is_free_to() {
+    let portal = TestPortal::start().await;
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let token = json!({"token": invited(&portal, &owner, "kamala@example.lk").await});
+    portal.guest().post("/team/join", &token).await.refused(401);
+    owner.post("/team/join", &token).await.refused(409);
+    let subscriber = portal.subscriber("sunil", "buyer", Some("professional")).await;
+    subscriber.post("/team/join", &token).await.refused(409);
+    let kamala = portal.user("kamala", "buyer").await;
+    kamala.post("/team/join", &json!({"token": "guessed"})).await.refused(404);
+    kamala.post("/team/join", &token).await.expect(200);
+    let malini = portal.user("malini", "buyer").await;
+    malini.post("/team/join", &token).await.refused(404);
+    let again = json!({"token": invited(&portal, &owner, "again@example.lk").await});
+    kamala.post("/team/join", &again).await.refused(409);
+    // Only the owner invites, and nobody who is a member already.
+    kamala.post("/team/invitations", &json!({"email": "x@example.lk"})).await.refused(403);
+    owner.post("/team/invitations", &json!({"email": "Kamala@example.lk"})).await.refused(409);
+    owner.post("/team/invitations", &json!({"email": "no address"})).await.refused(422);
+    portal.pass(14 * 86_400);
+    let malini = portal.signed_in("malini").await;
+    malini.post("/team/join", &again).await.refused(404);
+}
+
+#[tokio::test]
+async fn whoever_goes_leaves_the_alerts_and_holds_nothing_any_more() {
+    let portal = TestPortal::start().await;
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let (kamala, malini) = (joined(&portal, &owner, "kamala").await, joined(&portal, &owner, "malini").await);
+    save(&kamala, "bridges").await;
+    let ids: Vec<String> = team(&owner).await["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["_id"].as_str().unwrap().to_owned())
+        .collect();
+    // A member removes nobody else, and the owner can't be removed.
+    malini.delete(&format!("/team/members/{}", ids[1])).await.refused(404);
+    malini.delete(&format!("/team/members/{}", ids[0])).await.refused(404);
+    owner.delete(&format!("/team/members/{}", ids[0])).await.refused(404);
+    kamala.delete(&format!("/team/members/{}", ids[1])).await.expect(200);
+    owner.delete(&format!("/team/members/{}", ids[2])).await.expect(200);
+    for gone in [&kamala, &malini] {
+        let user = me(gone).await;
+        assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("free"), &json!(false)));
+        gone.get("/alerts").await.refused(403);
+        gone.get("/team").await.refused(403);
+    }
+    assert_eq!(alerts(&owner).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_team_ends_with_its_plan_or_its_owner() {
+    let portal = TestPortal::start().await;
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let member = joined(&portal, &owner, "kamala").await;
+    sqlx::query("update subscription set plan = 'professional'").execute(&portal.state.db).await.unwrap();
+    assert_eq!(me(&member).await["subscription"]["plan"], "free");
+    assert_eq!(me(&owner).await["subscription"]["plan"], "professional");
+    sqlx::query("update subscription set plan = 'enterprise'").execute(&portal.state.db).await.unwrap();
+    assert_eq!(me(&member).await["subscription"]["plan"], "enterprise");
+    owner.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.expect(200);
+    let user = me(&member).await;
+    assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("free"), &json!(false)));
+}
+
+#[tokio::test]
+async fn other_plans_are_for_one_user() {
+    let portal = TestPortal::start().await;
+    for plan in [None, Some("basic"), Some("professional")] {
+        let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;
+        let refused = user.get("/team").await;
+        assert_eq!(refused.refused(403), "An account for several users is part of the Enterprise plan");
+        assert_eq!(refused.json()["plan"], "enterprise");
+        user.post("/team/invitations", &json!({"email": "x@example.lk"})).await.refused(403);
+    }
+}
