@@ -21,6 +21,7 @@ const PAGES = [
 ];
 /** For a supplier. */
 const SUPPLIERS_PAGES = [
+  "/join?token=x",
   "/account",
   "/saved",
   "/alert-settings",

@@ -10,6 +10,7 @@ const PAGES = [
   "/contact",
   "/terms",
   "/privacy",
+  "/join?token=x",
   "/account",
   "/saved",
   "/alert-settings",

@@ -22,6 +22,7 @@ export const pages: readonly Page[] = [
   { path: paths.forgotPassword, load: () => import("@/features/account/ForgotPasswordPage.tsx") },
   { path: paths.resetPassword, load: () => import("@/features/account/ResetPasswordPage.tsx") },
   { path: paths.verifyEmail, load: () => import("@/features/account/VerifyEmailPage.tsx") },
+  { path: paths.join, load: () => import("@/features/account/JoinPage.tsx") },
   { path: paths.account, load: () => import("@/features/account/AccountPage.tsx") },
   { path: paths.saved, load: () => import("@/features/saved/SavedPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },

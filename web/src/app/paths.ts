@@ -14,6 +14,7 @@ export const paths = {
   forgotPassword: "/forgot-password",
   resetPassword: "/reset-password",
   verifyEmail: "/verify-email",
+  join: "/join",
   account: "/account",
   saved: "/saved",
   alerts: "/alert-settings",

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Pages of the application that have no words of their own here. What is neither one of them nor told below is not there.
-const PLAIN: [&str; 16] = [
+const PLAIN: [&str; 17] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -43,6 +43,7 @@ const PLAIN: [&str; 16] = [
     "/supplier/dashboard",
     "/terms",
     "/verify-email",
+    "/join",
 ];
 /// How long the summary of a tender may be, in characters.
 const SUMMARY: usize = 300;

@@ -28,6 +28,7 @@ import { MINIMUM_PASSWORD } from "./forms.ts";
 import { Part } from "./Part.tsx";
 import { currentUser, mySessions } from "./queries.ts";
 import { useForgotPassword } from "./recovery.ts";
+import { Team } from "./Team.tsx";
 import { YourData } from "./YourData.tsx";
 
 /** Why mails do not come yet, and how to change that. */
@@ -269,7 +270,12 @@ export function Component() {
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />
-              {user.subscription.features.apiAccess && <ApiKeys />}
+              {user.subscription.features.apiAccess && (
+                <>
+                  <Team user={user} />
+                  <ApiKeys />
+                </>
+              )}
               <YourData user={user} />
             </div>
           </Page>

@@ -1,0 +1,68 @@
+// Where the mail that invites to share an account leads. One joins by pressing, not by opening.
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Users } from "lucide-react";
+import { useSearchParams } from "react-router";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { Protected } from "@/app/Protected.tsx";
+import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Sheet } from "@/ui/Sheet.tsx";
+import { FormMessage } from "./FormMessage.tsx";
+
+function Join({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const [parameters] = useSearchParams();
+  const client = useQueryClient();
+  const join = useMutation({
+    mutationFn: () => call(api.POST("/team/join", { body: { token: parameters.get("token") ?? "" } })),
+    retry: false,
+    // Another plan: everything may look different.
+    onSuccess: () => client.invalidateQueries(),
+  });
+  if (join.data) {
+    const owner = join.data.team.members[0];
+    return (
+      <div className="grid gap-5">
+        <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
+          <Users size={20} aria-hidden className="mt-0.5 shrink-0" />
+          <p>{t("account.team.joined", { name: `${owner?.firstName} ${owner?.lastName}` })}</p>
+        </div>
+        <ButtonLink to={paths.alerts}>{t("account.team.toAlerts")}</ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-5">
+      <p className="text-ink-soft">{t("account.team.joinText", { email })}</p>
+      <FormMessage id="join-message">
+        {join.error ? messageOf(join.error, t("account.team.failed")) : null}
+      </FormMessage>
+      <Button size="large" disabled={join.isPending} onClick={() => join.mutate()}>
+        {t("account.team.join")}
+      </Button>
+    </div>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  return (
+    <Protected>
+      {(user) => (
+        <Sheet title={t("account.team.joinTitle")}>
+          <Metadata
+            title={t("account.team.joinTitle")}
+            description={t("account.team.joinText", { email: user.email })}
+            keywords={t("account.login.keywords")}
+            unlisted
+          />
+          <Join email={user.email} />
+        </Sheet>
+      )}
+    </Protected>
+  );
+}
