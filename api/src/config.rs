@@ -3,6 +3,7 @@
 
 use clap::Args;
 use index::vocabulary::Rates;
+use jiff::SignedDuration;
 use secrecy::SecretString;
 use serde::Serialize;
 use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
@@ -225,6 +226,14 @@ impl MailConfig {
     #[must_use]
     pub const fn smtp_timeout(&self) -> Duration {
         Duration::from_secs(self.smtp_timeout_seconds)
+    }
+
+    /// How long an immediate mail waits for another item, and how long at most.
+    #[must_use]
+    pub fn collecting(&self) -> (SignedDuration, SignedDuration) {
+        let seconds = |seconds: u64| SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
+        let limit = seconds(self.collect_limit_seconds);
+        (seconds(self.collect_quiet_seconds).min(limit), limit)
     }
 
     /// How long one delivery belongs to the process that sends it: longer than the mail server may take, and the question whether it

@@ -36,8 +36,8 @@ impl Frequency {
     }
 }
 
-/// When the weekly digest leaves.
-pub const WEEKLY_AT: civil::Time = civil::time(9, 0, 0, 0);
+/// When weekly digests, summaries and reminders leave.
+pub const MORNING: civil::Time = civil::time(9, 0, 0, 0);
 
 /// When a message that gets an item at `now` is to be sealed: after `quiet` for an immediate one (the collecting limit
 /// is the database's to keep, it knows when collecting began), else at the next due moment, never `now` itself.
@@ -51,7 +51,7 @@ pub fn seal_at(
     match frequency {
         Frequency::Immediate => now.saturating_add(quiet).unwrap_or(now),
         Frequency::Daily => next(now, daily_at, |_| true),
-        Frequency::Weekly => next(now, WEEKLY_AT, |day| day.weekday() == civil::Weekday::Monday),
+        Frequency::Weekly => next(now, MORNING, |day| day.weekday() == civil::Weekday::Monday),
     }
 }
 
@@ -67,9 +67,56 @@ fn next(now: Timestamp, time: civil::Time, fits: impl Fn(civil::Date) -> bool) -
         .unwrap_or(now)
 }
 
+/// The last day whose morning has come.
+#[must_use]
+pub fn last_morning(now: Moment) -> civil::Date {
+    let day = now.day();
+    if now.civil().time() >= MORNING { day } else { day.yesterday().unwrap_or(day) }
+}
+
+/// The Monday of a day's week.
+#[must_use]
+pub fn monday_of(day: civil::Date) -> civil::Date {
+    let since = i64::from(day.weekday().to_monday_zero_offset());
+    day.checked_sub(jiff::Span::new().days(since)).unwrap_or(day)
+}
+
+/// The days that a daily pass has to make up for: all after the last one, today included, and no more than a year of them. Today alone
+/// where it was never made; none where the clock was set back.
+#[must_use]
+pub fn missed(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
+    let year_ago = today.checked_sub(jiff::Span::new().days(365)).unwrap_or(today);
+    let first = match last {
+        None => Some(today),
+        Some(last) => last.max(year_ago).tomorrow().ok(),
+    };
+    let Some(first) = first else { return Vec::new() };
+    first.series(jiff::Span::new().days(1)).take_while(|day| *day <= today).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pass_makes_up_for_each_day_once() {
+        let day = |day| civil::date(2026, 11, day);
+        assert_eq!(missed(None, day(20)), [day(20)]);
+        assert_eq!(missed(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
+        assert_eq!(missed(Some(day(20)), day(20)), []);
+        assert_eq!(missed(Some(day(25)), day(20)), [], "the clock was set back");
+        assert_eq!(missed(Some(civil::date(1990, 1, 1)), day(20)).len(), 365);
+        assert_eq!(missed(Some(civil::Date::MAX), day(20)), []);
+    }
+
+    #[test]
+    fn mornings_and_mondays_are_colombos() {
+        let morning = |now: &str| last_morning(now.parse().unwrap());
+        assert_eq!(morning("2026-11-20T08:59:59+05:30"), civil::date(2026, 11, 19));
+        assert_eq!(morning("2026-11-20T03:30:00Z"), civil::date(2026, 11, 20));
+        assert_eq!(monday_of(civil::date(2026, 11, 22)), civil::date(2026, 11, 16));
+        assert_eq!(monday_of(civil::date(2026, 11, 23)), civil::date(2026, 11, 23));
+    }
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
@@ -88,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_weekly_mail_leaves_on_monday_at_nine() {
-        let due = |now| seal_at(Frequency::Weekly, at(now), WEEKLY_AT, QUIET);
+        let due = |now| seal_at(Frequency::Weekly, at(now), MORNING, QUIET);
         assert_eq!(due("2026-11-20T12:00:00+05:30"), at("2026-11-23T09:00:00+05:30"));
         assert_eq!(due("2026-11-23T08:59:59+05:30"), at("2026-11-23T09:00:00+05:30"));
         assert_eq!(due("2026-11-23T09:00:00+05:30"), at("2026-11-30T09:00:00+05:30"));
@@ -97,6 +144,6 @@ mod tests {
     #[test]
     fn an_immediate_mail_waits_for_quiet() {
         let now = at("2026-11-20T12:00:00+05:30");
-        assert_eq!(seal_at(Frequency::Immediate, now, WEEKLY_AT, QUIET), at("2026-11-20T12:00:10+05:30"));
+        assert_eq!(seal_at(Frequency::Immediate, now, MORNING, QUIET), at("2026-11-20T12:00:10+05:30"));
     }
 }

@@ -327,6 +327,31 @@ pub async fn asking_at(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
+/// Of the alerts that ask something at a position of the log, as they stood there, those that bound the days until closing from above.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn bounded_by_days(
+    db: impl PgExecutor<'_>,
+    position: i64,
+) -> Result<Vec<(Uuid, AlertQuery)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select r.alert_id, r.query as "query!: Json<AlertQuery>"
+        from (
+            select distinct on (subject_id) subject_id, revision
+            from change where subject = 'alert' and position <= $1
+            order by subject_id, position desc
+        ) as latest
+        join alert_revision r on r.alert_id = latest.subject_id and r.revision = latest.revision
+        where r.query #>> '{advancedFilters,maxDaysUntilClosing}' is not null
+        order by r.alert_id"#,
+        position,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
+}
+
 /// Switches the mails of the alerts whose items a delivery carries off, or on again. Answers their names.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! How far the matcher has come, and what matched.
 
+use super::collected::{NewItem, Reason};
 use crate::schedule::Frequency;
 use index::{LogPosition, percolate::Why, tender::Tender};
 use jiff::{Timestamp, civil};
@@ -55,22 +56,10 @@ pub struct Candidate {
 /// A match recorded for the first time, and how its reader is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMatch {
-    /// The alert.
-    pub alert_id: Uuid,
-    /// The tender.
-    pub tender_id: Uuid,
-    /// The revision that was met.
-    pub tender_revision: i64,
-    /// The alert's owner.
-    pub user_id: Uuid,
-    /// The verified address its mails go to.
-    pub address: String,
+    /// What there is to tell.
+    pub item: NewItem,
     /// Whether anything is sent at all.
     pub email_enabled: bool,
-    /// How often.
-    pub frequency: Frequency,
-    /// When the daily mail leaves.
-    pub daily_summary_time: civil::Time,
 }
 
 /// Records the candidates that nobody recorded before and whose alert is active, address verified and plan live at
@@ -129,16 +118,130 @@ pub async fn record(
     .fetch_all(tx)
     .await?;
     let new_match = rows.into_iter().map(|row| NewMatch {
-        alert_id: row.alert_id,
-        tender_id: row.tender_id,
-        tender_revision: row.tender_revision,
-        user_id: row.user_id,
-        address: row.address,
+        item: NewItem {
+            alert_id: row.alert_id,
+            tender_id: row.tender_id,
+            tender_revision: row.tender_revision,
+            user_id: row.user_id,
+            address: row.address,
+            frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+            daily_summary_time: row.daily_summary_time.to_jiff(),
+            reason: Reason::New,
+        },
         email_enabled: row.email_enabled,
-        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-        daily_summary_time: row.daily_summary_time.to_jiff(),
     });
     Ok(new_match.collect())
+}
+
+/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each earlier match whose alert's mails go out
+/// at `now`, whatever the alert would match today. A match whose first mail has not been sealed gets the revision into that instead.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn changed(
+    tx: &mut PgConnection,
+    revisions: &[(Uuid, i64)],
+    now: Timestamp,
+) -> Result<Vec<NewItem>, sqlx::Error> {
+    let (tenders, numbers): (Vec<Uuid>, Vec<i64>) = revisions.iter().copied().unzip();
+    let rows = sqlx::query!(
+        r#"with changed as (
+            select * from unnest($1::uuid[], $2::bigint[]) as c (tender_id, revision)
+        ), latest as (
+            select tender_id, max(revision) as revision from changed group by tender_id
+        ), renewed as (
+            update delivery_item i set tender_revision = greatest(i.tender_revision, latest.revision)
+            from latest, delivery d
+            where i.tender_id = latest.tender_id and i.alert_id is not null and i.reason = 'new'
+                and d.id = i.delivery_id and d.state = 'open'
+            returning i.alert_id, i.tender_id
+        )
+        select c.tender_id as "tender_id!", c.revision as "revision!", a.id, a.user_id, address.email, a.frequency,
+            a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time"
+        from changed c
+        join match m on m.tender_id = c.tender_id and m.tender_revision < c.revision and m.irrelevant_at is null
+        join alert a on a.id = m.alert_id and a.is_active and a.email_enabled and a.deleted_at is null
+        join users u on u.id = a.user_id
+        join address on address.user_id = u.id and address.verified_at is not null
+            and lower(address.email) = lower(coalesce(a.custom_email, u.email))
+        where exists (
+            select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+            where s.holder_id = u.id and s.status = 'active' and s.start_date <= $3 and s.end_date > $3
+        ) and not exists (
+            select from renewed where renewed.alert_id = a.id and renewed.tender_id = c.tender_id
+        )
+        order by a.id, c.tender_id, c.revision"#,
+        &tenders,
+        &numbers,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    let item = rows.into_iter().map(|row| NewItem {
+        alert_id: row.id,
+        user_id: row.user_id,
+        address: row.email,
+        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+        daily_summary_time: row.daily_summary_time.to_jiff(),
+        tender_id: row.tender_id,
+        tender_revision: row.revision,
+        reason: Reason::Change(row.revision),
+    });
+    Ok(item.collect())
+}
+
+/// How far time alone has made matches: the last day in Colombo that was looked at. The caller holds the matcher's row.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
+    let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
+        .fetch_one(tx)
+        .await?;
+    Ok(day.map(jiff_sqlx::Date::to_jiff))
+}
+
+/// Records the last day that was looked at.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
+    sqlx::query!("update matcher_position set closing_day = $1", day.to_sqlx() as jiff_sqlx::Date)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Of an alert and a tender that met because a day has passed, those where the tender is the younger: its revision came after the alert
+/// was saved last, and while its owner had a plan with alerts.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn younger_tenders(
+    tx: &mut PgConnection,
+    pairs: &[(Uuid, Uuid)],
+) -> Result<Vec<(Uuid, Uuid)>, sqlx::Error> {
+    let (alerts, tenders): (Vec<Uuid>, Vec<Uuid>) = pairs.iter().copied().unzip();
+    let rows = sqlx::query!(
+        r#"select a.id as alert_id, t.id as tender_id
+        from unnest($1::uuid[], $2::uuid[]) as pair (alert_id, tender_id)
+        join alert a on a.id = pair.alert_id
+        join tender t on t.id = pair.tender_id
+        join change of_alert
+            on of_alert.subject = 'alert' and of_alert.subject_id = a.id and of_alert.revision = a.revision
+        join change of_tender
+            on of_tender.subject = 'tender' and of_tender.subject_id = t.id and of_tender.revision = t.revision
+        where of_alert.position < of_tender.position and exists (
+            select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+            where s.holder_id = a.user_id and s.status <> 'pending'
+                and s.start_date <= of_tender.at and s.end_date > of_tender.at
+        )"#,
+        &alerts,
+        &tenders,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
 }
 
 /// Notes when the alert's owner said that a match does not belong there, or that it does after all. False: the user has no such match.

@@ -3,6 +3,8 @@
 use super::changes::{Change, Subject};
 use futures::{Stream, TryStreamExt};
 use index::{alert::AlertQuery, tender::Tender};
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgExecutor, types::Json};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -74,6 +76,51 @@ pub fn all_listed<'a>(
     )
     .fetch(db)
     .map_ok(|row| OwnedTender { tender: row.record.0, owner: row.owner_id })
+}
+
+/// Of some changes, the tenders' revisions that whoever knows of the tender must hear of: another closing, cancelled, withdrawn, or
+/// neither any more.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn telling(db: impl PgExecutor<'_>, changes: &[Change]) -> Result<Vec<(Uuid, i64)>, sqlx::Error> {
+    let (ids, revisions) = named(changes, Subject::Tender);
+    let rows = sqlx::query!(
+        r#"select r.tender_id, r.revision
+        from unnest($1::uuid[], $2::bigint[]) as wanted (id, revision)
+        join tender_revision r on r.tender_id = wanted.id and r.revision = wanted.revision
+        join tender_revision before on before.tender_id = wanted.id and before.revision = wanted.revision - 1
+        where before.record ->> 'status' <> 'draft' and (
+            (r.record #>> '{dates,closing}') is distinct from (before.record #>> '{dates,closing}')
+            or (r.record ->> 'status' = 'cancelled') <> (before.record ->> 'status' = 'cancelled')
+            or (r.record ->> 'status' = 'withdrawn') <> (before.record ->> 'status' = 'withdrawn'))
+        order by r.tender_id, r.revision"#,
+        &ids,
+        &revisions,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.tender_id, row.revision)).collect())
+}
+
+/// Tenders that are open, as they stand, and close within a span of time, both ends included.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn closing_within(
+    db: impl PgExecutor<'_>,
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Vec<(i64, Tender)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select t.revision, r.record as "record: Json<Tender>"
+        from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        where t.status = 'published' and t.closing_at between $1 and $2 order by t.id"#,
+        from.to_sqlx() as SqlTimestamp,
+        until.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.revision, row.record.0)).collect())
 }
 
 fn named(changes: &[Change], subject: Subject) -> (Vec<Uuid>, Vec<i64>) {

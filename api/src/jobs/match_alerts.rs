@@ -1,13 +1,14 @@
 //! The matcher, one a database: goes through the log in order, keeps its percolator level with the alerts, meets each tender
 //! revision with the alerts as they stand at that place, and in one transaction records the matches, what is to be sent of
-//! them, and how far it has come.
+//! them, and how far it has come. Level with the log, it makes once a day the matches that time alone makes.
 
 use super::wake::Wake;
 use crate::{
     db::{
         alerts,
         changes::{self, Change, Subject},
-        deliveries,
+        collected::{self, NewItem, Timing},
+        favourites,
         matches::{self, Candidate, NewMatch},
         revisions::{self, OwnedTender},
     },
@@ -15,10 +16,10 @@ use crate::{
     state::AppState,
 };
 use anyhow::Context;
-use index::{LogPosition, alert::AlertQuery, percolate::Percolator, vocabulary::Moment};
-use jiff::{SignedDuration, Timestamp};
+use index::{LogPosition, alert::AlertQuery, percolate::Percolator, tender::Tender, vocabulary::Moment};
+use jiff::{Timestamp, ToSpan};
 use sqlx::PgConnection;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -62,9 +63,15 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Optio
         _ => load(&mut tx, at).await?,
     };
     let batch = changes::after(&mut *tx, at.position, BATCH).await?;
-    let Some(last) = batch.last().map(|change| change.at) else { return Ok(Some(level)) };
+    let Some(last) = batch.last().map(|change| change.at) else {
+        if closing_days(state, &mut tx, at).await? {
+            tx.commit().await?;
+        }
+        return Ok(Some(level));
+    };
     let tenders = revisions::tenders(&mut *tx, &batch).await?;
     let queries = revisions::alerts(&mut *tx, &batch).await?;
+    let telling = revisions::telling(&mut *tx, &batch).await?;
     let now = state.clock.now();
     let rates = state.config.rates_lkr.clone();
     let (level, candidates) = tokio::task::spawn_blocking(move || {
@@ -75,7 +82,8 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Optio
     })
     .await?;
     let recorded = matches::record(&mut tx, &candidates, now).await?;
-    collect(state, &mut tx, &recorded, now).await?;
+    collect(state, &mut tx, &items(&recorded), now).await?;
+    tell_changes(state, &mut tx, &telling, now).await?;
     matches::advance(&mut tx, last).await?;
     tx.commit().await?;
     if !candidates.is_empty() {
@@ -155,19 +163,115 @@ fn percolate(
     candidates
 }
 
-/// Puts each new match into the message it belongs to.
+/// Matches that time alone makes: a tender's days until closing have come down to an alert's bound. Looks, for each day since it last
+/// did, at just the alerts with a bound and the tenders that close so many days later, and at those that are younger than their alert.
+/// `false`: this day was looked at already.
+async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<bool> {
+    let now = state.clock.now();
+    let today = Moment::new(now).day();
+    let last = matches::closing_day(&mut *tx).await?;
+    if last == Some(today) {
+        return Ok(false);
+    }
+    let days = schedule::missed(last, today);
+    let mut of_bound: BTreeMap<u16, Vec<(Uuid, AlertQuery)>> = BTreeMap::new();
+    if let Some(((first, last), asking)) =
+        days.first().zip(days.last()).zip(Some(alerts::bounded_by_days(&mut *tx, at.position).await?))
+    {
+        for (id, query) in asking {
+            if let Some(bound) = query.advanced_filters.max_days_until_closing {
+                of_bound.entry(bound).or_default().push((id, query));
+            }
+        }
+        let mut candidates = Vec::new();
+        for (bound, alerts) in of_bound {
+            let ahead = i64::from(bound).days();
+            let (Ok(from), Ok(until)) = (first.checked_add(ahead), last.checked_add(ahead)) else { continue };
+            let Some(span) = Moment::start_of(from).zip(Moment::end_of(until)) else { continue };
+            let span = (span.0.timestamp(), span.1.timestamp());
+            let tenders = revisions::closing_within(&mut *tx, span).await?;
+            let rates = state.config.rates_lkr.clone();
+            let met =
+                tokio::task::spawn_blocking(move || meet(&alerts, &tenders, Moment::new(now), &rates, at));
+            candidates.extend(met.await?);
+        }
+        let pairs: Vec<_> = candidates.iter().map(|met| (met.alert_id, met.tender_id)).collect();
+        let younger: HashSet<_> = matches::younger_tenders(&mut *tx, &pairs).await?.into_iter().collect();
+        candidates.retain(|met| younger.contains(&(met.alert_id, met.tender_id)));
+        let recorded = matches::record(&mut *tx, &candidates, now).await?;
+        collect(state, &mut *tx, &items(&recorded), now).await?;
+        tracing::info!(day = %today, days = days.len(), matches = recorded.len(), "matched by days until closing");
+    }
+    matches::set_closing_day(&mut *tx, today).await?;
+    Ok(true)
+}
+
+/// Some alerts against some tenders.
+fn meet(
+    alerts: &[(Uuid, AlertQuery)],
+    tenders: &[(i64, Tender)],
+    now: Moment,
+    rates: &index::vocabulary::Rates,
+    at: LogPosition,
+) -> Vec<Candidate> {
+    let percolator = Percolator::new();
+    for (id, query) in alerts {
+        put(&percolator, *id, query);
+    }
+    let mut candidates = Vec::new();
+    for (revision, tender) in tenders {
+        let hits = percolator.percolate(tender, now, rates).hits;
+        candidates.extend(hits.iter().filter_map(|hit| {
+            Some(Candidate {
+                alert_id: hit.alert,
+                tender_id: tender.id,
+                tender_revision: *revision,
+                position: at.position,
+                why: percolator.why(hit)?,
+            })
+        }));
+    }
+    candidates
+}
+
+/// What there is to tell of new matches whose mails are on.
+fn items(recorded: &[NewMatch]) -> Vec<NewItem> {
+    recorded.iter().filter(|new| new.email_enabled).map(|new| new.item.clone()).collect()
+}
+
+/// Puts each item into the message it belongs to.
 async fn collect(
     state: &AppState,
     tx: &mut PgConnection,
-    recorded: &[NewMatch],
+    items: &[NewItem],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let mail = &state.config.mail;
-    let quiet = SignedDuration::from_secs(i64::try_from(mail.collect_quiet_seconds).unwrap_or(i64::MAX));
-    let limit = SignedDuration::from_secs(i64::try_from(mail.collect_limit_seconds).unwrap_or(i64::MAX));
-    for item in recorded.iter().filter(|item| item.email_enabled) {
-        let seal_at = schedule::seal_at(item.frequency, now, item.daily_summary_time, quiet.min(limit));
-        deliveries::collect(&mut *tx, state.random.id(&state.clock), item, now, seal_at, limit).await?;
+    let (quiet, limit) = state.config.mail.collecting();
+    for item in items {
+        let seal_at = schedule::seal_at(item.frequency, now, item.daily_summary_time, quiet);
+        let timing = Timing { now, seal_at, limit };
+        collected::collect(&mut *tx, state.random.id(&state.clock), item, timing).await?;
+    }
+    Ok(())
+}
+
+/// Tells whoever knows of a tender what has become of it: by the alerts that had matched it, and by having saved it.
+async fn tell_changes(
+    state: &AppState,
+    tx: &mut PgConnection,
+    telling: &[(Uuid, i64)],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    if telling.is_empty() {
+        return Ok(());
+    }
+    let items = matches::changed(&mut *tx, telling, now).await?;
+    collect(state, &mut *tx, &items, now).await?;
+    let (quiet, limit) = state.config.mail.collecting();
+    let seal_at = now.saturating_add(quiet).unwrap_or(now);
+    for item in favourites::changed(&mut *tx, telling, now).await? {
+        let timing = Timing { now, seal_at, limit };
+        collected::collect_saved(&mut *tx, state.random.id(&state.clock), &item, timing).await?;
     }
     Ok(())
 }

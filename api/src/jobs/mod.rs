@@ -5,6 +5,8 @@
 pub mod deliver;
 pub mod index_changes;
 pub mod match_alerts;
+mod passes;
+mod seal;
 pub mod send;
 mod supervise;
 pub mod sweep_documents;

@@ -19,7 +19,12 @@ pub struct Excerpt {
 /// The printed words a match was found by, in their sentence. `None` when the tender no longer holds them.
 #[must_use]
 pub fn excerpt(tender: &Tender, why: &Why) -> Option<Excerpt> {
-    let text = field(tender, &why.field)?;
+    excerpt_of(field(tender, &why.field)?, why)
+}
+
+/// The same, of the text that holds them.
+#[must_use]
+pub fn excerpt_of(text: &str, why: &Why) -> Option<Excerpt> {
     let before = text.get(..why.start)?;
     let hit = text.get(why.start..why.end)?;
     let after = text.get(why.end..)?;

@@ -1,13 +1,16 @@
-//! Mail: what a message says ([`compose`]), how it leaves ([`transport`]), and the mailbox on disk that stands in for a
-//! mail server ([`maildir`]); how fast, to whom ([`pace`]); and what comes back ([`report`]). When it leaves, and that it leaves once, is
-//! the business of [`crate::jobs::deliver`] and [`crate::jobs::send`].
+//! Mail: what a message says ([`digest`], [`summary`], [`letter`]; in which words, [`words`]), how it leaves ([`transport`]), and the
+//! mailbox on disk that stands in for a mail server ([`maildir`]); how fast, to whom ([`pace`]); and what comes back ([`report`]). When it
+//! leaves, and that it leaves once, is the business of [`crate::jobs::deliver`] and [`crate::jobs::send`].
 
+mod card;
 pub mod compose;
+pub mod digest;
 pub mod excerpt;
 pub mod letter;
 pub mod maildir;
 pub mod pace;
 pub mod report;
+pub mod summary;
 pub mod transport;
 pub mod unsubscribe;
 pub(crate) mod words;

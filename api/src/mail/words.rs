@@ -2,7 +2,7 @@
 //! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
 //! the relative beside it. What a tender says stays as printed.
 
-use index::vocabulary::{District, Language, Moment};
+use index::vocabulary::{District, Language, Moment, Sector};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
@@ -61,10 +61,14 @@ pub(crate) struct Words {
     date: DateWords,
     pub(super) frame: FrameWords,
     pub(super) tender: TenderWords,
+    pub(super) news: NewsWords,
     pub(super) alerts: AlertWords,
+    pub(super) saved: SavedWords,
+    pub(super) summary: SummaryWords,
     pub(crate) letters: Letters,
     pub(crate) unsubscribe: UnsubscribeWords,
     districts: BTreeMap<District, String>,
+    sectors: BTreeMap<Sector, String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -89,6 +93,7 @@ pub(super) struct FrameWords {
     reader: String,
     pub(super) times: String,
     pub(super) or_open: String,
+    pub(super) choose: String,
 }
 
 /// What is said of a tender.
@@ -109,21 +114,69 @@ pub(super) struct TenderWords {
     pub(super) view: String,
 }
 
+/// What is told of tenders, whoever it is told to.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct NewsWords {
+    pub(super) new: Counted,
+    pub(super) changed: Counted,
+    pub(super) closing: Counted,
+    pub(super) many: Phrase,
+    pub(super) one_new: Phrase,
+    pub(super) one_new_left: Phrase,
+    pub(super) one_changed: Phrase,
+    pub(super) one_closing: Phrase,
+    pub(super) cancelled: String,
+    pub(super) withdrawn: String,
+    pub(super) reopened: String,
+    pub(super) closing_changed: String,
+    pub(super) status: String,
+    pub(super) closing_date: String,
+    pub(super) open: String,
+    pub(super) was: Phrase,
+    pub(super) now: Phrase,
+    pub(super) why_change: Phrase,
+    pub(super) why_saved: String,
+    pub(super) more: Phrase,
+    pub(super) more_elsewhere: Phrase,
+}
+
 /// What the mails of alerts say.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct AlertWords {
-    pub(super) one_new: Phrase,
-    pub(super) one_new_left: Phrase,
-    pub(super) many_new: Phrase,
     pub(super) intro: Counted,
-    pub(super) intro_daily: Counted,
-    pub(super) intro_weekly: Counted,
+    pub(super) intro_digest: Counted,
+    pub(super) intro_changed: Counted,
     pub(super) own: Counted,
     pub(super) why: Phrase,
-    pub(super) more: Phrase,
-    pub(super) see_all: String,
+    pub(super) open: String,
+    pub(super) see_matches: String,
+    pub(super) see_alerts: String,
     pub(super) silence: Counted,
+}
+
+/// What the mails about saved tenders say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct SavedWords {
+    pub(super) intro_changed: Counted,
+    pub(super) intro_closing: Counted,
+    pub(super) see_all: String,
+    pub(super) silence: String,
+}
+
+/// What the weekly summary says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct SummaryWords {
+    pub(super) subject: Counted,
+    pub(super) intro: Counted,
+    pub(super) newest: String,
+    pub(super) by_sector: String,
+    pub(super) see_all: String,
+    pub(super) why: String,
+    pub(super) silence: String,
 }
 
 /// Letters about accounts.
@@ -167,6 +220,12 @@ pub(crate) struct UnsubscribeWords {
     pub(crate) on: String,
     pub(crate) again: String,
     pub(crate) again_alerts: Counted,
+    pub(crate) ask_saved: String,
+    pub(crate) done_saved: String,
+    pub(crate) again_saved: String,
+    pub(crate) ask_summary: String,
+    pub(crate) done_summary: String,
+    pub(crate) again_summary: String,
     pub(crate) nothing: String,
     pub(crate) account: String,
     quoted: Phrase,
@@ -233,6 +292,11 @@ impl Words {
         }
     }
 
+    /// That nobody knows when a tender closes.
+    pub(super) fn no_closing(&self) -> &str {
+        &self.tender.no_closing
+    }
+
     /// Minor units as whole units with thousands apart: `Rs. 1,091,000`, another currency by its code.
     pub(super) fn money(&self, minor: i64, currency: &str) -> String {
         let amount = grouped(minor / 100);
@@ -246,6 +310,11 @@ impl Words {
     /// A district's name.
     pub(super) fn district(&self, district: District) -> &str {
         self.districts.get(&district).map_or(district.as_str(), String::as_str)
+    }
+
+    /// A sector's name.
+    pub(super) fn sector(&self, sector: Sector) -> &str {
+        self.sectors.get(&sector).map_or(sector.as_str(), String::as_str)
     }
 
     /// A name to greet where none is known.

@@ -188,13 +188,21 @@ async fn a_message_that_cannot_be_put_together_holds_up_no_other() {
     stage.publish(&server, 1).await;
     stage.until("select count(*) from delivery where state = 'open'", 1).await;
     server.kill();
-    sqlx::query("update delivery set address = 'no address at all', seal_at = '2000-01-01Z'")
-        .execute(&stage.pool)
-        .await
-        .unwrap();
+    for unsendable in [
+        "update users set email = 'no address at all'",
+        "update address set email = 'no address at all'",
+        "update delivery set seal_at = '2000-01-01Z'",
+    ] {
+        sqlx::query(unsendable).execute(&stage.pool).await.unwrap();
+    }
     let server = stage.start().await;
-    stage.publish(&server, 2).await;
     stage.until("select count(*) from delivery where state = 'dead' and last_error is not null", 1).await;
+    for sendable in
+        ["update users set email = 'nimali@portal.test'", "update address set email = 'nimali@portal.test'"]
+    {
+        sqlx::query(sendable).execute(&stage.pool).await.unwrap();
+    }
+    stage.publish(&server, 2).await;
     stage.until("select count(*) from delivery where state = 'sent'", 1).await;
     assert_eq!(stage.smtp.accepted().len(), 1);
 }

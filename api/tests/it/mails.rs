@@ -1,8 +1,20 @@
 //! What readers are mailed, when, and in which language.
 
-use crate::support::{Client, TestPortal, mailbox::letter};
+use crate::{
+    support::{
+        Client, TestDatabase, TestPortal,
+        mailbox::{letter, text as text_of, token},
+    },
+    tenders::store,
+};
+use api::db::{changes, tenders, users};
 use axum::http::Method;
+use index::{
+    tender::Tender,
+    vocabulary::{TenderStatus, Visibility},
+};
 use serde_json::json;
+use std::time::Duration;
 
 /// A fresh account whose browser asks for a language.
 async fn registered(portal: &TestPortal, name: &str, asks_for: &str) -> Client {
@@ -57,4 +69,526 @@ async fn who_reads_at_an_address_that_is_asked_for_is_told_in_their_own_language
     let form = json!({"email": "kamala@example.lk", "password": "secret-of-theirs"});
     other.post("/auth/change-email", &form).await.expect(200);
     letter(&portal, "kamala@example.lk", "ආයුබෝවන් පාඨකය,").await;
+}
+
+/// Somebody on a plan whose address is confirmed.
+async fn subscribed(portal: &TestPortal, name: &str, plan: &str) -> Client {
+    let client = portal.subscriber(name, "supplier", Some(plan)).await;
+    let email = format!("{name}@example.lk");
+    let now = portal.state.clock.now();
+    let mut tx = portal.state.db.begin().await.unwrap();
+    let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
+    users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
+    tx.commit().await.unwrap();
+    client
+}
+
+/// A tender of a department's, from outside of any account.
+async fn published(portal: &TestPortal, title: &str, closing: &str) -> Tender {
+    let mut tender = Tender {
+        title: title.into(),
+        status: TenderStatus::Published,
+        published_at: Some(portal.state.clock.moment()),
+        ..Tender::default()
+    };
+    tender.organization.name = "Department of Works".into();
+    tender.dates.closing = closing.parse().ok();
+    tender.id = store(portal, tender.clone(), None).await;
+    tender
+}
+
+/// Its next revision, as a corrigendum makes one.
+async fn revised(portal: &TestPortal, tender: &Tender) {
+    let state = &portal.state;
+    let mut tx = state.db.begin().await.unwrap();
+    let revision = tenders::revise(&mut tx, tender, state.clock.now()).await.unwrap().unwrap();
+    changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
+    matched(portal).await;
+}
+
+async fn moved(portal: &TestPortal, tender: &mut Tender, closing: &str) {
+    tender.dates.closing = closing.parse().ok();
+    revised(portal, tender).await;
+}
+
+/// Waits until everything that was saved so far has been matched.
+async fn matched(portal: &TestPortal) {
+    let head = changes::head(&portal.state.db).await.unwrap().position;
+    let mut matcher = portal.state.progress.matcher.subscribe();
+    let level = matcher.wait_for(|station| station.position >= head);
+    tokio::time::timeout(Duration::from_secs(20), level).await.unwrap().unwrap();
+}
+
+async fn set(portal: &TestPortal, now: &str) {
+    portal.state.clock.set(now.parse().unwrap());
+}
+
+/// Waits until nothing is open that is due, and every pass has been made for this time.
+async fn settled(portal: &TestPortal) {
+    matched(portal).await;
+    let now = portal.state.clock.now().to_string();
+    for _ in 0..400 {
+        let is_done: bool = sqlx::query_scalar(
+            "select not exists (select from delivery where state = 'open' and seal_at <= $1::timestamptz
+                    or state in ('sealed', 'leased'))
+                and (select bool_and(day >= date_trunc($2, ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date)
+                    from daily_pass where name = 'reminders')
+                and (select closing_day = ($1::timestamptz at time zone 'Asia/Colombo')::date from matcher_position)
+                and (select day = date_trunc('week', ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date
+                    from daily_pass where name = 'summary')",
+        )
+        .bind(&now)
+        .bind("day")
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+        if is_done {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("not settled within ten seconds");
+}
+
+/// The subjects of what was mailed to an address besides letters, in no particular order.
+async fn subjects(portal: &TestPortal, to: &str) -> Vec<String> {
+    settled(portal).await;
+    let mut subjects: Vec<String> = read_mails(portal, to).into_iter().map(|(subject, _)| subject).collect();
+    subjects.sort();
+    subjects
+}
+
+/// Subject and text of what was mailed to an address and can be switched off.
+fn read_mails(portal: &TestPortal, to: &str) -> Vec<(String, String)> {
+    let folder = portal.state.config.data.mail().join("new");
+    let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mails = paths.filter_map(|path| {
+        let bytes = std::fs::read(path).unwrap();
+        let message = mail_parser::MessageParser::default().parse(&bytes)?;
+        message.header_raw("List-Unsubscribe")?;
+        let is_theirs = message.to()?.first()?.address()? == to;
+        is_theirs.then(|| (message.subject().unwrap().to_owned(), text_of(&bytes).replace("\r\n", "\n")))
+    });
+    mails.collect()
+}
+
+async fn count(portal: &TestPortal, sql: &'static str) -> i64 {
+    sqlx::query_scalar(sql).fetch_one(&portal.state.db).await.unwrap()
+}
+
+async fn saved_alert(client: &Client, name: &str, term: &str, email: serde_json::Value) -> String {
+    let form = json!({"name": name, "keywords": [{"term": term}], "emailSettings": email});
+    let alert = client.post("/alerts", &form).await.expect(201)["data"]["alert"].clone();
+    format!("/alerts/{}", alert["_id"].as_str().unwrap())
+}
+
+const NIMAL: &str = "nimal@example.lk";
+const LATER: &str = "2026-12-20T14:00:00+05:30";
+
+async fn portal() -> TestPortal {
+    TestPortal::with(&["--demo"]).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn digests_that_are_due_together_are_one_mail_and_none_is_empty() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    saved_alert(&owner, "Daily bridges", "bridge", json!({"frequency": "daily"})).await;
+    saved_alert(&owner, "Weekly roads", "road", json!({"frequency": "weekly"})).await;
+    saved_alert(&owner, "Weekly chairs", "chair", json!({"frequency": "weekly"})).await;
+    published(&portal, "Bridge on Saturday", LATER).await;
+    published(&portal, "Road on Saturday", LATER).await;
+    matched(&portal).await;
+    set(&portal, "2026-11-21T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await, ["New tender: Bridge on Saturday (29 days left)"]);
+    // Nothing new: no mail on Sunday. On Monday, both at once.
+    set(&portal, "2026-11-22T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await.len(), 1);
+    published(&portal, "Bridge and road on Sunday", LATER).await;
+    matched(&portal).await;
+    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    settled(&portal).await;
+    let mails = read_mails(&portal, NIMAL);
+    assert_eq!(mails.len(), 2, "{mails:?}");
+    let (subject, text) = mails.iter().find(|(subject, _)| subject.starts_with('2')).unwrap();
+    assert_eq!(subject, "2 new tenders: Bridge and road on Sunday and 1 more");
+    assert!(text.contains("== Daily bridges ==") && text.contains("== Weekly roads =="), "{text}");
+    assert!(!text.contains("chairs"), "{text}");
+    assert_eq!(text.matches("\nBridge and road on Sunday\n").count(), 1, "{text}");
+    assert_eq!(count(&portal, "select count(*) from delivery where state = 'open'").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_missed_in_a_week_of_down_time_is_one_mail() {
+    let database = TestDatabase::fresh().await;
+    let portal = TestPortal::on(database, &["--demo"]).await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    saved_alert(
+        &owner,
+        "Daily bridges",
+        "bridge",
+        json!({"frequency": "daily", "dailySummaryTime": "07:30"}),
+    )
+    .await;
+    saved_alert(&owner, "Weekly roads", "road", json!({"frequency": "weekly"})).await;
+    for nth in 0..30 {
+        published(&portal, &format!("Bridge number {nth}"), LATER).await;
+    }
+    published(&portal, "Road to Galle", LATER).await;
+    matched(&portal).await;
+    // Nobody seals for more than a week, over several digests' time; the matcher goes on.
+    let mut held = portal.state.db.begin().await.unwrap();
+    sqlx::query("select from users for update").execute(&mut *held).await.unwrap();
+    set(&portal, "2026-11-30T10:00:00+05:30").await;
+    held.rollback().await.unwrap();
+    settled(&portal).await;
+    let mails = read_mails(&portal, NIMAL);
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert!(mails[0].0.starts_with("31 new tenders: "), "{}", mails[0].0);
+    assert!(
+        mails[0].1.contains("… and 11 more: see all matches") && mails[0].1.contains("Road to Galle"),
+        "{}",
+        mails[0].1
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_alert_has_collected_goes_as_its_owner_says_when_it_is_sealed() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    let weekly = json!({"frequency": "weekly"});
+    let names = ["Sooner", "Silent", "Off", "On again", "Elsewhere", "Unconfirmed"];
+    let mut alerts = Vec::new();
+    for name in names {
+        alerts.push(saved_alert(&owner, name, "bridge", weekly.clone()).await);
+    }
+    let [sooner, silent, off, again, elsewhere, unconfirmed] = alerts.try_into().unwrap();
+    published(&portal, "Bridge at Hatton", LATER).await;
+    matched(&portal).await;
+    let form = |name: &str, email: serde_json::Value| json!({"name": name, "keywords": [{"term": "bridge"}], "emailSettings": email});
+    let toggle = async |path: &str| {
+        let path = format!("{path}/toggle");
+        owner.send(owner.request(Method::PATCH, &path), Method::PATCH, &path).await.expect(200);
+    };
+    toggle(&off).await;
+    toggle(&again).await;
+    toggle(&again).await;
+    owner.put(&silent, &form("Silent", json!({"frequency": "weekly", "enabled": false}))).await.expect(200);
+    for (path, name, address) in
+        [(&elsewhere, "Elsewhere", "office@perera.lk"), (&unconfirmed, "Unconfirmed", "else@perera.lk")]
+    {
+        owner
+            .put(path, &form(name, json!({"frequency": "weekly", "customEmail": address})))
+            .await
+            .expect(200);
+    }
+    let link = letter(&portal, "office@perera.lk", "Confirm this address").await;
+    portal.guest().post("/auth/verify-email", &json!({"token": token(&link)})).await.expect(200);
+    owner
+        .put(&sooner, &form("Sooner", json!({"frequency": "daily", "dailySummaryTime": "18:00"})))
+        .await
+        .expect(200);
+    set(&portal, "2026-11-20T18:00:00+05:30").await;
+    settled(&portal).await;
+    let mails = read_mails(&portal, NIMAL);
+    assert!(mails.len() == 1 && mails[0].1.contains("“Sooner”"), "{mails:?}");
+    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    settled(&portal).await;
+    let mails = read_mails(&portal, NIMAL);
+    assert_eq!(mails.len(), 2, "{mails:?}");
+    let monday = mails.iter().map(|(_, text)| text).find(|text| !text.contains("“Sooner”")).unwrap();
+    assert!(monday.contains("“On again”"), "{monday}");
+    for gone in ["Silent", "“Off”", "Elsewhere", "Unconfirmed"] {
+        assert!(!monday.contains(gone), "{gone} in {monday}");
+    }
+    let office = read_mails(&portal, "office@perera.lk");
+    assert!(office.len() == 1 && office[0].1.contains("“Elsewhere”"), "{office:?}");
+    assert_eq!(read_mails(&portal, "else@perera.lk"), []);
+    // What was not wanted when its time came is not kept for later; the matches are.
+    assert_eq!(count(&portal, "select count(*) from delivery where state = 'open'").await, 0);
+    assert_eq!(count(&portal, "select count(*) from match").await, 6);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_collected_goes_once_the_plan_has_lapsed() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    saved_alert(&owner, "Bridges", "bridge", json!({"frequency": "weekly"})).await;
+    published(&portal, "Bridge at Hatton", LATER).await;
+    matched(&portal).await;
+    sqlx::query("update subscription set end_date = '2026-11-21T00:00:00+05:30'")
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
+    assert_eq!(count(&portal, "select count(*) from delivery where kind = 'alerts'").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_is_told_once_at_once_or_with_the_digest_whatever_the_alert_looks_for_now() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    let at_once = saved_alert(&owner, "At once", "bridge", json!({})).await;
+    saved_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
+    let mut tender = published(&portal, "Bridge at Hatton", LATER).await;
+    let mut other = published(&portal, "Bridge that does not belong", LATER).await;
+    matched(&portal).await;
+    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "one at once and one digest");
+    let owner = portal.signed_in("nimal").await;
+    let mark = format!("{at_once}/matches/{}/irrelevance", other.id);
+    owner.send(owner.request(Method::PUT, &mark), Method::PUT, &mark).await.expect(200);
+    owner.put(&at_once, &json!({"name": "At once", "keywords": [{"term": "zebra"}]})).await.expect(200);
+
+    // What is no change to its reader makes no mail.
+    tender.description = "Longer now.".into();
+    revised(&portal, &tender).await;
+    moved(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
+    moved(&portal, &mut other, "2026-12-28T14:00:00+05:30").await;
+    portal.pass(60);
+    settled(&portal).await;
+    let told = |mails: &[(String, String)]| {
+        let mut changed: Vec<_> =
+            mails.iter().filter(|(subject, _)| !subject.contains("new tender")).cloned().collect();
+        changed.sort();
+        changed
+    };
+    let mails = told(&read_mails(&portal, NIMAL));
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert_eq!(mails[0].0, "Closing date changed: Bridge at Hatton");
+    assert!(
+        mails[0].1.contains("was Sun 20 Dec 2026, 2.00 p.m., now Sun 27 Dec 2026, 2.00 p.m. (34 days left)"),
+        "{}",
+        mails[0].1
+    );
+    tender.status = TenderStatus::Cancelled;
+    revised(&portal, &tender).await;
+    portal.pass(60);
+    settled(&portal).await;
+    let mails = told(&read_mails(&portal, NIMAL));
+    assert_eq!(
+        mails.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(),
+        ["Cancelled: Bridge at Hatton", "Closing date changed: Bridge at Hatton"]
+    );
+    // The digest tells both tenders, each once, from what was told last to what is.
+    set(&portal, "2026-11-30T09:00:00+05:30").await;
+    settled(&portal).await;
+    let mails = told(&read_mails(&portal, NIMAL));
+    assert_eq!(mails.len(), 3, "{mails:?}");
+    assert_eq!(mails[0].0, "2 changed tenders: Bridge at Hatton and 1 more");
+    assert_eq!(count(&portal, "select count(*) from match").await, 4, "a change is no match");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changes_before_its_first_mail_is_told_as_it_is_by_then() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    saved_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
+    let mut tender = published(&portal, "Bridge at Hatton", LATER).await;
+    let mut gone = published(&portal, "Bridge that is taken down", LATER).await;
+    matched(&portal).await;
+    moved(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
+    gone.status = TenderStatus::Withdrawn;
+    revised(&portal, &gone).await;
+    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await, ["New tender: Bridge at Hatton (34 days left)"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn savers_are_told_of_changes_once_however_they_know() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    let mut saved = published(&portal, "Bridge at Hatton", LATER).await;
+    owner.put(&format!("/saved/tenders/{}", saved.id), &json!({})).await.expect(200);
+    portal.pass(1);
+    moved(&portal, &mut saved, "2026-12-27T14:00:00+05:30").await;
+    portal.pass(60);
+    assert_eq!(subjects(&portal, NIMAL).await, ["Closing date changed: Bridge at Hatton"]);
+    // Known by an alert too, that tells it at once: one mail, not two.
+    saved_alert(&owner, "At once", "road", json!({})).await;
+    let mut both = published(&portal, "Road to Galle", LATER).await;
+    owner.put(&format!("/saved/tenders/{}", both.id), &json!({})).await.expect(200);
+    matched(&portal).await;
+    portal.pass(60);
+    settled(&portal).await;
+    moved(&portal, &mut both, "2026-12-27T14:00:00+05:30").await;
+    portal.pass(60);
+    assert_eq!(
+        subjects(&portal, NIMAL)
+            .await
+            .iter()
+            .filter(|subject| subject.ends_with("changed: Road to Galle"))
+            .count(),
+        1
+    );
+    // Switched off, by one click in the mail.
+    let mail =
+        read_mails(&portal, NIMAL).into_iter().find(|(_, text)| text.contains("saved tenders")).unwrap().1;
+    let link = mail.split_whitespace().find(|word| word.contains("/unsubscribe/")).unwrap().to_owned();
+    let path = link.split_once("/unsubscribe").map(|(_, rest)| format!("/unsubscribe{rest}")).unwrap();
+    assert!(
+        portal.guest().outside(&path).await.text().contains("reminders and changes of your saved tenders")
+    );
+    let url = format!("http://{}{path}", portal.address);
+    let post = async |body: &'static str| {
+        let form =
+            reqwest::Client::new().post(&url).header("content-type", "application/x-www-form-urlencoded");
+        form.body(body).send().await.unwrap().text().await.unwrap()
+    };
+    let wants = async || {
+        portal.signed_in("nimal").await.get("/auth/me").await.expect(200)["data"]["user"]["savedMails"]
+            .clone()
+    };
+    assert!(post("List-Unsubscribe=One-Click").await.contains("Switch them on again"));
+    assert_eq!(wants().await, false);
+    let before = subjects(&portal, NIMAL).await.len();
+    moved(&portal, &mut saved, "2026-12-29T14:00:00+05:30").await;
+    portal.pass(60);
+    assert_eq!(subjects(&portal, NIMAL).await.len(), before);
+    assert!(post("again=1").await.contains("Mails are on again"));
+    assert_eq!(wants().await, true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn days_until_closing_come_down_to_an_alerts_bound_once() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    published(&portal, "Bridge before the alert", LATER).await;
+    let form = json!({"name": "Soon", "keywords": [{"term": "bridge"}], "advancedFilters": {"maxDaysUntilClosing": 10}});
+    owner.post("/alerts", &form).await.expect(201);
+    published(&portal, "Bridge at Hatton", LATER).await;
+    published(&portal, "Bridge at Matara", "2026-12-04T10:00:00+05:30").await;
+    published(&portal, "Road to Galle", "2026-12-04T10:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
+    // Fourteen days left; four days on, nobody was there on the very day, and it is told once.
+    set(&portal, "2026-11-26T00:30:00+05:30").await;
+    settled(&portal).await;
+    portal.pass(60);
+    assert_eq!(subjects(&portal, NIMAL).await, ["New tender: Bridge at Matara (8 days left)"]);
+    set(&portal, "2026-12-09T23:59:00+05:30").await;
+    settled(&portal).await;
+    assert_eq!(count(&portal, "select count(*) from match").await, 1);
+    set(&portal, "2026-12-10T00:00:00+05:30").await;
+    settled(&portal).await;
+    portal.pass(60);
+    assert_eq!(
+        subjects(&portal, NIMAL).await,
+        ["New tender: Bridge at Hatton (10 days left)", "New tender: Bridge at Matara (8 days left)"]
+    );
+    // The clock is set back, and goes on again.
+    set(&portal, "2026-12-08T12:00:00+05:30").await;
+    settled(&portal).await;
+    set(&portal, "2026-12-11T12:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn savers_are_reminded_three_days_and_one_day_before_and_again_of_a_new_day() {
+    let portal = portal().await;
+    let owner = subscribed(&portal, "nimal", "professional").await;
+    subscribed(&portal, "kamala", "basic").await;
+    settled(&portal).await;
+    let mut first = published(&portal, "Bridge at Hatton", "2026-11-25T14:00:00+05:30").await;
+    let second = published(&portal, "Road to Galle", "2026-11-25T10:00:00+05:30").await;
+    let mut cancelled = published(&portal, "Chairs", "2026-11-25T10:00:00+05:30").await;
+    for tender in [&first, &second, &cancelled] {
+        owner.put(&format!("/saved/tenders/{}", tender.id), &json!({})).await.expect(200);
+    }
+    sqlx::query("insert into favourite select u.id, t.id, t.created_at from users u, tender t where u.email like 'kamala%'")
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    set(&portal, "2026-11-22T08:59:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
+    cancelled.status = TenderStatus::Cancelled;
+    revised(&portal, &cancelled).await;
+    portal.pass(30);
+    settled(&portal).await;
+    set(&portal, "2026-11-22T09:00:00+05:30").await;
+    let both = "2 closing soon: Road to Galle and 1 more";
+    assert_eq!(subjects(&portal, NIMAL).await, [both, "Cancelled: Chairs"]);
+    portal.pass(3600);
+    assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "once");
+    // Moved on the day before: that is told, and of the new day it is reminded anew.
+    set(&portal, "2026-11-23T12:00:00+05:30").await;
+    moved(&portal, &mut first, "2026-11-28T14:00:00+05:30").await;
+    portal.pass(60);
+    settled(&portal).await;
+    set(&portal, "2026-11-24T09:30:00+05:30").await;
+    let so_far =
+        [both, "1 day left: Road to Galle", "Cancelled: Chairs", "Closing date changed: Bridge at Hatton"];
+    let sorted = |subjects: &[&str]| {
+        let mut sorted: Vec<String> = subjects.iter().map(|subject| (*subject).to_owned()).collect();
+        sorted.sort();
+        sorted
+    };
+    assert_eq!(subjects(&portal, NIMAL).await, sorted(&so_far));
+    set(&portal, "2026-11-25T09:00:00+05:30").await;
+    assert_eq!(
+        subjects(&portal, NIMAL).await,
+        sorted(&[so_far.as_slice(), &["3 days left: Bridge at Hatton"]].concat())
+    );
+    // A clock that is set back reminds nobody twice; days that nobody was there for are made up for.
+    set(&portal, "2026-11-22T10:00:00+05:30").await;
+    settled(&portal).await;
+    set(&portal, "2026-11-28T09:00:00+05:30").await;
+    assert_eq!(
+        subjects(&portal, NIMAL).await,
+        sorted(
+            &[so_far.as_slice(), &["3 days left: Bridge at Hatton", "closes today: Bridge at Hatton"]]
+                .concat()
+        )
+    );
+    // A plan that has saved tenders no more.
+    let kamala = read_mails(&portal, "kamala@example.lk");
+    assert!(kamala.iter().all(|(subject, _)| subject.starts_with("This week: ")), "{kamala:?}");
+    assert!(kamala.iter().all(|(_, text)| !text.contains("Chairs")), "cancelled: {kamala:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_basic_subscriber_gets_the_newest_tenders_on_monday() {
+    let portal = portal().await;
+    subscribed(&portal, "kamala", "basic").await;
+    subscribed(&portal, "nimal", "professional").await;
+    registered(&portal, "free", "en").await;
+    settled(&portal).await;
+    for nth in 0..25 {
+        portal.pass(60);
+        let mut tender = published(&portal, &format!("Bridge number {nth}."), LATER).await;
+        if nth == 24 {
+            tender.visibility = Visibility::Premium;
+            revised(&portal, &tender).await;
+        }
+    }
+    portal.indexed().await;
+    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    let kamala = "kamala@example.lk";
+    assert_eq!(subjects(&portal, kamala).await, ["This week: 25 new tenders"]);
+    let text = read_mails(&portal, kamala).remove(0).1;
+    assert_eq!(text.matches("\nBridge number ").count(), 20, "{text}");
+    assert!(text.contains("Bridge number 23.\n") && text.contains("Bridge number 4.\n"), "{text}");
+    assert!(!text.contains("Bridge number 24.") && !text.contains("Bridge number 3.\n"), "{text}");
+    assert_eq!(read_mails(&portal, NIMAL).len() + read_mails(&portal, "free@example.lk").len(), 0);
+    portal.pass(3600);
+    settled(&portal).await;
+    assert_eq!(count(&portal, "select count(*) from delivery where kind = 'summary'").await, 1);
+    // Nothing new in the week after; then one that was missed on Monday comes on Wednesday, once.
+    set(&portal, "2026-12-01T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, kamala).await.len(), 1);
+    published(&portal, "Road to Galle", LATER).await;
+    portal.indexed().await;
+    set(&portal, "2026-12-09T12:00:00+05:30").await;
+    assert_eq!(subjects(&portal, kamala).await.len(), 1, "published more than a week ago");
+    published(&portal, "Road to Matara", LATER).await;
+    portal.indexed().await;
+    set(&portal, "2026-12-16T11:00:00+05:30").await;
+    assert_eq!(subjects(&portal, kamala).await, ["This week: 25 new tenders", "This week: one new tender"]);
+    // Not wanted any more.
+    let client = portal.signed_in("kamala").await;
+    client.put("/auth/profile", &json!({"weeklySummary": false})).await.expect(200);
+    published(&portal, "Road to Jaffna", LATER).await;
+    portal.indexed().await;
+    set(&portal, "2026-12-21T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, kamala).await.len(), 2);
 }

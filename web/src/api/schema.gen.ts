@@ -73,7 +73,7 @@ export interface paths {
         get: operations["alert"];
         /**
          * Write an alert anew
-         * @description One that is inactive stays so.
+         * @description One that is inactive stays so. What it has collected and not mailed goes as it says now.
          */
         put: operations["updateAlert"];
         post?: never;

@@ -3,16 +3,17 @@
 use super::{OneAlert, find, form::AlertForm};
 use crate::{
     auth::{CurrentUser, mailed_link},
-    db::{alerts, changes, users},
+    db::{alerts, changes, collected, users},
     edge::{Answer, Body, Envelope, Id},
     error::{ApiError, FailureBody},
+    schedule,
     state::AppState,
 };
 use axum::extract::State;
 
 /// Write an alert anew
 ///
-/// One that is inactive stays so.
+/// One that is inactive stays so. What it has collected and not mailed goes as it says now.
 #[utoipa::path(put, path = "/alerts/{id}", tag = "alerts", operation_id = "updateAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), request_body = AlertForm, security(("session" = [])), responses(
     (status = 200, description = "Saved", body = Envelope<OneAlert>),
@@ -34,6 +35,10 @@ pub async fn update_alert(
     let mut tx = state.db.begin().await?;
     let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
     let revision = revision.ok_or(ApiError::NotFound("Alert"))?;
+    let (now, email) = (state.clock.now(), &alert.email);
+    let quiet = state.config.mail.collecting().0;
+    let seal_at = schedule::seal_at(email.frequency, now, email.daily_summary_time, quiet);
+    collected::reschedule(&mut tx, id, email.frequency, seal_at).await?;
     let owner = alerts::owner(&mut *tx, id).await?;
     let owner = users::by_id(&mut *tx, owner, state.clock.now()).await?.ok_or(ApiError::NotFound("Alert"))?;
     mailed_link::ask_for_alerts(&state, &mut tx, &owner, alert.email.custom_email.as_deref()).await?;

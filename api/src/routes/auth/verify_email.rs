@@ -3,7 +3,6 @@
 use crate::{
     auth::secret_hash,
     db::{
-        deliveries,
         mailed_links::{self, Purpose},
         users,
     },
@@ -80,7 +79,6 @@ async fn change_address(
     }
     // Whatever was mailed to the old address opens nothing any more.
     mailed_links::revoke_all(tx, user_id, now).await?;
-    deliveries::readdress(tx, user_id, (&user.email, email)).await?;
     if user.email_verified {
         let told = Words::of(user.language).letters.changed.written(&[("email", &email)]);
         let link = format!("{}/contact", state.config.base_url());

@@ -1,13 +1,15 @@
-//! The link in every mail of alerts. GET shows what it would switch off and changes nothing (mail scanners follow links);
+//! The link in every mail that its reader can do without. GET shows what it would switch off and changes nothing (mail scanners follow links);
 //! POST, from that page's button or a mail program's own (RFC 8058), does it, and from the page can undo it.
 
 use crate::{
     db::{
         alerts,
+        collected::Kind,
         deliveries::{self, Addressee},
+        users::{self, MailChoices},
     },
     error::ApiError,
-    mail::words::Words,
+    mail::words::{Counted, Words},
     state::AppState,
 };
 use anyhow::Context;
@@ -38,7 +40,10 @@ enum Step {
 
 async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result<Html<String>, ApiError> {
     let addressee = addressee(&state, &token).await?;
-    let names = alerts::names_of_delivery(&state.db, addressee.delivery_id).await?;
+    let names = match addressee.kind {
+        Kind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
+        Kind::Saved | Kind::Summary => Vec::new(),
+    };
     page(&addressee, &names, Step::Ask)
 }
 
@@ -49,10 +54,22 @@ async fn switch(
 ) -> Result<Html<String>, ApiError> {
     let addressee = addressee(&state, &token).await?;
     let (now, delivery) = (state.clock.now(), addressee.delivery_id);
-    let is_again = body.as_ref() == AGAIN;
-    let names = alerts::switch_mails_of_delivery(&state.db, delivery, is_again, now).await?;
-    tracing::info!(%delivery, alerts = names.len(), on = is_again, "mails switched by their reader");
-    page(&addressee, &names, if is_again { Step::Again } else { Step::Off })
+    let on = body.as_ref() == AGAIN;
+    let choice = |kind| (addressee.kind == kind).then_some(on);
+    let names = match addressee.kind {
+        Kind::Alerts => alerts::switch_mails_of_delivery(&state.db, delivery, on, now).await?,
+        Kind::Saved | Kind::Summary => {
+            let choices = MailChoices {
+                language: None,
+                weekly_summary: choice(Kind::Summary),
+                saved_mails: choice(Kind::Saved),
+            };
+            users::choose_mails(&state.db, addressee.user_id, &choices, now).await?;
+            Vec::new()
+        }
+    };
+    tracing::info!(%delivery, kind = ?addressee.kind, on, "mails switched by their reader");
+    page(&addressee, &names, if on { Step::Again } else { Step::Off })
 }
 
 async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ApiError> {
@@ -64,15 +81,28 @@ async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ApiError>
 fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<String>, ApiError> {
     let words = &Words::of(addressee.language).unsubscribe;
     let quoted = words.quoted(names);
-    let of = |counted: &crate::mail::words::Counted| counted.of(names.len(), &[("alerts", &quoted)]);
-    let (title, text, button, form) = match step {
-        _ if names.is_empty() => (&words.done, words.nothing.clone(), None, ""),
-        Step::Ask => (&words.ask, of(&words.ask_alerts), Some(&words.off), "off"),
-        Step::Off => (&words.done, of(&words.done_alerts), Some(&words.on), "again"),
-        Step::Again => (&words.again, of(&words.again_alerts), None, ""),
+    let of = |counted: &Counted| counted.of(names.len(), &[("alerts", &quoted)]);
+    let text = match (addressee.kind, step) {
+        (Kind::Alerts, _) if names.is_empty() => words.nothing.clone(),
+        (Kind::Alerts, Step::Ask) => of(&words.ask_alerts),
+        (Kind::Alerts, Step::Off) => of(&words.done_alerts),
+        (Kind::Alerts, Step::Again) => of(&words.again_alerts),
+        (Kind::Saved, Step::Ask) => words.ask_saved.clone(),
+        (Kind::Saved, Step::Off) => words.done_saved.clone(),
+        (Kind::Saved, Step::Again) => words.again_saved.clone(),
+        (Kind::Summary, Step::Ask) => words.ask_summary.clone(),
+        (Kind::Summary, Step::Off) => words.done_summary.clone(),
+        (Kind::Summary, Step::Again) => words.again_summary.clone(),
     };
-    let page =
-        Page { lang: addressee.language.as_str(), title, text: &text, button, form, account: &words.account };
+    let is_nothing = addressee.kind == Kind::Alerts && names.is_empty();
+    let (title, button, form) = match step {
+        _ if is_nothing => (&words.done, None, ""),
+        Step::Ask => (&words.ask, Some(&words.off), "off"),
+        Step::Off => (&words.done, Some(&words.on), "again"),
+        Step::Again => (&words.again, None, ""),
+    };
+    let lang = addressee.language.as_str();
+    let page = Page { lang, title, text: &text, button, form, account: &words.account };
     Ok(Html(page.render().context("rendering the unsubscribe page")?))
 }
 

@@ -1,0 +1,88 @@
+//! Passes over all readers that are made once a day or a week: how far each has come. Whoever holds its row makes it.
+
+use jiff::{Timestamp, civil};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// A pass over all readers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pass {
+    /// Saved tenders that close soon, day by day.
+    Reminders,
+    /// The weekly summary, by its Monday.
+    Summary,
+}
+
+impl Pass {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reminders => "reminders",
+            Self::Summary => "summary",
+        }
+    }
+}
+
+/// The last day for which a pass was made. `None`: never.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn day(db: impl PgExecutor<'_>, pass: Pass) -> Result<Option<civil::Date>, sqlx::Error> {
+    let day = sqlx::query_scalar!(
+        r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1"#,
+        pass.as_str()
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(day.map(jiff_sqlx::Date::to_jiff))
+}
+
+/// Takes a pass for the rest of the transaction. `None` while another process makes it; else the last day for which it was made.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn take(tx: &mut PgConnection, pass: Pass) -> Result<Option<Option<civil::Date>>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1 for update skip locked"#,
+        pass.as_str(),
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(|row| row.day.map(jiff_sqlx::Date::to_jiff)))
+}
+
+/// Records the last day for which a pass was made.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn made(tx: &mut PgConnection, pass: Pass, day: civil::Date) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update daily_pass set day = $2 where name = $1",
+        pass.as_str(),
+        day.to_sqlx() as jiff_sqlx::Date,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Users that get a weekly summary at `now`: their plan has one, they want it, and their address is confirmed.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn summary_readers(
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<Vec<(Uuid, String)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "select u.id, u.email from users u
+        join address on address.user_id = u.id and lower(address.email) = lower(u.email) and address.verified_at is not null
+        join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $1 and s.end_date > $1
+        join plan p on p.name = s.plan and p.weekly_summary
+        where u.weekly_summary order by u.id",
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.email)).collect())
+}

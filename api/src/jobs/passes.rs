@@ -1,0 +1,74 @@
+//! Passes over all readers: in the morning, saved tenders that close in three days or one; on Monday, the weekly summary. Each is made
+//! once, by one process, and what was missed while no process ran is made up for, once. What a pass opens is unique by itself, so that even
+//! a clock that was set back sends nothing twice.
+
+use crate::{
+    db::{
+        collected::{self, Timing},
+        favourites::{self, Reminder},
+        passes::{self, Pass},
+    },
+    schedule,
+    state::AppState,
+};
+use index::vocabulary::Moment;
+use jiff::{SignedDuration, ToSpan, civil};
+
+/// Days before its closing on which a saved tender is told of, the earliest first.
+const DAYS_BEFORE: [i8; 2] = [3, 1];
+
+/// Makes the passes that are due.
+///
+/// # Errors
+/// When the database fails; what was not committed is made again.
+pub(super) async fn make(state: &AppState) -> anyhow::Result<()> {
+    let now = Moment::new(state.clock.now());
+    let today = schedule::last_morning(now);
+    if passes::day(&state.db, Pass::Reminders).await? != Some(today) {
+        remind(state, now, today).await?;
+    }
+    let monday = schedule::monday_of(today);
+    if passes::day(&state.db, Pass::Summary).await? != Some(monday) {
+        summarise(state, now, monday).await?;
+    }
+    Ok(())
+}
+
+async fn remind(state: &AppState, now: Moment, today: civil::Date) -> anyhow::Result<()> {
+    let at = now.timestamp();
+    let mut tx = state.db.begin().await?;
+    let Some(last) = passes::take(&mut tx, Pass::Reminders).await? else { return Ok(()) };
+    let days = schedule::missed(last, today);
+    let closing_on = |before: i8| {
+        days.iter().filter_map(move |day| {
+            Some(Reminder { closes: day.checked_add(i64::from(before).days()).ok()?, before })
+        })
+    };
+    let reminders: Vec<Reminder> = DAYS_BEFORE.into_iter().flat_map(closing_on).collect();
+    let items = favourites::closing(&mut tx, &reminders, at).await?;
+    let timing = Timing { now: at, seal_at: at, limit: SignedDuration::ZERO };
+    for item in &items {
+        collected::collect_saved(&mut tx, state.random.id(&state.clock), item, timing).await?;
+    }
+    passes::made(&mut tx, Pass::Reminders, today).await?;
+    tx.commit().await?;
+    tracing::info!(day = %today, items = items.len(), "looked for saved tenders that close soon");
+    Ok(())
+}
+
+async fn summarise(state: &AppState, now: Moment, monday: civil::Date) -> anyhow::Result<()> {
+    let at = now.timestamp();
+    let mut tx = state.db.begin().await?;
+    let Some(last) = passes::take(&mut tx, Pass::Summary).await? else { return Ok(()) };
+    // A portal that has never sent one begins on its next Monday.
+    let is_due = last.is_some_and(|last| last < monday);
+    let readers = if is_due { passes::summary_readers(&mut tx, at).await? } else { Vec::new() };
+    for (user_id, address) in &readers {
+        let id = state.random.id(&state.clock);
+        collected::open_summary(&mut tx, id, (*user_id, address), monday, at).await?;
+    }
+    passes::made(&mut tx, Pass::Summary, monday).await?;
+    tx.commit().await?;
+    tracing::info!(%monday, readers = readers.len(), "opened the weekly summaries");
+    Ok(())
+}

@@ -1,0 +1,496 @@
+//! Mails about single tenders: what alerts have matched, what has changed since, and which saved tenders close. First what there is to tell
+//! is drawn together ([`News`]): a tender stands in a mail once, with every alert that found it. Then it is laid out by alerts, bounded, and
+//! written.
+
+use super::{
+    card::Card,
+    compose::{ComposeError, Envelope, Frame},
+    excerpt::Excerpt,
+    words::{self, Words},
+};
+use crate::db::collected::{Item, ItemAlert, Reason};
+use askama::Template;
+use index::{
+    tender::Tender,
+    vocabulary::{Moment, TenderStatus},
+};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// The most tenders that one mail spells out; the rest are counted, and linked.
+const MOST_CARDS: usize = 20;
+/// Mailboxes clip what is longer than 102 kB; some of that is spent on the way.
+const LONGEST_HTML: usize = 96_000;
+
+/// What is told of a tender.
+#[derive(Debug, Clone, PartialEq)]
+enum Told {
+    /// It matched.
+    New,
+    /// It is another than its reader knows.
+    Changed { from: Box<Tender> },
+    /// It closes soon.
+    Closing,
+}
+
+/// A tender to tell of.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    tender: Tender,
+    told: Told,
+    /// Empty: its reader has saved it.
+    alerts: Vec<ItemAlert>,
+}
+
+/// Everything that one mail has to tell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct News {
+    entries: Vec<Entry>,
+}
+
+/// Where a tender stands, as far as its readers must hear of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Open,
+    Cancelled,
+    Withdrawn,
+}
+
+impl Standing {
+    const fn of(tender: &Tender) -> Self {
+        match tender.status {
+            TenderStatus::Cancelled => Self::Cancelled,
+            TenderStatus::Withdrawn => Self::Withdrawn,
+            _ => Self::Open,
+        }
+    }
+
+    fn name(self, words: &Words) -> &str {
+        match self {
+            Self::Open => &words.news.open,
+            Self::Cancelled => &words.news.cancelled,
+            Self::Withdrawn => &words.news.withdrawn,
+        }
+    }
+}
+
+impl News {
+    /// What the items of a message come to at `now`: of a tender that has changed several times, the first state and the last; of one that
+    /// its reader has not heard of yet, what it is by now; nothing of one that was taken down before, or is again as it was.
+    #[must_use]
+    pub fn of(items: Vec<Item>, now: Moment) -> Self {
+        let mut of_streams: Vec<Entry> = Vec::new();
+        let mut places: HashMap<(Option<Uuid>, Uuid), usize> = HashMap::new();
+        for item in items {
+            let key = (item.alert.as_ref().map(|alert| alert.id), item.tender.id);
+            let told = match (item.reason, item.before) {
+                (Reason::New, _) => Told::New,
+                (Reason::Change(_), Some(before)) => Told::Changed { from: Box::new(before) },
+                (Reason::Closes(day, _), _) => {
+                    let closing = item.tender.dates.closing.filter(|closing| *closing >= now);
+                    if item.tender.status != TenderStatus::Published || closing.map(Moment::day) != Some(day)
+                    {
+                        continue;
+                    }
+                    Told::Closing
+                }
+                (Reason::Change(_), None) => continue,
+            };
+            match places.get(&key).and_then(|place| of_streams.get_mut(*place)) {
+                None => {
+                    places.insert(key, of_streams.len());
+                    of_streams.push(Entry {
+                        tender: item.tender,
+                        told,
+                        alerts: item.alert.into_iter().collect(),
+                    });
+                }
+                // A later revision; what was told first stands.
+                Some(known) if told != Told::Closing => {
+                    known.tender = item.tender;
+                    if known.told == Told::Closing {
+                        known.told = told;
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        of_streams.retain(|entry| match &entry.told {
+            Told::New => Standing::of(&entry.tender) != Standing::Withdrawn,
+            Told::Changed { from } => {
+                Standing::of(from) != Standing::of(&entry.tender)
+                    || from.dates.closing != entry.tender.dates.closing
+            }
+            Told::Closing => true,
+        });
+        // One alert found it, and so did another.
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut places: HashMap<(Uuid, bool), usize> = HashMap::new();
+        for entry in of_streams {
+            let key = (entry.tender.id, entry.told == Told::New);
+            match places.get(&key).and_then(|place| entries.get_mut(*place)) {
+                Some(known) => known.alerts.extend(entry.alerts),
+                None => {
+                    places.insert(key, entries.len());
+                    entries.push(entry);
+                }
+            }
+        }
+        Self { entries }
+    }
+
+    /// Whether there is nothing to tell.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The matches, each an alert and a tender, whose words a mail can show.
+    #[must_use]
+    pub fn shown(&self) -> Vec<(Uuid, Uuid)> {
+        let laid_out = self.laid_out(MOST_CARDS);
+        let entries = laid_out.iter().flat_map(|section| section.shown.iter());
+        let new = entries.filter(|entry| entry.told == Told::New);
+        new.filter_map(|entry| Some((entry.alerts.first()?.id, entry.tender.id))).collect()
+    }
+
+    /// The alerts that have something to tell, in order, each once.
+    fn alerts(&self) -> Vec<&ItemAlert> {
+        self.alerts_of(|_| true)
+    }
+
+    /// Those that have something of a kind to tell.
+    fn alerts_of(&self, is_it: impl Fn(&Told) -> bool) -> Vec<&ItemAlert> {
+        let mut alerts: Vec<&ItemAlert> = Vec::new();
+        for alert in self.entries.iter().filter(|entry| is_it(&entry.told)).flat_map(|entry| &entry.alerts) {
+            if alerts.iter().all(|known| known.id != alert.id) {
+                alerts.push(alert);
+            }
+        }
+        alerts
+    }
+
+    /// At most `most` entries, as fairly among the alerts as it goes: each gets its next one in turn.
+    fn laid_out(&self, most: usize) -> Vec<Section<'_>> {
+        let mut sections: Vec<Section<'_>> = Vec::new();
+        for entry in &self.entries {
+            let alert = entry.alerts.first();
+            let section =
+                sections.iter_mut().find(|section| section.alert.map(|a| a.id) == alert.map(|a| a.id));
+            match section {
+                Some(section) => section.shown.push(entry),
+                None => sections.push(Section { alert, shown: vec![entry], more: 0 }),
+            }
+        }
+        let mut allowed = vec![0; sections.len()];
+        let mut left = most.min(self.entries.len());
+        while left > 0 {
+            for (allowed, section) in allowed.iter_mut().zip(&sections) {
+                if left > 0 && *allowed < section.shown.len() {
+                    *allowed += 1;
+                    left -= 1;
+                }
+            }
+        }
+        for (section, allowed) in sections.iter_mut().zip(allowed) {
+            section.more = section.shown.len() - allowed;
+            section.shown.truncate(allowed);
+        }
+        sections
+    }
+
+    /// How many of a kind.
+    fn count(&self, is_it: impl Fn(&Told) -> bool) -> usize {
+        self.entries.iter().filter(|entry| is_it(&entry.told)).count()
+    }
+
+    fn counts(&self) -> (usize, usize, usize) {
+        let is_changed = |told: &Told| matches!(told, Told::Changed { .. });
+        (
+            self.count(|told| *told == Told::New),
+            self.count(is_changed),
+            self.count(|told| *told == Told::Closing),
+        )
+    }
+
+    /// Says what is inside: the tender itself when there is one, else how many of what, and the first of them.
+    fn subject(&self, words: &Words, now: Moment) -> String {
+        let news = &words.news;
+        let Some(first) = self.entries.first() else { return String::new() };
+        if self.entries.len() > 1 {
+            let (new, changed, closing) = self.counts();
+            let counts = [(&news.new, new), (&news.changed, changed), (&news.closing, closing)];
+            let counts: Vec<String> = counts
+                .into_iter()
+                .filter(|(_, count)| *count > 0)
+                .map(|(words, count)| words.of(count, &[]))
+                .collect();
+            let title = words::shortened(&first.tender.title, 70);
+            return news.many.with(&[
+                ("counts", &counts.join(", ")),
+                ("title", &title),
+                ("rest", &(self.entries.len() - 1)),
+            ]);
+        }
+        let title = words::shortened(&first.tender.title, 90);
+        let left = first.tender.dates.closing.filter(|at| *at >= now).map(|at| words.time_left(now, at));
+        match (&first.told, left) {
+            (Told::New, Some(left)) => news.one_new_left.with(&[("title", &title), ("left", &left)]),
+            (Told::New, None) => news.one_new.with(&[("title", &title)]),
+            (Told::Changed { from }, _) => {
+                news.one_changed.with(&[("change", &heading(words, from, &first.tender)), ("title", &title)])
+            }
+            (Told::Closing, left) => {
+                news.one_closing.with(&[("left", &left.unwrap_or_default()), ("title", &title)])
+            }
+        }
+    }
+
+    fn intro(&self, words: &Words, is_digest: bool) -> String {
+        let (new, changed, closing) = self.counts();
+        let mut sentences = Vec::new();
+        if self.alerts().is_empty() {
+            sentences.push((changed, words.saved.intro_changed.of(changed, &[])));
+            sentences.push((closing, words.saved.intro_closing.of(closing, &[])));
+        } else {
+            let own = |alerts: &[&ItemAlert]| {
+                let name = words::shortened(alerts.first().map_or("", |alert| alert.name.as_str()), 100);
+                words.alerts.own.of(alerts.len(), &[("name", &name)])
+            };
+            let of_new = own(&self.alerts_of(|told| *told == Told::New));
+            let of_changed = own(&self.alerts_of(|told| *told != Told::New));
+            let intro = if is_digest { &words.alerts.intro_digest } else { &words.alerts.intro };
+            sentences.push((new, intro.of(new, &[("alerts", &of_new)])));
+            sentences.push((changed, words.alerts.intro_changed.of(changed, &[("alerts", &of_changed)])));
+        }
+        let told = sentences.into_iter().filter(|(count, _)| *count > 0).map(|(_, sentence)| sentence);
+        told.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What has become of a tender, in a word or two.
+fn heading<'a>(words: &'a Words, from: &Tender, to: &Tender) -> &'a String {
+    let news = &words.news;
+    match (Standing::of(from), Standing::of(to)) {
+        (from, to) if from == to => &news.closing_changed,
+        (_, Standing::Cancelled) => &news.cancelled,
+        (_, Standing::Withdrawn) => &news.withdrawn,
+        (_, Standing::Open) => &news.reopened,
+    }
+}
+
+/// What one alert, or the saved tenders, have to tell.
+struct Section<'a> {
+    alert: Option<&'a ItemAlert>,
+    shown: Vec<&'a Entry>,
+    more: usize,
+}
+
+/// A section as it is written.
+struct Block<'a> {
+    /// Empty where there is no other alert in the mail.
+    heading: &'a str,
+    link: String,
+    cards: Vec<NewsCard>,
+    more: String,
+}
+
+/// A tender as it is written, with what is told of it.
+struct NewsCard {
+    card: Card,
+    /// What has become of it; empty for a new one.
+    heading: String,
+    changes: Vec<ChangedValue>,
+    /// Whether its page is there to be opened.
+    has_page: bool,
+    whys: Vec<Reasoning>,
+    excerpt: Option<Excerpt>,
+}
+
+struct ChangedValue {
+    name: String,
+    was: String,
+    now: String,
+}
+
+/// Why it is told, and where that can be changed.
+struct Reasoning {
+    text: String,
+    link: String,
+}
+
+impl NewsCard {
+    fn new(entry: &Entry, excerpts: &Excerpts, envelope: &Envelope<'_>) -> Self {
+        let words = envelope.words();
+        let news = &words.news;
+        let mut card = Card::new(&entry.tender, words, envelope.base_url, envelope.now);
+        let mut changes = Vec::new();
+        let mut heading_text = String::new();
+        if let Told::Changed { from } = &entry.told {
+            heading_text.clone_from(heading(words, from, &entry.tender));
+            let (was, is) = (Standing::of(from), Standing::of(&entry.tender));
+            if was != is {
+                changes.push(ChangedValue::new(words, &news.status, was.name(words), is.name(words)));
+            }
+            if from.dates.closing != entry.tender.dates.closing {
+                let name = |at: Option<Moment>| {
+                    at.map_or_else(|| words.no_closing().to_owned(), |at| words.moment(at))
+                };
+                let was = name(from.dates.closing);
+                let is = match entry.tender.dates.closing {
+                    Some(at) if at >= envelope.now && is == Standing::Open => {
+                        format!("{} ({})", words.moment(at), words.time_left(envelope.now, at))
+                    }
+                    at => name(at),
+                };
+                card.closing = String::new();
+                changes.push(ChangedValue::new(words, &news.closing_date, &was, &is));
+            }
+        }
+        if Standing::of(&entry.tender) == Standing::Cancelled && heading_text.is_empty() {
+            heading_text.clone_from(&news.cancelled);
+        }
+        if Standing::of(&entry.tender) != Standing::Open {
+            card.closing = String::new();
+        }
+        let whys = entry.alerts.iter().map(|alert| {
+            let name = words::shortened(&alert.name, 100);
+            let text = match entry.told {
+                Told::New => words.alerts.why.with(&[("alert", &name), ("keyword", &alert.keyword)]),
+                Told::Changed { .. } | Told::Closing => news.why_change.with(&[("alert", &name)]),
+            };
+            Reasoning { text, link: alert_link(envelope.base_url, alert.id) }
+        });
+        let mut whys: Vec<Reasoning> = whys.collect();
+        if whys.is_empty() {
+            whys.push(Reasoning { text: news.why_saved.clone(), link: String::new() });
+        }
+        let found = entry.alerts.first().filter(|_| entry.told == Told::New);
+        Self {
+            has_page: Standing::of(&entry.tender) != Standing::Withdrawn,
+            excerpt: found.and_then(|alert| excerpts.get(&(alert.id, entry.tender.id)).cloned()),
+            heading: heading_text,
+            card,
+            changes,
+            whys,
+        }
+    }
+}
+
+impl ChangedValue {
+    fn new(words: &Words, name: &str, was: &str, now: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            was: words.news.was.with(&[("value", &was)]),
+            now: words.news.now.with(&[("value", &now)]),
+        }
+    }
+}
+
+/// The keyword in its sentence, by alert and tender.
+pub type Excerpts = HashMap<(Uuid, Uuid), Excerpt>;
+
+fn alert_link(base_url: &str, alert: Uuid) -> String {
+    format!("{base_url}/alert-settings?alert={alert}")
+}
+
+/// The whole message, as it goes over the wire.
+///
+/// # Errors
+/// [`ComposeError`].
+pub fn mail(
+    envelope: &Envelope<'_>,
+    news: &News,
+    excerpts: &Excerpts,
+    is_digest: bool,
+) -> Result<Vec<u8>, ComposeError> {
+    let words = envelope.words();
+    let (subject, intro) = (news.subject(words, envelope.now), news.intro(words, is_digest));
+    let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
+    let alerts = news.alerts();
+    let silence = match alerts.len() {
+        0 => words.saved.silence.clone(),
+        count => words.alerts.silence.of(count, &[]),
+    };
+    let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
+    let mut most = MOST_CARDS;
+    loop {
+        let layout = Layout::new(envelope, news, excerpts, most);
+        let parts =
+            Parts { words, greeting: &greeting, intro: &intro, layout: &layout, silence: &silence, envelope };
+        let html = frame.html(&HtmlMail { frame: &frame, parts: &parts })?;
+        if html.len() <= LONGEST_HTML || most == 1 {
+            let text = TextMail { parts: &parts }.render()?;
+            return envelope.message(&subject, text, html);
+        }
+        most = most * 3 / 4;
+    }
+}
+
+/// What stands in a mail, in order.
+struct Layout<'a> {
+    blocks: Vec<Block<'a>>,
+    /// Of alerts that found no place at all; empty where all did.
+    elsewhere: String,
+    elsewhere_link: String,
+    see_more: &'a str,
+    is_single: bool,
+}
+
+impl<'a> Layout<'a> {
+    fn new(envelope: &Envelope<'_>, news: &'a News, excerpts: &Excerpts, most: usize) -> Self {
+        let words = envelope.words();
+        let sections = news.laid_out(most);
+        let has_headings = sections.len() > 1;
+        let more = |count: usize| words.news.more.with(&[("count", &count)]);
+        let (shown, hidden): (Vec<_>, Vec<_>) =
+            sections.into_iter().partition(|section| !section.shown.is_empty());
+        let elsewhere: usize = hidden.iter().map(|section| section.more).sum();
+        let blocks = shown.into_iter().map(|section| Block {
+            heading: section.alert.filter(|_| has_headings).map_or("", |alert| alert.name.as_str()),
+            link: section.alert.map_or_else(
+                || format!("{}/saved", envelope.base_url),
+                |alert| alert_link(envelope.base_url, alert.id),
+            ),
+            cards: section.shown.iter().map(|entry| NewsCard::new(entry, excerpts, envelope)).collect(),
+            more: if section.more > 0 { more(section.more) } else { String::new() },
+        });
+        let is_saved = news.alerts().is_empty();
+        Self {
+            blocks: blocks.collect(),
+            elsewhere: match elsewhere {
+                0 => String::new(),
+                count => words.news.more_elsewhere.with(&[("count", &count)]),
+            },
+            elsewhere_link: format!("{}/alert-settings", envelope.base_url),
+            see_more: if is_saved { &words.saved.see_all } else { &words.alerts.see_matches },
+            is_single: news.entries.len() == 1,
+        }
+    }
+}
+
+/// What both parts are written from.
+struct Parts<'a> {
+    words: &'static Words,
+    greeting: &'a str,
+    intro: &'a str,
+    layout: &'a Layout<'a>,
+    silence: &'a str,
+    envelope: &'a Envelope<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "mail/digest.mjml", escape = "html")]
+struct HtmlMail<'a> {
+    frame: &'a Frame<'a>,
+    parts: &'a Parts<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "mail/digest.txt", escape = "none")]
+struct TextMail<'a> {
+    parts: &'a Parts<'a>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,347 @@
+use super::*;
+use crate::mail::{
+    excerpt::excerpt,
+    summary::{self, Summary},
+};
+use index::{
+    percolate::Why,
+    vocabulary::{District, Language, Sector},
+};
+use mail_parser::MessageParser;
+
+const NOW: &str = "2027-05-01T09:00:00+05:30";
+
+fn tender(nth: u128, title: &str) -> Tender {
+    let mut tender = Tender {
+        id: Uuid::from_u128(nth),
+        title: title.to_owned(),
+        status: TenderStatus::Published,
+        ..Tender::default()
+    };
+    tender.organization.name = "Ports & <Harbours>".to_owned();
+    tender.dates.closing = "2027-05-03T10:00:00+05:30".parse().ok();
+    tender
+}
+
+fn alert(nth: u128, name: &str) -> Option<ItemAlert> {
+    Some(ItemAlert { id: Uuid::from_u128(nth), name: name.to_owned(), keyword: "supply".to_owned() })
+}
+
+fn new(tender: Tender) -> Item {
+    Item { alert: alert(9, "Tyres"), tender, before: None, reason: Reason::New }
+}
+
+fn change(before: Tender, after: Tender, revision: i64) -> Item {
+    Item { alert: alert(9, "Tyres"), tender: after, before: Some(before), reason: Reason::Change(revision) }
+}
+
+fn saved(item: Item) -> Item {
+    Item { alert: None, ..item }
+}
+
+fn closing(tender: Tender, day: &str) -> Item {
+    saved(Item { alert: None, tender, before: None, reason: Reason::Closes(day.parse().unwrap(), 3) })
+}
+
+fn closes(mut tender: Tender, at: &str) -> Tender {
+    tender.dates.closing = at.parse().ok();
+    tender
+}
+
+fn as_status(tender: &Tender, status: TenderStatus) -> Tender {
+    Tender { status, ..tender.clone() }
+}
+
+struct Read {
+    subject: String,
+    text: String,
+    html: String,
+}
+
+fn with_envelope<Made>(language: Language, make: impl FnOnce(&Envelope<'_>) -> Made) -> Made {
+    let from = "Portal <alerts@portal.example>".parse().unwrap();
+    make(&Envelope {
+        from: &from,
+        to: "nimal@example.test",
+        first_name: "Nimal",
+        language,
+        base_url: "https://portal.example",
+        unsubscribe: "https://portal.example/unsubscribe/abc",
+        message_id: &crate::mail::compose::message_id(Uuid::from_u128(1), "https://portal.example:443/x"),
+        now: NOW.parse().unwrap(),
+    })
+}
+
+fn read(bytes: &[u8]) -> Read {
+    let message = MessageParser::default().parse(bytes).unwrap();
+    let part = |part: Option<std::borrow::Cow<'_, str>>| part.unwrap().replace("\r\n", "\n");
+    Read {
+        subject: message.subject().unwrap().to_owned(),
+        text: part(message.body_text(0)),
+        html: part(message.body_html(0)),
+    }
+}
+
+fn written(language: Language, items: Vec<Item>, is_digest: bool) -> Read {
+    let news = News::of(items.clone(), NOW.parse().unwrap());
+    let excerpts = items.iter().filter_map(|item| {
+        let end = item.tender.title.find(' ')?;
+        let why = Why { keyword: "supply".to_owned(), field: "title".to_owned(), start: 0, end };
+        Some(((item.alert.as_ref()?.id, item.tender.id), excerpt(&item.tender, &why)?))
+    });
+    let excerpts = excerpts.collect();
+    with_envelope(language, |envelope| read(&mail(envelope, &news, &excerpts, is_digest).unwrap()))
+}
+
+fn english(items: Vec<Item>) -> Read {
+    written(Language::English, items, false)
+}
+
+fn news_of(items: Vec<Item>) -> News {
+    News::of(items, NOW.parse().unwrap())
+}
+
+#[test]
+fn it_says_what_who_when_and_why_in_both_parts() {
+    let items = vec![new(tender(5, "Supply of <b>tyres</b> & tubes"))];
+    let bytes = with_envelope(Language::English, |envelope| {
+        mail(envelope, &news_of(items.clone()), &Excerpts::new(), false).unwrap()
+    });
+    let message = MessageParser::default().parse(&bytes).unwrap();
+    assert_eq!(message.subject(), Some("New tender: Supply of <b>tyres</b> & tubes (2 days left)"));
+    assert_eq!(message.message_id(), Some("00000000000000000000000000000001@portal.example"));
+    let raw = String::from_utf8_lossy(&bytes);
+    assert!(raw.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"));
+    let Read { text, html, .. } = english(items);
+    for part in [
+        "Mon 3 May 2027, 10.00 a.m. (2 days left)",
+        "your alert “Tyres” looks for “supply”",
+        "https://portal.example/unsubscribe/abc",
+        "https://portal.example/tenders/00000000-0000-0000-0000-000000000005",
+        "https://portal.example/alert-settings?alert=00000000-0000-0000-0000-000000000009",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    assert!(text.contains("Supply of <b>tyres</b> & tubes") && text.contains("Ports & <Harbours>"));
+    assert!(!html.contains("<b>tyres") && !html.contains("<Harbours>"), "{html}");
+    assert!(text.contains("[Supply] of"), "{text}");
+}
+
+#[test]
+fn many_are_counted_and_the_rest_linked_to_their_alert() {
+    let items: Vec<Item> = (0..60).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
+    let mail = english(items);
+    assert_eq!(mail.subject, "60 new tenders: Supply of lot 0 and 59 more");
+    assert!(
+        mail.text.contains("… and 40 more: see all matches https://portal.example/alert-settings?alert=00000000-0000-0000-0000-000000000009"),
+        "{}",
+        mail.text
+    );
+    assert_eq!(mail.text.matches("View the tender").count(), 20);
+}
+
+#[test]
+fn each_alert_of_a_digest_has_its_share_and_what_two_found_stands_once() {
+    let mut items: Vec<Item> = (0..40).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
+    let both = Item { alert: alert(10, "Wheels"), ..items[0].clone() };
+    items.extend([both, Item { alert: alert(10, "Wheels"), ..new(tender(50, "Wheels alone")) }]);
+    let mail = written(Language::English, items, true);
+    assert_eq!(mail.subject, "41 new tenders: Supply of lot 0 and 40 more");
+    assert!(mail.text.contains("== Tyres ==") && mail.text.contains("== Wheels =="), "{}", mail.text);
+    assert_eq!(mail.text.matches("\nSupply of lot 0\n").count(), 1);
+    assert!(mail.text.contains("your alert “Wheels” looks for"), "{}", mail.text);
+    assert!(mail.text.contains("Wheels alone") && mail.text.contains("… and 21 more"), "{}", mail.text);
+    assert!(
+        mail.text.contains("41 new tenders match 2 of your alerts since the last mail."),
+        "{}",
+        mail.text
+    );
+}
+
+#[test]
+fn alerts_beyond_the_bound_are_counted() {
+    let items =
+        (0..30).map(|nth| Item { alert: alert(nth, &format!("A{nth}")), ..new(tender(nth, "Supply")) });
+    let mail = written(Language::English, items.collect(), true);
+    assert!(
+        mail.text.contains(
+            "… and 10 more in other alerts: open your alerts https://portal.example/alert-settings\n"
+        ),
+        "{}",
+        mail.text
+    );
+}
+
+#[test]
+fn a_change_tells_the_old_and_the_new_value() {
+    let before = tender(5, "Supply of tyres");
+    let later = closes(before.clone(), "2027-05-10T14:30:00+05:30");
+    let mail = english(vec![change(before.clone(), later.clone(), 2)]);
+    assert_eq!(mail.subject, "Closing date changed: Supply of tyres");
+    let line = "Closing date: was Mon 3 May 2027, 10.00 a.m., now Mon 10 May 2027, 2.30 p.m.";
+    assert!(mail.text.contains("(9 days left)") && !mail.text.contains("Closes Mon"), "{}", mail.text);
+    assert!(mail.text.contains(line) && mail.text.contains("it matched your alert “Tyres”"), "{}", mail.text);
+    assert!(mail.text.contains("One tender that matched your alert “Tyres” has changed."), "{}", mail.text);
+
+    let cancelled = as_status(&later, TenderStatus::Cancelled);
+    let mail = english(vec![change(before.clone(), later.clone(), 2), change(later.clone(), cancelled, 3)]);
+    assert_eq!(mail.subject, "Cancelled: Supply of tyres");
+    assert!(
+        mail.text.contains("Status: was open, now Cancelled") && mail.text.contains(line),
+        "{}",
+        mail.text
+    );
+
+    let withdrawn = as_status(&before, TenderStatus::Withdrawn);
+    let mail = english(vec![change(before.clone(), withdrawn.clone(), 2)]);
+    assert_eq!(mail.subject, "Withdrawn: Supply of tyres");
+    assert!(!mail.text.contains("/tenders/"), "there is no page any more: {}", mail.text);
+    let mail = english(vec![change(as_status(&before, TenderStatus::Cancelled), before.clone(), 3)]);
+    assert_eq!(mail.subject, "Open again: Supply of tyres");
+}
+
+#[test]
+fn what_changes_before_its_first_mail_is_one_item_that_says_the_newest() {
+    let first = tender(5, "Supply of tyres");
+    let cancelled = as_status(&first, TenderStatus::Cancelled);
+    let mail = english(vec![new(cancelled)]);
+    assert!(mail.subject.starts_with("New tender: ") && mail.text.contains("Cancelled"), "{}", mail.text);
+    assert!(news_of(vec![new(as_status(&first, TenderStatus::Withdrawn))]).is_empty());
+    // Away and back again before anybody was told.
+    let later = closes(first.clone(), "2027-05-10T14:30:00+05:30");
+    assert!(news_of(vec![change(first.clone(), later.clone(), 2), change(later, first, 3)]).is_empty());
+}
+
+#[test]
+fn a_reminder_tells_what_still_closes_on_its_day() {
+    let one = tender(5, "Supply of tyres");
+    let mail = english(vec![closing(one.clone(), "2027-05-03")]);
+    assert_eq!(mail.subject, "2 days left: Supply of tyres");
+    assert!(mail.text.contains("One of your saved tenders closes soon."), "{}", mail.text);
+    assert!(
+        mail.text.contains("you have saved this tender")
+            && mail.text.contains("Switch off mails about saved tenders")
+    );
+    let moved = closes(one.clone(), "2027-05-10T14:30:00+05:30");
+    for gone in [
+        moved.clone(),
+        as_status(&one, TenderStatus::Cancelled),
+        closes(one.clone(), "2027-05-01T08:00:00+05:30"),
+    ] {
+        assert!(news_of(vec![closing(gone, "2027-05-03")]).is_empty());
+    }
+    let changed = saved(change(one.clone(), moved, 2));
+    let mail = english(vec![closing(one, "2027-05-03"), changed, closing(tender(6, "Chairs"), "2027-05-03")]);
+    assert_eq!(mail.subject, "1 changed tender, 1 closing soon: Supply of tyres and 1 more");
+}
+
+#[test]
+fn nothing_in_a_name_becomes_a_header() {
+    let mut item = new(tender(5, "Supply\r\nBcc: everyone@example.test"));
+    item.alert = alert(9, "Tyres\r\nBcc: x@example.test");
+    let news = news_of(vec![item]);
+    let bytes =
+        with_envelope(Language::English, |envelope| mail(envelope, &news, &Excerpts::new(), false).unwrap());
+    assert!(MessageParser::default().parse(&bytes).unwrap().bcc().is_none());
+}
+
+/// A tender with everything that a mail shows.
+fn full(nth: u128, title: &str, organization: &str) -> Tender {
+    let mut tender = tender(nth, title);
+    tender.organization.name = organization.to_owned();
+    tender.reference_no = Some(format!("RDA/SP/2027/{nth}"));
+    tender.location.city = Some("Weligama".to_owned());
+    tender.location.district = Some(District::ALL[6]);
+    tender.financials.bid_bond.amount = serde_json::from_str("250000").ok();
+    tender.document_fee = serde_json::from_str(r#"{"amount": 7500, "currency": "LKR"}"#).ok();
+    tender.cida = serde_json::from_str(r#"[{"grade": "C4", "field": "Roads"}]"#).unwrap();
+    tender.needs_review = nth % 7 == 3;
+    tender
+}
+
+const TITLES: [(&str, &str); 3] = [
+    (
+        "Supply and delivery of tyres and tubes for the fleet of the Southern depot",
+        "Road Development Authority",
+    ),
+    ("මාතර දිස්ත්‍රික්කයේ ග්‍රාමීය මාර්ග දෙකක් ප්‍රතිසංස්කරණය කිරීම", "මාර්ග සංවර්ධන අධිකාරිය"),
+    ("யாழ்ப்பாணம் பொது நூலகக் கட்டடத்தின் திருத்த வேலைகள்", "யாழ்ப்பாணம் மாநகர சபை"),
+];
+
+/// One mail of each kind, as readers get them.
+fn samples(language: Language) -> Vec<(&'static str, Read)> {
+    let nth = |nth: u128| {
+        let (title, organization) = TITLES[(nth % 3) as usize];
+        full(nth, title, organization)
+    };
+    let later = closes(nth(0), "2027-05-12T14:30:00+05:30");
+    let digest = (0..6)
+        .map(|of| new(nth(of)))
+        .chain([change(nth(7), closes(nth(7), "2027-05-12T14:30:00+05:30"), 2)])
+        .chain((10..34).map(|of| Item { alert: alert(10, "Roads and bridges"), ..new(nth(of)) }));
+    let summary = Summary {
+        published: 214,
+        sectors: Sector::ALL.iter().copied().zip([84, 12, 3, 9, 20, 61, 25]).collect(),
+        newest: (0..20).map(nth).collect(),
+    };
+    let summary = with_envelope(language, |envelope| read(&summary::mail(envelope, &summary).unwrap()));
+    vec![
+        ("immediate", written(language, vec![new(nth(0))], false)),
+        ("digest", written(language, digest.collect(), true)),
+        ("changed", written(language, vec![change(nth(0), later, 2)], false)),
+        (
+            "cancelled",
+            written(language, vec![change(nth(0), as_status(&nth(0), TenderStatus::Cancelled), 2)], false),
+        ),
+        (
+            "saved",
+            written(language, vec![closing(nth(0), "2027-05-03"), closing(nth(1), "2027-05-03")], false),
+        ),
+        ("summary", summary),
+    ]
+}
+
+/// With `MAIL_SAMPLES` naming a folder, it writes them there for whoever wants to look.
+#[test]
+fn every_mail_is_whole_in_every_language_and_no_mailbox_clips_it() {
+    let folder = std::env::var_os("MAIL_SAMPLES");
+    for language in Language::ALL.iter().copied() {
+        for (name, mail) in samples(language) {
+            for part in [&mail.subject, &mail.text] {
+                assert!(
+                    !part.contains('{') && !part.contains('}') && !part.trim().is_empty(),
+                    "{name} {language}: {part}"
+                );
+            }
+            assert!(
+                mail.html.contains(&format!("lang=\"{language}\"")) && mail.html.contains("color-scheme")
+            );
+            assert!(mail.html.len() < 102_000, "{name} {language}: {} bytes", mail.html.len());
+            assert!(mail.text.contains("https://portal.example/unsubscribe/abc"), "{name} {language}");
+            if let Some(folder) = &folder {
+                let path = std::path::Path::new(folder).join(format!("{name}.{language}"));
+                std::fs::write(path.with_extension(format!("{language}.html")), &mail.html).unwrap();
+                std::fs::write(
+                    path.with_extension(format!("{language}.txt")),
+                    format!("{}\n\n{}", mail.subject, mail.text),
+                )
+                .unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn even_the_longest_words_are_not_clipped() {
+    let long = "ප්‍රතිසංස්කරණය ".repeat(2000);
+    for language in Language::ALL.iter().copied() {
+        let items = (0..500_u128).map(|nth| {
+            let name = format!("{nth} {}", "ප".repeat(95));
+            Item { alert: alert(nth % 25, &name), ..new(full(nth, &long, &long)) }
+        });
+        let mail = written(language, items.collect(), true);
+        assert!(mail.html.len() < 102_000, "{language}: {} bytes", mail.html.len());
+        assert!(mail.text.contains("RDA/SP/2027/0"));
+    }
+}
