@@ -105,7 +105,7 @@ pub async fn record(
                 and lower(address.email) = lower(coalesce(a.custom_email, u.email))
             where exists (
                 select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
-                where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.end_date > $6
+                where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.holds_until > $6
             )
         ), recorded as (
             insert into match (alert_id, tender_id, tender_revision, position, why, at)
