@@ -1,10 +1,11 @@
 //! Every setting of the server, documented once, read once at the start, from the command line or the environment.
 //! `api serve --help` prints this file's comments.
 
-use clap::Args;
+use crate::billing::Cents;
+use clap::{Args, ValueEnum};
 use index::vocabulary::Rates;
 use jiff::SignedDuration;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
@@ -84,6 +85,9 @@ pub struct ServeConfig {
     /// Sign-in with Google.
     #[command(flatten)]
     pub google: GoogleConfig,
+    /// Payments.
+    #[command(flatten)]
+    pub payments: PaymentsConfig,
     /// The key that signs access tokens and links, at least 32 characters [default: made once, kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
@@ -174,6 +178,120 @@ impl GoogleConfig {
     pub fn client_id(&self) -> Option<&str> {
         self.google_client_id.as_deref().map(str::trim).filter(|id| !id.is_empty())
     }
+}
+
+/// A provider of payments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProviderName {
+    /// Test cards, for --demo alone
+    Sandbox,
+    /// Stripe
+    Stripe,
+    /// PayHere
+    Payhere,
+}
+
+/// Who takes payments, and what the law of the books asks.
+#[derive(Debug, Clone, Args)]
+pub struct PaymentsConfig {
+    /// Who takes payments; the sandbox only with --demo [default: sandbox with --demo, else nobody]
+    #[arg(long, env = "PAYMENTS", value_name = "PROVIDER")]
+    pub payments: Option<ProviderName>,
+    /// Stripe's secret key, sk_live_… or sk_test_…
+    #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true, value_name = "KEY")]
+    pub stripe_secret_key: Option<SecretString>,
+    /// The signing secret of the webhook at /api/webhooks/stripe, whsec_…; it needs the events checkout.session.completed,
+    /// checkout.session.async_payment_succeeded, invoice.paid, invoice.payment_failed and customer.subscription.deleted
+    #[arg(long, env = "STRIPE_WEBHOOK_SECRET", hide_env_values = true, value_name = "SECRET")]
+    pub stripe_webhook_secret: Option<SecretString>,
+    /// Where Stripe's API answers
+    #[arg(long, env = "STRIPE_API_URL", default_value = "https://api.stripe.com", value_name = "URL")]
+    pub stripe_api_url: String,
+    /// PayHere's number of the merchant
+    #[arg(long, env = "PAYHERE_MERCHANT_ID", value_name = "ID")]
+    pub payhere_merchant_id: Option<String>,
+    /// The merchant's secret for this portal's domain
+    #[arg(long, env = "PAYHERE_MERCHANT_SECRET", hide_env_values = true, value_name = "SECRET")]
+    pub payhere_merchant_secret: Option<SecretString>,
+    /// The id of an API key of PayHere's that may retrieve payments and manage subscriptions
+    #[arg(long, env = "PAYHERE_APP_ID", value_name = "ID")]
+    pub payhere_app_id: Option<String>,
+    /// Its secret
+    #[arg(long, env = "PAYHERE_APP_SECRET", hide_env_values = true, value_name = "SECRET")]
+    pub payhere_app_secret: Option<SecretString>,
+    /// Where PayHere answers; https://sandbox.payhere.lk for its tests
+    #[arg(long, env = "PAYHERE_URL", default_value = "https://www.payhere.lk", value_name = "URL")]
+    pub payhere_url: String,
+    /// The company's VAT number; where one is set, prices include VAT and invoices say so
+    #[arg(long, env = "VAT_NUMBER", value_name = "NUMBER", requires = "vat_rate_percent")]
+    vat_number: Option<String>,
+    /// The rate of VAT in per cent, with at most two decimals, as 18
+    #[arg(long, env = "VAT_RATE_PERCENT", value_name = "PERCENT", requires = "vat_number", value_parser = hundredths)]
+    vat_rate_percent: Option<u32>,
+    /// How many days a plan holds after a payment failed
+    #[arg(long, env = "GRACE_DAYS", default_value_t = 7, value_name = "DAYS", value_parser = clap::value_parser!(i64).range(3..=30))]
+    pub grace_days: i64,
+}
+
+/// VAT as it is set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vat<'a> {
+    /// The company's number.
+    pub number: &'a str,
+    /// Hundredths of a per cent.
+    pub rate: u32,
+}
+
+impl PaymentsConfig {
+    /// Who takes payments; `None`: nobody.
+    #[must_use]
+    pub const fn provider(&self, demo: bool) -> Option<ProviderName> {
+        match self.payments {
+            None if demo => Some(ProviderName::Sandbox),
+            chosen => chosen,
+        }
+    }
+
+    /// VAT; `None` where the company pays none.
+    #[must_use]
+    pub fn vat(&self) -> Option<Vat<'_>> {
+        Some(Vat { number: self.vat_number.as_deref()?, rate: self.vat_rate_percent? })
+    }
+
+    /// How long a plan holds after a payment failed.
+    #[must_use]
+    pub fn grace(&self) -> SignedDuration {
+        SignedDuration::from_hours(24 * self.grace_days)
+    }
+
+    /// The settings that the chosen provider needs and that are missing.
+    #[must_use]
+    pub fn missing(&self, demo: bool) -> Vec<&'static str> {
+        let needs = match self.provider(demo) {
+            None | Some(ProviderName::Sandbox) => vec![],
+            Some(ProviderName::Stripe) => vec![
+                ("STRIPE_SECRET_KEY", is_set(&self.stripe_secret_key)),
+                ("STRIPE_WEBHOOK_SECRET", is_set(&self.stripe_webhook_secret)),
+            ],
+            Some(ProviderName::Payhere) => vec![
+                ("PAYHERE_MERCHANT_ID", self.payhere_merchant_id.as_deref().is_some_and(|id| !id.is_empty())),
+                ("PAYHERE_MERCHANT_SECRET", is_set(&self.payhere_merchant_secret)),
+                ("PAYHERE_APP_ID", self.payhere_app_id.as_deref().is_some_and(|id| !id.is_empty())),
+                ("PAYHERE_APP_SECRET", is_set(&self.payhere_app_secret)),
+            ],
+        };
+        needs.into_iter().filter(|(_, is_set)| !is_set).map(|(name, _)| name).collect()
+    }
+}
+
+fn is_set(secret: &Option<SecretString>) -> bool {
+    secret.as_ref().is_some_and(|secret| !secret.expose_secret().trim().is_empty())
+}
+
+/// A percentage with at most two decimals, in hundredths.
+fn hundredths(text: &str) -> Result<u32, String> {
+    let cents = Cents::parse(text.trim()).and_then(|cents| u32::try_from(cents.0).ok());
+    cents.filter(|rate| *rate <= 10_000).ok_or_else(|| "write it as 18 or 18.5, at most 100".to_owned())
 }
 
 /// How mail leaves, and how the items of an alert are collected before it does.

@@ -5,11 +5,13 @@
 //! - Attached files are taken off, and no revision names them; the sweep takes their bytes.
 //! - Alerts go, with their matches and mails, and the log tells the matcher.
 //! - Views stay under a number drawn for them, as publishers count them; intentions to bid go.
-//! - Subscriptions end, and stay on the books without a name. Contact messages go.
+//! - Subscriptions end, and stay on the books without a name; whoever charges for them is told to stop. Invoices stay as they were issued,
+//!   with what is printed on them, under nobody's account: the law of the books asks for them. Contact messages go.
 //!
 //! The last mail says so, and goes itself when it has been sent.
 
 use crate::{
+    billing::ledger,
     db::{
         alerts, changes, contact, documents, mailed_links, subscriptions, tenders,
         users::{self, User},
@@ -52,7 +54,8 @@ pub async fn erase(state: &AppState, user: &User) -> Result<(), ApiError> {
         let tender = left_behind(tender, Moment::new(now));
         revisions.extend(tenders::revise(&mut tx, &tender, now).await?);
     }
-    subscriptions::end_of_user(&mut tx, user.id, now).await?;
+    let charged = subscriptions::end_of_user(&mut tx, user.id, now).await?;
+    ledger::end_all(state, &mut tx, &charged).await?;
     views::rename(&mut tx, user.id, Uuid::from_bytes(state.random.bytes())).await?;
     contact::delete_of_user(&mut tx, user.id).await?;
     mailed_links::delete_requests_of_user(&mut tx, user.id).await?;

@@ -2,6 +2,7 @@
 //! record; the Tantivy index and the matches follow the change log from it. `ARCHITECTURE.md` tells the way of the data.
 
 pub mod auth;
+pub mod billing;
 pub mod clips;
 pub mod clock;
 pub mod commands;
@@ -20,6 +21,7 @@ pub mod jobs;
 pub mod locales;
 pub mod mail;
 pub mod notices;
+pub mod payments;
 pub mod plans;
 pub mod publishing;
 pub mod random;

@@ -5,10 +5,10 @@ use crate::{
     edge::{headers, observe},
     error::FailureBody,
     routes::{
-        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, keys, mail, saved,
+        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, keys, mail, payments, saved,
         subscriptions, team,
         tenders::{self, TenderView},
-        unsubscribe, web,
+        unsubscribe, web, webhooks,
     },
     state::AppState,
 };
@@ -60,6 +60,8 @@ const FILES: NotForContentType = NotForContentType::const_new("application/octet
         (name = "documents", description = "Files attached to tenders"),
         (name = "saved", description = "What users come back to"),
         (name = "feeds", description = "Searches as Atom feeds"),
+        (name = "subscriptions", description = "Plans, what is held of them, and what they cost"),
+        (name = "webhooks", description = "What providers of payments tell"),
         (name = "team", description = "Accounts that several users share"),
         (name = "keys", description = "Keys for programs"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
@@ -113,6 +115,16 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(subscriptions::plans::plans))
         .routes(routes!(subscriptions::current::current_subscription))
         .routes(routes!(subscriptions::usage::usage))
+        .routes(routes!(subscriptions::quote::quote))
+        .routes(routes!(subscriptions::subscribe::subscribe_plan))
+        .routes(routes!(subscriptions::update::update_plan))
+        .routes(routes!(subscriptions::cancel::cancel_subscription))
+        .routes(routes!(subscriptions::keep::keep_subscription))
+        .routes(routes!(subscriptions::create_checkout_session::create_checkout_session))
+        .routes(routes!(subscriptions::verify_session::verify_session))
+        .routes(routes!(subscriptions::invoices::invoices))
+        .routes(routes!(subscriptions::invoices::invoice))
+        .routes(routes!(webhooks::receive::receive_webhook))
         .routes(routes!(team::read::team))
         .routes(routes!(team::invite::invite))
         .routes(routes!(team::uninvite::uninvite))
@@ -156,7 +168,7 @@ fn large() -> OpenApiRouter<AppState> {
 }
 
 /// The calls outside /api: for the machine that runs the server, and for links in mails.
-fn outside(demo: bool) -> Router<AppState> {
+fn outside(state: &AppState) -> Router<AppState> {
     Router::new()
         .route("/readyz", get(health::ready::ready))
         .route("/livez", get(health::ready::live))
@@ -164,7 +176,8 @@ fn outside(demo: bool) -> Router<AppState> {
         .route("/sitemap.xml", get(web::sitemap::index))
         .route("/sitemap/{name}", get(web::sitemap::file))
         .merge(unsubscribe::router())
-        .merge(if demo { dev::router() } else { Router::new() })
+        .merge(payments::router(state))
+        .merge(if state.config.demo { dev::router() } else { Router::new() })
 }
 
 /// The contract: every call under /api.
@@ -266,7 +279,7 @@ pub fn router(state: AppState) -> Router {
         .route("/openapi.json", get(contract))
         .layer(from_fn(headers::uncached));
     Router::new()
-        .merge(outside(state.config.demo))
+        .merge(outside(&state))
         .fallback(web::serve)
         .layer(patient(PATIENCE))
         .nest("/api", api)

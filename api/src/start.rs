@@ -3,7 +3,7 @@
 use crate::{
     auth::{Attempts, Google, Passwords, SigningKey, key::KeyError},
     clock::Clock,
-    config::{DataConfig, DatabaseConfig, ServeConfig},
+    config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
     db,
     documents::Documents,
     edge::limit::Limit,
@@ -12,6 +12,7 @@ use crate::{
         transport::{MailSetupError, Transport},
         unsubscribe::UnsubscribeLinks,
     },
+    payments::Provider,
     random::Random,
     state::{AppState, Parts},
 };
@@ -46,6 +47,17 @@ pub enum StartError {
         "the keys of Google would come unprotected from {0}; give GOOGLE_KEYS_URL (--google-keys-url) an address with https://"
     )]
     GoogleKeys(String),
+    /// The test cards in the open.
+    #[error(
+        "the sandbox takes test cards for money, so it exists only with --demo; choose stripe or payhere with PAYMENTS"
+    )]
+    SandboxInTheOpen,
+    /// The provider could not be spoken to, or its word not be known from another's.
+    #[error("payments are chosen, and {0} missing; set them, or leave PAYMENTS out")]
+    Payments(String),
+    /// Whoever stands on the way could read the key.
+    #[error("the payment provider would be spoken to unprotected at {0}; give it an address with https://")]
+    PaymentsAddress(String),
     /// Mail would vanish, or can't be sent as set.
     #[error(transparent)]
     Mail(#[from] MailSetupError),
@@ -101,7 +113,7 @@ pub enum StartError {
 /// Refuses settings that do not go together.
 ///
 /// # Errors
-/// [`StartError::DemoInTheOpen`], [`StartError::GoogleKeys`], [`MailSetupError::NoServer`].
+/// [`StartError::DemoInTheOpen`], [`StartError::GoogleKeys`], those about payments, [`MailSetupError::NoServer`].
 pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     if config.demo && !config.listen.ip().is_loopback() {
         return Err(StartError::DemoInTheOpen(config.listen));
@@ -109,6 +121,24 @@ pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     let keys = &config.google.google_keys_url;
     if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_on_loopback(keys) {
         return Err(StartError::GoogleKeys(keys.clone()));
+    }
+    let payments = &config.payments;
+    let provider = payments.provider(config.demo);
+    if provider == Some(ProviderName::Sandbox) && !config.demo {
+        return Err(StartError::SandboxInTheOpen);
+    }
+    let missing = payments.missing(config.demo);
+    if !missing.is_empty() {
+        let verb = if missing.len() == 1 { "is" } else { "are" };
+        return Err(StartError::Payments(format!("{} {verb}", missing.join(", "))));
+    }
+    let address = match provider {
+        Some(ProviderName::Stripe) => Some(&payments.stripe_api_url),
+        Some(ProviderName::Payhere) => Some(&payments.payhere_url),
+        _ => None,
+    };
+    if let Some(address) = address.filter(|url| !url.starts_with("https://") && !is_on_loopback(url)) {
+        return Err(StartError::PaymentsAddress(address.clone()));
     }
     if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
         return Err(MailSetupError::NoServer.into());
@@ -196,6 +226,7 @@ pub fn state(
     let sender = config.mail.sender()?;
     config.mail.return_path(&sender, Uuid::nil())?;
     let google = Google::new(&config.google, &clock)?;
+    let payments = Provider::new(&config, signing_key.sign("sandbox-webhooks", b"secret"))?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     Ok(AppState::new(Parts {
         db,
@@ -205,6 +236,7 @@ pub fn state(
         signing_key,
         passwords,
         google,
+        payments,
         sign_in_limit,
         attempts,
         guest_limit,

@@ -8,6 +8,7 @@ use crate::{
     edge::limit::Limit,
     jobs::Progress,
     mail::{transport::Transport, unsubscribe::UnsubscribeLinks},
+    payments::Provider,
     random::Random,
 };
 use index::Catalogue;
@@ -36,6 +37,8 @@ pub struct Parts {
     pub passwords: Passwords,
     /// Verifies sign-ins with Google; `None`: not offered.
     pub google: Option<Google>,
+    /// Takes payments; `None`: nobody does.
+    pub payments: Option<Provider>,
     /// On the calls that sign in.
     pub sign_in_limit: Limit,
     /// On attempts at a password.

@@ -17,6 +17,8 @@ const PAGES = [
   "/forgot-password",
   "/reset-password?token=x",
   "/verify-email?token=x",
+  "/subscription/success",
+  "/subscription/cancel",
   "/nowhere",
 ];
 /** For a supplier. */

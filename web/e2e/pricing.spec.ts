@@ -26,9 +26,11 @@ test("a guest compares the plans, and is brought back to them by signing in", as
   await form.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/pricing$/);
   await expect(card("Professional")).toContainText("Your plan");
+  // A plan that was given is nobody's to pay for, and a higher one is.
   await card("Enterprise").getByRole("button", { name: "Subscribe Now" }).click();
-  await expect(page.getByRole("dialog")).toContainText("Payments are not set up yet");
-  await page.getByRole("dialog").getByRole("link", { name: "Contact Sales" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Enterprise begins as soon as you have paid.");
+  await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
+  await card("Enterprise").getByRole("link", { name: "Contact Sales" }).click();
   await expect(page).toHaveURL(/\/contact$/);
 });
 
@@ -47,5 +49,5 @@ test("an account tells what is used of its plan, and what a plan would open", as
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.goto("/account");
-  await expect(plan).toContainText(/Professional · renews on /);
+  await expect(plan).toContainText(/Professional · ends on /);
 });

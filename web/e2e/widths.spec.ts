@@ -6,6 +6,8 @@ const PAGES = [
   "/",
   "/tenders",
   "/pricing",
+  "/subscription/success",
+  "/subscription/cancel",
   "/about",
   "/contact",
   "/terms",

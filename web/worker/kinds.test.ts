@@ -19,6 +19,7 @@ it.each([
   ["/api/openapi.json", "navigate", null],
   ["/dev/mail", "navigate", null],
   ["/unsubscribe?token=x", "navigate", null],
+  ["/payments/sandbox/x", "navigate", null],
   [`/api/clips/${hash}?until=1&signature=x`, "navigate", "clip"],
   [`/api/clips/${hash}?until=1&signature=x`, "no-cors", "clip"],
   [`/api/clips/${hash}`, "no-cors", null],

@@ -11,7 +11,7 @@ export type Kind = "page" | "asset" | "file" | "clip";
 export const FILES = ["/theme.js", "/mark.svg"];
 
 /** What the server answers itself, beside the app. */
-const OF_THE_SERVER = /^\/(?:api|dev|unsubscribe|livez|readyz)(?:\/|$)/;
+const OF_THE_SERVER = /^\/(?:api|dev|payments|unsubscribe|livez|readyz)(?:\/|$)/;
 
 export function kindOf(
   request: { method: string; url: string; mode: string; headers: { has(name: string): boolean } },

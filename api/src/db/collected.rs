@@ -325,7 +325,7 @@ pub async fn gather_alerts(
             join users u on u.id = a.user_id
             join address on address.user_id = u.id and address.verified_at is not null
                 and lower(address.email) = lower(coalesce(a.custom_email, u.email))
-            join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.end_date > $2
+            join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
             join plan p on p.name = s.plan and p.email_alerts
             where a.id = d.alert_id and a.is_active and a.email_enabled and a.deleted_at is null
         )",
@@ -388,7 +388,7 @@ pub async fn gather_own(tx: &mut PgConnection, due: &Due, now: Timestamp) -> Res
         "update delivery d set address = u.email
         from users u join address on address.user_id = u.id and lower(address.email) = lower(u.email)
             and address.verified_at is not null
-        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.end_date > $2
+        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
         left join plan p on p.name = s.plan
         where d.id = $1 and d.state = 'open' and u.id = d.user_id and case d.kind
             when 'saved' then u.saved_mails and (u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional'))

@@ -19,6 +19,10 @@ pub enum Section {
     Sessions,
     /// Plans held.
     Subscriptions,
+    /// What was asked to be paid.
+    Checkouts,
+    /// What was paid.
+    Invoices,
     /// Tenders made, with every revision.
     Tenders,
     /// Alerts, with every revision.
@@ -53,12 +57,14 @@ pub enum Section {
 
 impl Section {
     /// All of them, in the file's order.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
         Self::Sessions,
         Self::Subscriptions,
+        Self::Checkouts,
+        Self::Invoices,
         Self::Tenders,
         Self::Alerts,
         Self::Matches,
@@ -85,6 +91,8 @@ impl Section {
             Self::Google => "google",
             Self::Sessions => "sessions",
             Self::Subscriptions => "subscriptions",
+            Self::Checkouts => "checkouts",
+            Self::Invoices => "invoices",
             Self::Tenders => "tenders",
             Self::Alerts => "alerts",
             Self::Matches => "matches",
@@ -143,8 +151,26 @@ pub fn rows(
         .fetch(db),
         Section::Subscriptions => sqlx::query_scalar!(
             r#"select jsonb_build_object('id', id, 'plan', plan, 'status', status, 'billingCycle', billing_cycle,
-                'startDate', start_date, 'endDate', end_date, 'autoRenew', auto_renew, 'createdAt', created_at) as "row!"
+                'startDate', start_date, 'endDate', end_date, 'autoRenew', auto_renew, 'createdAt', created_at,
+                'priceCents', price_cents, 'currency', currency, 'holdsUntil', holds_until, 'provider', provider,
+                'unpaidSince', unpaid_since, 'nextPlan', next_plan, 'nextBillingCycle', next_cycle,
+                'cancelReason', cancel_reason, 'endedAt', ended_at) as "row!"
             from subscription where user_id = $1 order by created_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Checkouts => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'subscriptionId', subscription_id, 'provider', provider, 'amountCents', amount_cents,
+                'priceCents', price_cents, 'currency', currency, 'status', status, 'createdAt', created_at) as "row!"
+            from checkout where user_id = $1 order by created_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Invoices => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'number', number, 'subscriptionId', subscription_id, 'issuedAt', issued_at,
+                'currency', currency, 'lines', lines, 'netCents', net_cents, 'vatCents', vat_cents, 'totalCents', total_cents,
+                'seller', seller, 'buyer', buyer, 'provider', provider, 'payment', charge) as "row!"
+            from invoice where user_id = $1 order by issued_at, number"#,
             user_id,
         )
         .fetch(db),

@@ -116,7 +116,7 @@ pub async fn changed(
         join users u on u.id = f.user_id and u.saved_mails
         join address on address.user_id = u.id and lower(address.email) = lower(u.email)
             and address.verified_at is not null
-        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $3 and s.end_date > $3
+        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $3 and s.holds_until > $3
         left join plan p on p.name = s.plan
         where (u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional'))
             and not exists (
@@ -175,7 +175,7 @@ pub async fn closing(
         join users u on u.id = f.user_id and u.saved_mails
         join address on address.user_id = u.id and lower(address.email) = lower(u.email)
             and address.verified_at is not null
-        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $4 and s.end_date > $4
+        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $4 and s.holds_until > $4
         left join plan p on p.name = s.plan
         where u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional')
         order by u.id, t.id, d.nth desc"#,

@@ -94,7 +94,7 @@ pub async fn record(
                 and lower(address.email) = lower(coalesce(a.custom_email, u.email))
             where exists (
                 select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
-                where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.end_date > $6
+                where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.holds_until > $6
             )
         ), recorded as (
             insert into match (alert_id, tender_id, tender_revision, position, why, at)
@@ -166,7 +166,7 @@ pub async fn changed(
             and lower(address.email) = lower(coalesce(a.custom_email, u.email))
         where exists (
             select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
-            where s.holder_id = u.id and s.status = 'active' and s.start_date <= $3 and s.end_date > $3
+            where s.holder_id = u.id and s.status = 'active' and s.start_date <= $3 and s.holds_until > $3
         ) and not exists (
             select from renewed where renewed.alert_id = a.id and renewed.tender_id = c.tender_id
         )
@@ -234,7 +234,7 @@ pub async fn younger_tenders(
         where of_alert.position < of_tender.position and exists (
             select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
             where s.holder_id = a.user_id and s.status <> 'pending'
-                and s.start_date <= of_tender.at and s.end_date > of_tender.at
+                and s.start_date <= of_tender.at and s.holds_until > of_tender.at
         )"#,
         &alerts,
         &tenders,

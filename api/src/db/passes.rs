@@ -77,7 +77,7 @@ pub async fn summary_readers(
     let rows = sqlx::query!(
         "select u.id, u.email from users u
         join address on address.user_id = u.id and lower(address.email) = lower(u.email) and address.verified_at is not null
-        join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $1 and s.end_date > $1
+        join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $1 and s.holds_until > $1
         join plan p on p.name = s.plan and p.weekly_summary
         where u.weekly_summary order by u.id",
         now.to_sqlx() as SqlTimestamp,

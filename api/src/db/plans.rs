@@ -51,6 +51,8 @@ pub struct Offer {
     pub id: Uuid,
     /// `free`, `basic`, `professional` or `enterprise`.
     pub name: String,
+    /// A higher one holds all of a lower one.
+    pub rank: i16,
     /// For people.
     pub display_name: String,
     /// A sentence.
@@ -92,11 +94,19 @@ pub struct Offer {
 pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<Offer>, sqlx::Error> {
     sqlx::query_as!(
         Offer,
-        r#"select id, name, display_name, description, price_monthly, price_yearly, max_tender_views, max_tender_uploads,
+        r#"select id, name, rank, display_name, description, price_monthly, price_yearly, max_tender_views, max_tender_uploads,
             saved_searches, archive_days, advanced_filtering, email_alerts, api_access, priority_support, custom_reports, sort_order,
             created_at as "created_at: SqlTimestamp", updated_at as "updated_at: SqlTimestamp"
         from plan where is_active order by sort_order"#
     )
     .fetch_all(db)
     .await
+}
+
+/// A plan's rank, whether it is sold any more or not.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn rank(db: impl PgExecutor<'_>, name: &str) -> Result<i16, sqlx::Error> {
+    sqlx::query_scalar!("select rank from plan where name = $1", name).fetch_one(db).await
 }

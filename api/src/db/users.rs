@@ -73,6 +73,8 @@ pub struct HeldPlan {
     pub max_tender_uploads: i32,
     /// When the subscription began; `None`: there is none.
     pub since: Option<Timestamp>,
+    /// Until when it holds although the period that runs is not paid for; `None` where it is.
+    pub unpaid_until: Option<Timestamp>,
 }
 
 /// A user with the plan held at the moment of the question.
@@ -463,11 +465,12 @@ async fn one(
             exists (select from identity where user_id = u.id) as "has_google!",
             (select owner_id from team_member where member_id = u.id) as team_owner, p.name as plan, p.advanced_filtering, p.email_alerts,
             p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
-            s.start_date as "since?: SqlTimestamp"
+            s.start_date as "since?: SqlTimestamp",
+            case when s.unpaid_since is not null then s.holds_until end as "unpaid_until?: SqlTimestamp"
         from users u
         left join address a on a.user_id = u.id and lower(a.email) = lower(u.email)
         left join held_subscription s
-            on s.holder_id = u.id and s.status = 'active' and s.start_date <= $4 and s.end_date > $4
+            on s.holder_id = u.id and s.status = 'active' and s.start_date <= $4 and s.holds_until > $4
         join plan p on p.name = coalesce(s.plan, 'free')
         where ($1::uuid is not null or $2::text is not null)
             and ($1::uuid is null or u.id = $1)
@@ -506,6 +509,7 @@ async fn one(
                 custom_reports: row.custom_reports,
                 max_tender_uploads: row.max_tender_uploads,
                 since: row.since.map(SqlTimestamp::to_jiff),
+                unpaid_until: row.unpaid_until.map(SqlTimestamp::to_jiff),
             },
             team_owner: row.team_owner,
         })

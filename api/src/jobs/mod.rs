@@ -1,7 +1,8 @@
-//! What runs beside the requests: following the change log into the index, matching alerts, sealing and sending mail,
-//! and taking away files that nothing needs.
+//! What runs beside the requests: following the change log into the index, matching alerts, sealing and sending mail, what time does to
+//! subscriptions, and taking away files that nothing needs.
 //! Each job is a loop that can be killed between any two statements and started again; its state is rows.
 
+pub mod charge;
 pub mod deliver;
 pub mod index_changes;
 pub mod match_alerts;
@@ -81,6 +82,11 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     jobs.spawn(async move {
         let job = || sweep_documents::run(&own, &ended);
         supervise::run("sweep_documents", &ended, &watch::Sender::new(Station::default()), job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || charge::run(&own, &ended);
+        supervise::run("charge", &ended, &watch::Sender::new(Station::default()), job).await;
     });
     jobs.close();
     jobs

@@ -248,6 +248,12 @@ mod tests {
                 &letters.test,
                 &letters.test_closing,
                 &letters.test_nothing,
+                &letters.paid,
+                &letters.unpaid,
+                &letters.by_hand,
+                &letters.grace_ends,
+                &letters.plan_ended,
+                &letters.plan_cancelled,
             ];
             for words in all {
                 let moment = Words::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
@@ -257,6 +263,13 @@ mod tests {
                     ("count", &3),
                     ("title", &"Supply"),
                     ("moment", &moment),
+                    ("plan", &"Basic"),
+                    ("number", &"INV-2027-000001"),
+                    ("total", &"LKR 2,000.00"),
+                    ("vat", &"LKR 0.00"),
+                    ("price", &"LKR 2,000.00"),
+                    ("day", &moment),
+                    ("until", &moment),
                 ];
                 let written = words.written(values);
                 let letter = written.letter("Nimal", "https://portal.example/x");

@@ -66,6 +66,7 @@ pub(crate) struct Words {
     pub(super) saved: SavedWords,
     pub(super) summary: SummaryWords,
     pub(crate) letters: Letters,
+    pub(crate) plans: PlanWords,
     pub(crate) unsubscribe: UnsubscribeWords,
     districts: BTreeMap<District, String>,
     sectors: BTreeMap<Sector, String>,
@@ -196,6 +197,20 @@ pub(crate) struct Letters {
     pub(crate) test: LetterWords,
     pub(crate) test_closing: LetterWords,
     pub(crate) test_nothing: LetterWords,
+    pub(crate) paid: LetterWords,
+    pub(crate) unpaid: LetterWords,
+    pub(crate) by_hand: LetterWords,
+    pub(crate) grace_ends: LetterWords,
+    pub(crate) plan_ended: LetterWords,
+    pub(crate) plan_cancelled: LetterWords,
+}
+
+/// A plan and how often it is paid for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlanWords {
+    pub(crate) monthly: Phrase,
+    pub(crate) yearly: Phrase,
 }
 
 /// One letter.

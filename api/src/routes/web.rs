@@ -4,7 +4,7 @@
 mod first;
 pub mod sitemap;
 
-use crate::{config::CompanyConfig, state::AppState};
+use crate::{config::CompanyConfig, payments::Provider, state::AppState};
 use axum::{
     extract::{Request, State},
     http::{HeaderValue, Method, StatusCode, Uri, header},
@@ -21,6 +21,7 @@ use tower_http::services::ServeDir;
 struct Settings<'a> {
     api_base: &'static str,
     google_client_id: Option<&'a str>,
+    payments: Option<&'static str>,
     company: &'a CompanyConfig,
 }
 
@@ -62,6 +63,7 @@ async fn page(state: &AppState, address: &Uri) -> Response {
     let settings = Settings {
         api_base: "/api",
         google_client_id: state.config.google.client_id(),
+        payments: state.payments.as_ref().map(Provider::name),
         company: &state.config.company,
     };
     let settings = match serde_json::to_string(&settings) {

@@ -12,13 +12,14 @@ fn the_committed_contract_is_fresh() {
 }
 
 /// Calls that do something and need to be told nothing.
-const BODILESS: [&str; 7] = [
+const BODILESS: [&str; 8] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
     "/alerts/{id}/toggle",
     "/auth/resend-verification",
     "/saved/tenders/{id}",
+    "/subscriptions/user/keep",
     "/tenders/{id}/intention",
 ];
 

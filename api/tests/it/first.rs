@@ -128,7 +128,15 @@ async fn a_tenders_summary_is_open_to_crawlers_and_no_more() {
         assert_eq!(reply.status, 404, "{gone}");
         assert!(reply.text().contains("id=\"root\"></div>") && !reply.text().contains("Drafted"), "{gone}");
     }
-    for page in ["/about", "/account", "/supplier/dashboard", "/supplier/tenders/7/edit", "/login/"] {
+    for page in [
+        "/about",
+        "/account",
+        "/account/invoices/7",
+        "/subscription/success?session_id=x",
+        "/supplier/dashboard",
+        "/supplier/tenders/7/edit",
+        "/login/",
+    ] {
         assert_eq!(guest.outside(page).await.status, 200, "{page}");
     }
 }

@@ -316,7 +316,7 @@ async fn nothing_collected_goes_once_the_plan_has_lapsed() {
     saved_alert(&owner, "Bridges", "bridge", json!({"frequency": "weekly"})).await;
     published(&portal, "Bridge at Hatton", LATER).await;
     matched(&portal).await;
-    sqlx::query("update subscription set end_date = '2026-11-21T00:00:00+05:30'")
+    sqlx::query("update subscription set end_date = '2026-11-21+05:30', holds_until = '2026-11-21+05:30'")
         .execute(&portal.state.db)
         .await
         .unwrap();

@@ -55,7 +55,7 @@ async fn the_page_answers_everywhere_and_files_where_they_are() {
         assert_eq!(reply.status, status, "{path}");
         assert!(
             reply.text().contains(
-                r#"id="settings">{"apiBase":"/api","googleClientId":null,"company":{"companyName":"Ours"#
+                r#"id="settings">{"apiBase":"/api","googleClientId":null,"payments":null,"company":{"companyName":"Ours"#
             ),
             "{path}"
         );

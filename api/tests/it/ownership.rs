@@ -3,6 +3,7 @@
 
 use crate::{
     documents::{attached, pdf},
+    payments,
     sources::{PRINT, Print, send},
     support::{Client, Reply, TestPortal},
 };
@@ -37,11 +38,14 @@ enum Thing {
     Key,
     Invitation,
     Member,
+    /// A checkout's name at its provider, once it was paid.
+    Checkout,
+    Invoice,
 }
 
 use Thing::{
-    Alert, Clip, Draft, DraftFile, File, Invitation, Key, Member, Notice, Published, SavedSearch, Session,
-    Withdrawn, WithdrawnFile,
+    Alert, Checkout, Clip, Draft, DraftFile, File, Invitation, Invoice, Key, Member, Notice, Published,
+    SavedSearch, Session, Withdrawn, WithdrawnFile,
 };
 
 /// What a call sends along.
@@ -141,6 +145,16 @@ fn table() -> Vec<Row> {
             &[(Alert, 401, 404)],
             of_id,
         ),
+        row(
+            get.clone(),
+            "/subscriptions/verify-session/{sessionId}",
+            Sends::Nothing,
+            &[(Checkout, 401, 404)],
+            (404, 404),
+        ),
+        row(get.clone(), "/subscriptions/invoices/{id}", Sends::Nothing, &[(Invoice, 401, 404)], of_id),
+        // A provider is no thing of anybody's, and only its signature opens it.
+        row(post.clone(), "/webhooks/{provider}", Sends::Nothing, &[(Checkout, 404, 404)], (404, 404)),
         row(delete, "/auth/sessions/{id}", Sends::Nothing, &[(Session, 401, 404)], of_id),
         row(get, "/clips/{hash}", Sends::Nothing, &[(Clip, 404, 404)], (404, 404)),
         row(
@@ -211,7 +225,8 @@ async fn made(owner: &Client, status: &str) -> String {
 
 /// One of each, by its ids.
 async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
-    let owner = portal.subscriber("owner", "supplier", Some("enterprise")).await;
+    let owner = portal.user("owner", "supplier").await;
+    let (checkout, invoice) = payments::paid(portal, &owner, "enterprise").await;
     let published = made(&owner, "published").await;
     let (draft, withdrawn) = (made(&owner, "draft").await, made(&owner, "published").await);
     let draft_file = attached(&owner, &format!("/tenders/{draft}"), "inkwells.pdf", pdf("inkwells")).await;
@@ -251,6 +266,8 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
         (Key, vec![text(&key)]),
         (Invitation, vec![text(&invitation)]),
         (Member, vec![text(&member)]),
+        (Checkout, vec![checkout]),
+        (Invoice, vec![invoice]),
         (Clip, vec![clip]),
         (Notice, vec![format!("{:032x}", 7)]),
     ]);
@@ -259,7 +276,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
 
 #[tokio::test]
 async fn anothers_ids_open_nothing_and_change_nothing() {
-    let portal = TestPortal::start().await;
+    let portal = TestPortal::with(&["--demo"]).await;
     let (owner, things) = owned(&portal).await;
     let others = [
         portal.user("supplier", "supplier").await,
@@ -332,7 +349,7 @@ async fn an_id_of_anothers_sending_is_no_way_in_either() {
 /// A tender of one's own is no way to another's files.
 #[tokio::test]
 async fn anothers_file_under_ones_own_tender_is_none() {
-    let portal = TestPortal::start().await;
+    let portal = TestPortal::with(&["--demo"]).await;
     let (_, things) = owned(&portal).await;
     let other = portal.subscriber("other", "supplier", Some("enterprise")).await;
     let mine = made(&other, "draft").await;

@@ -45,7 +45,9 @@ async fn what_is_held_and_used_is_counted_from_the_day_it_began() {
         (&held["plan"], &held["status"], &held["billingCycle"]),
         (&json!("professional"), &json!("active"), &json!("monthly"))
     );
-    assert_eq!(held["nextBillingDate"], held["endDate"]);
+    // Given by the operator: nobody renews it.
+    assert_eq!((&held["nextBillingDate"], &held["autoRenew"]), (&Value::Null, &json!(false)));
+    assert_eq!((&held["isGiven"], &held["holdsUntil"]), (&json!(true), &held["endDate"]));
     assert_eq!(
         (&held["usage"]["tenderViews"], &held["usage"]["currentPeriodStart"]),
         (&json!(1), &held["startDate"])

@@ -809,6 +809,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/create-checkout-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Where the caller pays for a plan */
+        post: operations["createCheckoutSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has paid */
+        get: operations["invoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invoice of the caller's */
+        get: operations["invoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscriptions/plans": {
         parameters: {
             query?: never;
@@ -820,6 +871,26 @@ export interface paths {
         get: operations["plans"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/user/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel at the end of the period
+         * @description Nothing is charged any more, and the plan stays until the period ends. Cancelled again, it stays as it is.
+         */
+        post: operations["cancelSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -843,6 +914,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/user/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep the plan
+         * @description Takes back a cancellation, or a change that was to come at the period's end. Kept again, it stays as it is.
+         */
+        post: operations["keepSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/user/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a change of plan would cost, and when it would begin */
+        get: operations["quoteSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/user/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe to a plan
+         * @description What begins at once is answered as a `pending` subscription with the `checkoutUrl` where it is paid; what is left of a plan that was paid
+         *     is taken off. A cheaper plan, the month instead of the year, and `free` take effect when what is paid ends.
+         */
+        post: operations["subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/user/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the plan
+         * @description What begins at once is answered as a `pending` subscription with the `checkoutUrl` where it is paid; what is left of a plan that was paid
+         *     is taken off. A cheaper plan, the month instead of the year, and `free` take effect when what is paid ends.
+         */
+        put: operations["updateSubscription"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscriptions/user/usage": {
         parameters: {
             query?: never;
@@ -852,6 +1002,26 @@ export interface paths {
         };
         /** What the caller has used in the running period */
         get: operations["usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/verify-session/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a checkout was paid
+         * @description `success` is false, with a message, while it is not known to be. The provider may be asked, and the subscription then begins.
+         */
+        get: operations["verifySession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1161,6 +1331,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A provider of payments tells what happened */
+        post: operations["receiveWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1179,6 +1366,10 @@ export interface components {
             sessions: unknown[];
             /** @description Plans held. */
             subscriptions: unknown[];
+            /** @description What was asked to be paid. */
+            checkouts: unknown[];
+            /** @description What was paid. */
+            invoices: unknown[];
             /** @description Tenders made, with every revision. */
             tenders: unknown[];
             /** @description Alerts, with every revision. */
@@ -1473,6 +1664,11 @@ export interface components {
             /** @description As the tender lists it. */
             document: components["schemas"]["Document"];
         };
+        /**
+         * @description How often a subscription is paid for.
+         * @enum {string}
+         */
+        BillingCycle: "monthly" | "yearly";
         /** @description A security: a percentage or an amount. */
         Bond: {
             /**
@@ -1505,6 +1701,11 @@ export interface components {
             amount?: number | null;
             /** @description By default LKR. */
             currency?: string | null;
+        };
+        /** @description Why. */
+        Cancellation: {
+            /** @description In the holder's words, at most 500 characters. */
+            reason?: string | null;
         };
         /** @description A tender that comes into question. */
         Candidate: {
@@ -1543,6 +1744,11 @@ export interface components {
              * @description At least 6 characters.
              */
             newPassword: string;
+        };
+        /** @description Where to pay. */
+        CheckoutSession: {
+            /** @description The provider's page. */
+            url: string;
         };
         /**
          * @description What to do with a waiting notice.
@@ -1712,6 +1918,11 @@ export interface components {
          * @enum {string}
          */
         Doubt: "alike" | "no-tender" | "ambiguous" | "nothing-plain" | "owned";
+        /**
+         * @description When a change begins.
+         * @enum {string}
+         */
+        Effect: "now" | "end" | "held";
         /** @description Who may bid. */
         Eligibility: {
             /**
@@ -1886,6 +2097,18 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_CheckoutSession: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description Where to pay. */
+            data: {
+                /** @description The provider's page. */
+                url: string;
+            };
+        };
+        /** @description The body of every success. */
         Envelope_DocumentAddress: {
             /** @description Always true. */
             success: boolean;
@@ -2013,12 +2236,35 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_OwnInvoice: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description One of them. */
+            data: {
+                invoice: components["schemas"]["Invoice"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_OwnInvoices: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What the caller has paid. */
+            data: {
+                /** @description Newest first. */
+                invoices: components["schemas"]["Invoice"][];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_OwnSubscription: {
             /** @description Always true. */
             success: boolean;
             /** @description For people, where there is something to say. */
             message?: string | null;
-            /** @description What the caller holds. */
+            /** @description What the caller holds, or is about to. */
             data: {
                 subscription: components["schemas"]["Subscription"];
             };
@@ -2055,6 +2301,17 @@ export interface components {
             data: {
                 /** @description The cheapest first. */
                 plans: components["schemas"]["Plan"][];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_QuoteAnswer: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What it would cost. */
+            data: {
+                quote: components["schemas"]["Quote"];
             };
         };
         /** @description The body of every success. */
@@ -2492,6 +2749,7 @@ export interface components {
             plan: components["schemas"]["PlanName"];
             /** @description What it permits. */
             features: components["schemas"]["Features"];
+            unpaidUntil: components["schemas"]["Moment"] | null;
         };
         /** @description What the caller intends, and how many others do. */
         Intention: {
@@ -2507,6 +2765,83 @@ export interface components {
              * @description Where the link is mailed to.
              */
             email: string;
+        };
+        /** @description An invoice, as it was issued. Amounts are in rupees; those of the lines include VAT. */
+        Invoice: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description `INV-2026-000001`. */
+            number: string;
+            /** @description When. */
+            issuedAt: components["schemas"]["Moment"];
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description What it was for. */
+            lines: components["schemas"]["InvoiceLine"][];
+            /**
+             * Format: double
+             * @description Without VAT.
+             */
+            net: number;
+            /**
+             * Format: double
+             * @description VAT.
+             */
+            vat: number;
+            /**
+             * Format: double
+             * @description What was paid.
+             */
+            total: number;
+            /**
+             * Format: double
+             * @description In per cent; `null`: no VAT.
+             */
+            vatRate: number | null;
+            /** @description Who sold. */
+            seller: components["schemas"]["InvoiceParty"];
+            /** @description Who bought. */
+            buyer: components["schemas"]["InvoiceParty"];
+            /** @description To whom it was paid. */
+            provider: string;
+            /** @description The provider's name for the payment. */
+            payment: string;
+        };
+        /** @description What an invoice was for. */
+        InvoiceLine: {
+            /** @description A plan, or what was left of one. */
+            kind: components["schemas"]["LineKind"];
+            /** @description The plan. */
+            plan: string;
+            /** @description How often it is paid for. */
+            billingCycle: components["schemas"]["BillingCycle"];
+            /** @description From when. */
+            from: components["schemas"]["Moment"];
+            /** @description Until when. */
+            until: components["schemas"]["Moment"];
+            /**
+             * Format: double
+             * @description Below zero for a credit.
+             */
+            amount: number;
+        };
+        /** @description One side of an invoice, as it was on its day. */
+        InvoiceParty: {
+            /** @description A company's or a person's. */
+            name: string | null;
+            /** @description The company of a person. */
+            company: string | null;
+            /** @description In one line. */
+            address: string | null;
+            /** @description E-mail. */
+            email: string | null;
+            /** @description Telephone. */
+            phone: string | null;
+            /** @description The number under which VAT is paid. */
+            vatNumber: string | null;
         };
         /** @description Which invitation. */
         Join: {
@@ -2555,6 +2890,11 @@ export interface components {
         Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
         /** @enum {string} */
         Language: "en" | "si" | "ta";
+        /**
+         * @description What a line is.
+         * @enum {string}
+         */
+        LineKind: "plan" | "credit";
         /** @description A tender in the listing: locked ones keep their place. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
         /** @description Where. */
@@ -2726,6 +3066,20 @@ export interface components {
             /** @description What to send as a bearer token. It is not kept, and never shown again. */
             secret: string;
         };
+        /** @description What takes a subscription's place at its end. */
+        NextSubscription: {
+            /** @description The plan. */
+            plan: string;
+            /** @description How often it is paid for. */
+            billingCycle: components["schemas"]["BillingCycle"];
+            /**
+             * Format: double
+             * @description What each period costs.
+             */
+            price: number;
+            /** @description It has to be paid by hand, as the card was asked for another amount. */
+            byHand: boolean;
+        };
         /** @description The parts of the request. */
         NoticeParts: {
             /** @description The notice's file: front matter and text. */
@@ -2773,7 +3127,16 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
-        /** @description What the caller holds. */
+        /** @description One of them. */
+        OwnInvoice: {
+            invoice: components["schemas"]["Invoice"];
+        };
+        /** @description What the caller has paid. */
+        OwnInvoices: {
+            /** @description Newest first. */
+            invoices: components["schemas"]["Invoice"][];
+        };
+        /** @description What the caller holds, or is about to. */
         OwnSubscription: {
             subscription: components["schemas"]["Subscription"];
         };
@@ -2913,6 +3276,13 @@ export interface components {
          * @enum {string}
          */
         PlanName: "free" | "basic" | "professional" | "enterprise";
+        /** @description The plan that is wished for. */
+        PlanWish: {
+            /** @description Its `_id` or its name; `planId` says the same. */
+            plan: string;
+            /** @description How often it is to be paid for. */
+            billingCycle?: components["schemas"]["BillingCycle"];
+        };
         /** @description What is sold. */
         Plans: {
             /** @description The cheapest first. */
@@ -2975,6 +3345,35 @@ export interface components {
         };
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
+        /** @description What a change of plan would cost at this moment, in rupees. */
+        Quote: {
+            /** @description When it would begin. */
+            effect: components["schemas"]["Effect"];
+            /**
+             * Format: double
+             * @description What each period would cost.
+             */
+            price: number;
+            /**
+             * Format: double
+             * @description What would be taken off the first payment, for the unused time of what is held: by time, rounded down to a cent.
+             */
+            credit: number;
+            /**
+             * Format: double
+             * @description What would be paid now; 0 where nothing is.
+             */
+            firstPayment: number;
+            /** @description Of all amounts. */
+            currency: string;
+            /** @description When it would begin. */
+            beginsAt: components["schemas"]["Moment"];
+            nextBillingDate: components["schemas"]["Moment"] | null;
+        };
+        /** @description What it would cost. */
+        QuoteAnswer: {
+            quote: components["schemas"]["Quote"];
+        };
         /** @description Bounds, both included. */
         RangeForm: {
             /**
@@ -3251,7 +3650,7 @@ export interface components {
              */
             clipUrl?: string | null;
         };
-        /** @description A subscription. */
+        /** @description A subscription. Amounts are in rupees. */
         Subscription: {
             /**
              * Format: uuid
@@ -3265,10 +3664,10 @@ export interface components {
             user: string;
             /** @description What is subscribed to. */
             plan: string;
-            /** @description `active`. */
+            /** @description `active`, or `pending` until it is paid. */
             status: string;
             /** @description `monthly` or `yearly`. */
-            billingCycle: string;
+            billingCycle: components["schemas"]["BillingCycle"];
             /** @description Since when. */
             startDate: components["schemas"]["Moment"];
             /** @description Until when it is paid. */
@@ -3276,7 +3675,32 @@ export interface components {
             nextBillingDate: components["schemas"]["Moment"] | null;
             /** @description Whether it goes on at its end. */
             autoRenew: boolean;
-            /** @description What is used of it in the running period. */
+            /**
+             * Format: double
+             * @description What each period costs.
+             */
+            price: number;
+            /** @description Of all amounts. */
+            currency: string;
+            /** @description Nobody pays for it: the operator gave it. */
+            isGiven: boolean;
+            unpaidSince: components["schemas"]["Moment"] | null;
+            /** @description Until when the plan holds: its end, or that of the grace after it. */
+            holdsUntil: components["schemas"]["Moment"];
+            next: components["schemas"]["NextSubscription"] | null;
+            /** @description Where it is paid, while it is pending. */
+            checkoutUrl?: string | null;
+            /**
+             * Format: double
+             * @description What is paid there, while it is pending.
+             */
+            firstPayment?: number | null;
+            /**
+             * Format: double
+             * @description What was taken off for the unused time of the plan before, while it is pending.
+             */
+            credit?: number | null;
+            /** @description What is used in the running period. */
             usage: components["schemas"]["Usage"];
         };
         /** @description Something to search for. */
@@ -7954,6 +8378,217 @@ export interface operations {
             };
         };
     };
+    createCheckoutSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanWish"];
+            };
+        };
+        responses: {
+            /** @description The address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CheckoutSession"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Held already, or nothing is to be paid now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such plan */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many checkouts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnInvoices"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invoice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnInvoice"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has none such */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not an id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     plans: {
         parameters: {
             query?: never;
@@ -7970,6 +8605,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Plans"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Cancellation"] | null;
+            };
+        };
+        responses: {
+            /** @description The subscription, which ends */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnSubscription"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description It ends by itself */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description A defect of the portal; the log names it under the request's id */
@@ -8048,6 +8779,333 @@ export interface operations {
             };
         };
     };
+    keepSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription, which goes on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnSubscription"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The provider has ended it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    quoteSubscription: {
+        parameters: {
+            query: {
+                /** @description Its `_id` or its name. */
+                plan: string;
+                /** @description How often it is to be paid for. */
+                billingCycle?: components["schemas"]["BillingCycle"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_QuoteAnswer"];
+                };
+            };
+            /** @description Unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such plan */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanWish"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it will be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnSubscription"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Held already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such plan */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many checkouts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanWish"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it will be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnSubscription"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Held already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such plan */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many checkouts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     usage: {
         parameters: {
             query?: never;
@@ -8068,6 +9126,65 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    verifySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the provider's page gave it back */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Paid, or not yet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such checkout */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10021,6 +11138,79 @@ export interface operations {
             };
             /** @description Too many calls in a minute */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    receiveWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `stripe`, `payhere` or `sandbox`, whichever is set up */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        /** @description As the provider signed it */
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            /** @description Heard */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed by the provider, or not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description This provider is not set up */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

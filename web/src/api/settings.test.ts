@@ -11,10 +11,11 @@ const nobody = { companyName: null, companyAddress: null, companyPhone: null, co
 
 it("reads what the server wrote", () => {
   const written =
-    '{"apiBase":"https://api.example/v1/","googleClientId":"abc","company":{"companyName":"Ours","companyPhone":7}}';
+    '{"apiBase":"https://api.example/v1/","googleClientId":"abc","payments":"stripe","company":{"companyName":"Ours","companyPhone":7}}';
   expect(readSettings(pageWith(written))).toEqual({
     apiBase: "https://api.example/v1",
     googleClientId: "abc",
+    payments: "stripe",
     company: { ...nobody, companyName: "Ours" },
   });
 });
@@ -25,6 +26,7 @@ it.each(["", "{", "null", "[]", '{"apiBase":3,"googleClientId":""}'])(
     expect(readSettings(pageWith(settings))).toEqual({
       apiBase: "/api",
       googleClientId: null,
+      payments: null,
       company: nobody,
     });
   },

@@ -6,6 +6,8 @@ export interface Settings {
   apiBase: string;
   /** Google sign-in's client id; without one the button is absent. */
   googleClientId: string | null;
+  /** Who takes payments; `null`: nobody. */
+  payments: string | null;
   company: Company;
 }
 
@@ -19,7 +21,7 @@ export interface Company {
 
 const nobody: Company = { companyName: null, companyAddress: null, companyPhone: null, contactEmail: null };
 
-const defaults: Settings = { apiBase: "/api", googleClientId: null, company: nobody };
+const defaults: Settings = { apiBase: "/api", googleClientId: null, payments: null, company: nobody };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
@@ -48,10 +50,11 @@ export function readSettings(page: Document): Settings {
     return defaults;
   }
   if (!isRecord(found)) return defaults;
-  const { apiBase, googleClientId } = found;
+  const { apiBase, googleClientId, payments } = found;
   return {
     apiBase: typeof apiBase === "string" && apiBase !== "" ? apiBase.replace(/\/+$/, "") : defaults.apiBase,
     googleClientId: filled(googleClientId),
+    payments: filled(payments),
     company: readCompany(found.company),
   };
 }

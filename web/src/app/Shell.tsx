@@ -19,6 +19,13 @@ const OfflineLine = lazy<ComponentType>(() =>
     .catch(() => ({ default: () => null })),
 );
 
+/** The same, for whoever has not paid. */
+const UnpaidLine = lazy<ComponentType>(() =>
+  afterFirstPage()
+    .then(() => import("@/features/plans/UnpaidLine.tsx"))
+    .catch(() => ({ default: () => null })),
+);
+
 /** After a change of page, reading and tabbing go on at its beginning. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
@@ -43,16 +50,19 @@ export function Shell() {
       >
         {t("shell.skip")}
       </a>
-      <NavBar />
+      <div className="contents print:hidden">
+        <NavBar />
+      </div>
       <Suspense>
         <OfflineLine />
+        <UnpaidLine />
       </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
         <Suspense fallback={<Waiting label={t("shell.loading")} />}>
           <Outlet />
         </Suspense>
       </main>
-      <footer className="mt-16 border-t border-line bg-well/60">
+      <footer className="mt-16 border-t border-line bg-well/60 print:hidden">
         <Page className="flex flex-wrap justify-between gap-x-8 gap-y-2 py-6 text-sm text-ink-soft">
           <p>
             <strong className="font-semibold text-ink">{t("shell.name")}</strong>, {t("shell.footer.place")}.{" "}

@@ -35,6 +35,10 @@ pub struct AccountExport {
     sessions: Vec<Value>,
     /// Plans held.
     subscriptions: Vec<Value>,
+    /// What was asked to be paid.
+    checkouts: Vec<Value>,
+    /// What was paid.
+    invoices: Vec<Value>,
     /// Tenders made, with every revision.
     tenders: Vec<Value>,
     /// Alerts, with every revision.

@@ -25,7 +25,7 @@ use crate::{
     },
     error::{ApiError, FieldError},
 };
-use index::vocabulary::Language;
+use index::vocabulary::{Language, Moment};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -103,6 +103,10 @@ pub struct SubscriptionView {
     pub plan: PlanName,
     /// What it permits.
     pub features: Features,
+    /// Until when it holds although the period that runs is not paid for; `null` where it is.
+    #[schema(required)]
+    #[serde(rename = "unpaidUntil")]
+    pub unpaid_until: Option<Moment>,
 }
 
 /// A plan's name.
@@ -189,6 +193,7 @@ impl From<User> for UserView {
                     custom_reports: plan.custom_reports,
                     can_upload_tenders: user.role.publishes() && plan.max_tender_uploads != 0,
                 },
+                unpaid_until: plan.unpaid_until.map(Moment::new),
             },
         }
     }

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Pages of the application that have no words of their own here. What is neither one of them nor told below is not there.
-const PLAIN: [&str; 17] = [
+const PLAIN: [&str; 19] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -39,6 +39,8 @@ const PLAIN: [&str; 17] = [
     "/register",
     "/reset-password",
     "/saved",
+    "/subscription/cancel",
+    "/subscription/success",
     "/supplier/add-tender",
     "/supplier/dashboard",
     "/terms",
@@ -127,12 +129,18 @@ pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<Firs
     match path {
         "/" => home(state).await,
         "/tenders" => listing(state, query).await,
-        path if PLAIN.contains(&path) || is_edit(path) => Ok(First::plain(StatusCode::OK)),
+        path if PLAIN.contains(&path) || is_edit(path) || is_invoice(path) => {
+            Ok(First::plain(StatusCode::OK))
+        }
         path => match path.strip_prefix("/tenders/").map(Uuid::try_parse) {
             Some(Ok(id)) => tender(state, id).await,
             _ => Ok(First::plain(StatusCode::NOT_FOUND)),
         },
     }
+}
+
+fn is_invoice(path: &str) -> bool {
+    path.strip_prefix("/account/invoices/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn is_edit(path: &str) -> bool {

@@ -10,7 +10,7 @@ import type { User } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { Protected } from "@/app/Protected.tsx";
 import { Reference } from "@/app/Reference.tsx";
-import { OwnPlan } from "@/features/plans/OwnPlan.tsx";
+import { OwnInvoices, OwnPlan } from "@/features/plans/OwnPlan.tsx";
 import { formatMoment } from "@/features/tenders/dates.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
@@ -265,6 +265,7 @@ export function Component() {
               <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
               {!user.emailVerified && <Unverified user={user} />}
               <OwnPlan plan={user.subscription.plan} />
+              <OwnInvoices />
               <Profile user={user} />
               <ChangeEmail user={user} />
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}

@@ -1,12 +1,24 @@
-// On the account's page: the plan that is held, and how much of it is used.
+// On the account's page: the plan that is held, what becomes of it, how much of it is used, and what was paid.
 
 import { useQuery } from "@tanstack/react-query";
+import { CircleAlert } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { messageOf } from "@/api/error.ts";
 import { paths } from "@/app/paths.ts";
 import { Part } from "@/features/account/Part.tsx";
 import { formatDay } from "@/features/tenders/dates.ts";
 import { useTranslation } from "@/locales/i18n.ts";
-import { ButtonLink } from "@/ui/Button.tsx";
-import { ownSubscription, ownUsage, plans as plansQuery } from "./queries.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { TextArea } from "@/ui/Field.tsx";
+import { ErrorBanner } from "@/ui/Notice.tsx";
+import { useCancelPlan, useCheckout, useKeepPlan } from "./mutations.ts";
+import { ownInvoices, ownSubscription, ownUsage, plans as plansQuery, type Subscription } from "./queries.ts";
+import { formatExact, formatPrice, nameOfPlan, priceOf } from "./words.ts";
+
+/** The most characters of a reason. */
+const LONGEST_REASON = 500;
 
 function Meter({ label, used, quota }: { label: string; used: number; quota: number }) {
   const { t } = useTranslation();
@@ -31,19 +43,151 @@ function Meter({ label, used, quota }: { label: string; used: number; quota: num
   );
 }
 
+/** The period that runs is not paid for: until when it stays open, and the one step to keep it. */
+function Unpaid({ held }: { held: Subscription }) {
+  const { t } = useTranslation();
+  const checkout = useCheckout();
+  const pay = () => checkout.mutate({ plan: held.plan, billingCycle: held.billingCycle });
+  return (
+    <div className="mb-5 grid gap-3">
+      <div
+        role="alert"
+        className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-urgent-wash px-4 py-3 text-urgent"
+      >
+        <CircleAlert size={20} aria-hidden className="shrink-0" />
+        <div className="min-w-48 flex-1">
+          <p className="font-semibold">{t("plans.unpaid.title")}</p>
+          <p className="text-sm">{t("plans.unpaid.text", { day: formatDay(held.holdsUntil) })}</p>
+        </div>
+        <Button size="small" disabled={checkout.isPending} onClick={pay}>
+          {checkout.isPending
+            ? t("plans.checkout.processing")
+            : t("plans.unpaid.pay", { amount: formatPrice(held.price, held.currency) })}
+        </Button>
+      </div>
+      {checkout.error && (
+        <ErrorBanner title={messageOf(checkout.error, checkout.error.message || t("plans.change.failed"))} />
+      )}
+    </div>
+  );
+}
+
+function Cancel({ held }: { held: Subscription }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const cancel = useCancelPlan();
+  const close = () => {
+    setOpen(false);
+    cancel.reset();
+  };
+  const plan = nameOfPlan(held.plan, t);
+  const day = formatDay(held.endDate);
+  return (
+    <>
+      <Button look="plain" size="small" onClick={() => setOpen(true)}>
+        {t("plans.cancel.button")}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={close}
+        title={t("plans.cancel.title", { plan })}
+        actions={
+          <>
+            <Button look="outlined" onClick={close}>
+              {t("plans.cancel.keep")}
+            </Button>
+            <Button
+              look="danger"
+              disabled={cancel.isPending}
+              onClick={() => cancel.mutate(reason, { onSuccess: close })}
+            >
+              {t(cancel.isPending ? "plans.checkout.processing" : "plans.cancel.confirm")}
+            </Button>
+          </>
+        }
+      >
+        <p className="mb-4">
+          {held.unpaidSince ? t("plans.cancel.unpaid", { plan }) : t("plans.cancel.text", { plan, day })}
+        </p>
+        <TextArea
+          label={t("plans.cancel.reason")}
+          optional={t("account.optional")}
+          rows={3}
+          maxLength={LONGEST_REASON}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        {cancel.error && (
+          <div className="mt-4">
+            <ErrorBanner title={messageOf(cancel.error, t("plans.change.failed"))} />
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** What becomes of the plan at its end, in a sentence. */
+function useOutlook(held: Subscription): string {
+  const { t } = useTranslation();
+  const day = formatDay(held.endDate);
+  if (held.next) {
+    const words = { plan: nameOfPlan(held.next.plan, t), day };
+    const price = priceOf(held.next.price, held.currency, held.next.billingCycle, t);
+    return t(held.next.byHand ? "plans.nextByHand" : "plans.next", { ...words, price });
+  }
+  if (held.unpaidSince) return t("plans.unpaid.since", { day: formatDay(held.unpaidSince) });
+  return t(held.autoRenew ? "plans.renews" : "plans.ends", { day });
+}
+
+function Held({ held }: { held: Subscription }) {
+  const { t } = useTranslation();
+  const keep = useKeepPlan();
+  const outlook = useOutlook(held);
+  const canKeep = !held.isGiven && (!held.autoRenew || held.next !== null);
+  return (
+    <>
+      <p className="text-[0.9375rem]">
+        <strong className="font-semibold">{nameOfPlan(held.plan, t)}</strong>
+        {` · ${outlook}`}
+      </p>
+      {!held.isGiven && (
+        <p className="mt-1 text-sm text-ink-soft">
+          {priceOf(held.price, held.currency, held.billingCycle, t)}
+        </p>
+      )}
+      {(canKeep || (held.isGiven && held.next !== null)) && (
+        <div className="mt-3">
+          <Button size="small" disabled={keep.isPending} onClick={() => keep.mutate()}>
+            {t(keep.isPending ? "plans.checkout.processing" : "plans.keep.button")}
+          </Button>
+        </div>
+      )}
+      {keep.error && (
+        <div className="mt-3">
+          <ErrorBanner title={messageOf(keep.error, t("plans.change.failed"))} />
+        </div>
+      )}
+    </>
+  );
+}
+
 export function OwnPlan({ plan }: { plan: string }) {
   const { t } = useTranslation();
   const usage = useQuery(ownUsage).data;
-  const subscription = useQuery(ownSubscription).data;
+  const held = useQuery(ownSubscription).data;
   const features = useQuery(plansQuery).data?.find(({ name }) => name === plan)?.features;
-  const name = plan === "free" ? t("plans.free") : t(`tenders.locked.plan.${plan as "basic"}`);
   return (
     <Part title={t("plans.own")}>
-      <p className="text-[0.9375rem]">
-        <strong className="font-semibold">{name}</strong>
-        {subscription &&
-          ` · ${t(subscription.autoRenew ? "plans.renews" : "plans.ends", { day: formatDay(subscription.endDate) })}`}
-      </p>
+      {held?.unpaidSince && <Unpaid held={held} />}
+      {held ? (
+        <Held held={held} />
+      ) : (
+        <p className="text-[0.9375rem]">
+          <strong className="font-semibold">{nameOfPlan(plan, t)}</strong>
+        </p>
+      )}
       {usage && features && (
         <div className="mt-4 grid gap-3">
           <Meter label={t("plans.row.views")} used={usage.tenderViews} quota={features.maxTenderViews} />
@@ -60,11 +204,37 @@ export function OwnPlan({ plan }: { plan: string }) {
           </p>
         </div>
       )}
-      <div className="mt-4">
+      <div className="mt-4 flex flex-wrap gap-2">
         <ButtonLink to={paths.pricing} look="outlined" size="small">
-          {t("plans.view")}
+          {t(held ? "plans.changePlan" : "plans.view")}
         </ButtonLink>
+        {held && !held.isGiven && (held.autoRenew || held.unpaidSince) && <Cancel held={held} />}
       </div>
+    </Part>
+  );
+}
+
+/** What was paid; nothing where nothing was. */
+export function OwnInvoices() {
+  const { t } = useTranslation();
+  const { data } = useQuery(ownInvoices);
+  if (!data || data.length === 0) return null;
+  return (
+    <Part title={t("plans.invoice.all")}>
+      <ul className="divide-y divide-line">
+        {data.map(({ _id, number, issuedAt, total, currency }) => (
+          <li
+            key={_id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+          >
+            <Link to={paths.invoice(_id)} className="font-semibold text-accent underline">
+              {number}
+            </Link>
+            <span className="text-sm text-ink-soft">{formatDay(issuedAt)}</span>
+            <span className="ml-auto tabular-nums">{formatExact(total, currency)}</span>
+          </li>
+        ))}
+      </ul>
     </Part>
   );
 }

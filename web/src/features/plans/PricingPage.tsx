@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/api/error.ts";
+import { settings } from "@/api/settings.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { useAccount } from "@/features/account/queries.ts";
@@ -14,11 +15,19 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { type Plan, plans as plansQuery } from "./queries.ts";
+import { ChangeDialog } from "./ChangeDialog.tsx";
+import { useCheckout } from "./mutations.ts";
+import {
+  type Cycle,
+  isSold,
+  ownSubscription,
+  type Plan,
+  plans as plansQuery,
+  SOLD,
+  type Sold,
+  type Subscription,
+} from "./queries.ts";
 
-/** Those with a card; the free plan stands in the table alone. */
-const SOLD = ["basic", "professional", "enterprise"] as const;
-type Sold = (typeof SOLD)[number];
 const POPULAR: Sold = "professional";
 
 const POINTS = {
@@ -27,11 +36,40 @@ const POINTS = {
   enterprise: ["realTime", "users", "support", "api", "reports", "manager"],
 } as const;
 
-function Subscribe({ isHeld }: { isHeld: boolean }) {
+/** Nobody takes payments: who does instead. */
+function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t("plans.noPayments.title")}
+      actions={
+        <>
+          <Button look="outlined" onClick={onClose}>
+            {t("plans.noPayments.close")}
+          </Button>
+          <ButtonLink to={paths.contact}>{t("plans.contact")}</ButtonLink>
+        </>
+      }
+    >
+      {t("plans.noPayments.text")}
+    </Dialog>
+  );
+}
+
+interface SubscribeProps {
+  plan: Sold;
+  cycle: Cycle;
+  /** `undefined` while it is not known. */
+  held: Subscription | null | undefined;
+  checkout: ReturnType<typeof useCheckout>;
+}
+
+function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const [isAsked, setAsked] = useState(false);
-  if (isHeld) return <Badge tone="good">{t("plans.yours")}</Badge>;
   if (status === "guest") {
     return (
       <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(paths.pricing)}`}>
@@ -39,30 +77,41 @@ function Subscribe({ isHeld }: { isHeld: boolean }) {
       </ButtonLink>
     );
   }
+  const isPaid = held != null && held.unpaidSince === null;
+  const isHeld = isPaid && held.plan === plan && (held.isGiven || held.billingCycle === cycle);
+  if (isHeld && held.autoRenew && !held.next) return <Badge tone="good">{t("plans.yours")}</Badge>;
+  if (isHeld && held.isGiven && !held.next) return <Badge tone="good">{t("plans.yours")}</Badge>;
+  if (settings.payments === null) {
+    return (
+      <>
+        <Button onClick={() => setAsked(true)}>{t("plans.subscribe")}</Button>
+        <NoPayments open={isAsked} onClose={() => setAsked(false)} />
+      </>
+    );
+  }
+  if (isPaid) {
+    return (
+      <>
+        {isHeld && <Badge tone="good">{t("plans.yours")}</Badge>}
+        <Button onClick={() => setAsked(true)}>{t(isHeld ? "plans.keep.button" : "plans.subscribe")}</Button>
+        <ChangeDialog open={isAsked} onClose={() => setAsked(false)} held={held} plan={plan} cycle={cycle} />
+      </>
+    );
+  }
+  const isProcessing = checkout.isPending && checkout.variables.plan === plan;
   return (
-    <>
-      <Button onClick={() => setAsked(true)}>{t("plans.subscribe")}</Button>
-      <Dialog
-        open={isAsked}
-        onClose={() => setAsked(false)}
-        title={t("plans.noPayments.title")}
-        actions={
-          <>
-            <Button look="outlined" onClick={() => setAsked(false)}>
-              {t("plans.noPayments.close")}
-            </Button>
-            <ButtonLink to={paths.contact}>{t("plans.contact")}</ButtonLink>
-          </>
-        }
-      >
-        {t("plans.noPayments.text")}
-      </Dialog>
-    </>
+    <Button
+      disabled={isProcessing || held === undefined}
+      onClick={() => checkout.mutate({ plan, billingCycle: cycle })}
+    >
+      {t(isProcessing ? "plans.checkout.processing" : "plans.subscribe")}
+    </Button>
   );
 }
 
-function PlanCard({ plan, name, isHeld }: { plan: Plan; name: Sold; isHeld: boolean }) {
+function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   const { t } = useTranslation();
+  const { plan: name, cycle } = subscribe;
   const isPopular = name === POPULAR;
   return (
     <li
@@ -75,10 +124,15 @@ function PlanCard({ plan, name, isHeld }: { plan: Plan; name: Sold; isHeld: bool
       <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`plans.for.${name}`)}</p>
       <p className="mt-4">
         <span className="text-3xl font-bold tracking-tight tabular-nums">
-          {formatAmount(plan.price.monthly, "LKR")}
+          {formatAmount(offer.price[cycle], "LKR")}
         </span>{" "}
-        <span className="text-ink-soft">{t("plans.aMonth")}</span>
+        <span className="text-ink-soft">{t(cycle === "yearly" ? "plans.aYear" : "plans.aMonth")}</span>
       </p>
+      {cycle === "yearly" && (
+        <p className="mt-1 text-sm text-good">
+          {t("plans.saved", { amount: formatAmount(12 * offer.price.monthly - offer.price.yearly, "LKR") })}
+        </p>
+      )}
       <ul className="mt-4 mb-6 grid gap-1.5">
         {POINTS[name].map((point) => (
           <li key={point} className="flex gap-2 text-[0.9375rem]">
@@ -88,7 +142,7 @@ function PlanCard({ plan, name, isHeld }: { plan: Plan; name: Sold; isHeld: bool
         ))}
       </ul>
       <div className="mt-auto flex flex-wrap gap-2">
-        <Subscribe isHeld={isHeld} />
+        <Subscribe {...subscribe} />
         <ButtonLink to={paths.contact} look="plain">
           {t("plans.contact")}
         </ButtonLink>
@@ -127,7 +181,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
             </th>
             {plans.map(({ name, displayName }) => (
               <th key={name} scope="col" className="p-3 text-center font-semibold">
-                {SOLD.some((sold) => sold === name) ? t(`tenders.locked.plan.${name as Sold}`) : displayName}
+                {isSold(name) ? t(`tenders.locked.plan.${name}`) : displayName}
               </th>
             ))}
           </tr>
@@ -165,11 +219,43 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
+/** By the month or by the year. */
+function CycleSwitch({ cycle, onChange }: { cycle: Cycle; onChange: (cycle: Cycle) => void }) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="inline-flex rounded-lg border border-edge bg-sheet p-1">
+      <legend className="sr-only">{t("plans.cycle.label")}</legend>
+      {(["monthly", "yearly"] as const).map((one) => (
+        <label
+          key={one}
+          className="flex min-h-9 cursor-pointer items-center rounded-md px-4 text-[0.9375rem] font-semibold text-ink-soft has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-md:min-h-11"
+        >
+          <input
+            type="radio"
+            name="cycle"
+            checked={cycle === one}
+            onChange={() => onChange(one)}
+            className="sr-only"
+          />
+          {t(`plans.cycle.${one}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A sentence without its last full stop, to stand inside another. */
+const bare = (sentence: string) => sentence.replace(/[.。]$/, "");
+
 export function Component() {
   const { t } = useTranslation();
-  const { user } = useAccount();
+  const { status } = useAccount();
   const { data, error, isPending, refetch } = useQuery(plansQuery);
-  const held = user?.subscription.plan;
+  const subscription = useQuery({ ...ownSubscription, enabled: status === "signed-in" });
+  const checkout = useCheckout();
+  const [cycle, setCycle] = useState<Cycle>("monthly");
+  // Whoever can't be asked holds nothing that is known: the portal decides when it is asked to sell.
+  const held = subscription.error ? null : subscription.data;
   return (
     <Page className="py-10">
       <Metadata
@@ -194,14 +280,27 @@ export function Component() {
       )}
       {data && (
         <>
-          <ul className="mt-8 grid gap-4 lg:grid-cols-3">
+          <div className="mt-6">
+            <CycleSwitch cycle={cycle} onChange={setCycle} />
+          </div>
+          {checkout.error && (
+            <div className="mt-4">
+              <ErrorBanner
+                title={t("plans.checkout.failed", {
+                  message: bare(messageOf(checkout.error, checkout.error.message)),
+                })}
+              />
+            </div>
+          )}
+          <ul className="mt-4 grid gap-4 lg:grid-cols-3">
             {SOLD.map((name) => {
-              const plan = data.find((plan) => plan.name === name);
-              return plan && <PlanCard key={name} plan={plan} name={name} isHeld={held === name} />;
+              const offer = data.find((plan) => plan.name === name);
+              const props = { plan: name, cycle, held, checkout };
+              return offer && <PlanCard key={name} offer={offer} {...props} />;
             })}
           </ul>
           <p className="mt-4 text-sm text-ink-soft">
-            {t("plans.secure")} {t("plans.renewal")}
+            {t("plans.secure")} {t(cycle === "yearly" ? "plans.renewalYearly" : "plans.renewal")}
           </p>
           <div className="mt-10">
             <Comparison plans={data} />

@@ -1,4 +1,4 @@
-// What is sold, and what the reader holds and has used of it.
+// What is sold, what the reader holds and has used of it, what a change would cost, and what was paid.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -7,6 +7,18 @@ import type { components } from "@/api/schema.gen.ts";
 import { MINUTE, SECOND } from "@/app/queryClient.ts";
 
 export type Plan = components["schemas"]["Plan"];
+export type Cycle = components["schemas"]["BillingCycle"];
+export type Subscription = components["schemas"]["Subscription"];
+export type Invoice = components["schemas"]["Invoice"];
+export type Quote = components["schemas"]["Quote"];
+
+/** Those that are sold; the free plan is what is left without one. */
+export const SOLD = ["basic", "professional", "enterprise"] as const;
+export type Sold = (typeof SOLD)[number];
+
+export function isSold(name: string): name is Sold {
+  return SOLD.some((sold) => sold === name);
+}
 
 export const plans = queryOptions({
   queryKey: ["plans"],
@@ -36,3 +48,31 @@ export const ownUsage = queryOptions({
   queryFn: async ({ signal }) => (await call(api.GET("/subscriptions/user/usage", { signal }))).usage,
   staleTime: 30 * SECOND,
 });
+
+/** What a change to a plan would cost at this moment. */
+export const quote = (plan: string, billingCycle: Cycle) =>
+  queryOptions({
+    queryKey: ["subscription", "quote", plan, billingCycle],
+    queryFn: async ({ signal }) => {
+      const params = { query: { plan, billingCycle } };
+      return (await call(api.GET("/subscriptions/user/quote", { params, signal }))).quote;
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const ownInvoices = queryOptions({
+  queryKey: ["subscription", "invoices"],
+  queryFn: async ({ signal }) => (await call(api.GET("/subscriptions/invoices", { signal }))).invoices,
+  staleTime: 30 * SECOND,
+});
+
+export const ownInvoice = (id: string) =>
+  queryOptions({
+    queryKey: ["subscription", "invoices", id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id } };
+      return (await call(api.GET("/subscriptions/invoices/{id}", { params, signal }))).invoice;
+    },
+    staleTime: 10 * MINUTE,
+  });

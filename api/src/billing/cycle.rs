@@ -1,0 +1,93 @@
+//! How often a subscription is paid for.
+
+use index::vocabulary::colombo;
+use jiff::{Span, Timestamp, ToSpan, tz::TimeZone};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use utoipa::ToSchema;
+
+/// How often a subscription is paid for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = BillingCycle)]
+pub enum Cycle {
+    /// Each month.
+    #[default]
+    Monthly,
+    /// Each year.
+    Yearly,
+}
+
+impl Cycle {
+    /// As stored and serialised.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Monthly => "monthly",
+            Self::Yearly => "yearly",
+        }
+    }
+
+    /// A plan and how often it is paid for, in English: `Professional, monthly`.
+    #[must_use]
+    pub fn title(self, plan: &str) -> String {
+        format!("{}, {}", Self::name_of(plan), self.as_str())
+    }
+
+    /// A plan's name for people; plans are called the same in every language.
+    #[must_use]
+    pub fn name_of(plan: &str) -> &str {
+        match plan {
+            "basic" => "Basic",
+            "professional" => "Professional",
+            "enterprise" => "Enterprise",
+            other => other,
+        }
+    }
+
+    /// So many periods after the anchor. They are counted from there each time, so that the 31st becomes the 30th in a shorter
+    /// month, and the 31st again after it.
+    #[must_use]
+    pub fn after(self, anchor: Timestamp, periods: i32) -> Timestamp {
+        let span: Span = match self {
+            Self::Monthly => periods.months(),
+            Self::Yearly => periods.years(),
+        };
+        let anchor = anchor.to_zoned(TimeZone::fixed(colombo()));
+        anchor.checked_add(span).map_or(Timestamp::MAX, |end| end.timestamp())
+    }
+}
+
+impl FromStr for Cycle {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        match word {
+            "monthly" => Ok(Self::Monthly),
+            "yearly" => Ok(Self::Yearly),
+            _ => Err(format!("`{word}` is not a billing cycle")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(Cycle::Monthly, "2026-01-31T10:00:00+05:30", 1, "2026-02-28T10:00:00+05:30")]
+    #[case(Cycle::Monthly, "2026-01-31T10:00:00+05:30", 2, "2026-03-31T10:00:00+05:30")]
+    #[case(Cycle::Monthly, "2026-01-31T02:00:00+05:30", 1, "2026-02-28T02:00:00+05:30")]
+    #[case(Cycle::Yearly, "2028-02-29T10:00:00+05:30", 1, "2029-02-28T10:00:00+05:30")]
+    #[case(Cycle::Yearly, "2028-02-29T10:00:00+05:30", 4, "2032-02-29T10:00:00+05:30")]
+    #[case(Cycle::Monthly, "2026-11-20T10:00:00+05:30", 0, "2026-11-20T10:00:00+05:30")]
+    fn periods_are_counted_from_the_anchor(
+        #[case] cycle: Cycle,
+        #[case] anchor: &str,
+        #[case] periods: i32,
+        #[case] end: &str,
+    ) {
+        assert_eq!(cycle.after(anchor.parse().unwrap(), periods), end.parse().unwrap());
+    }
+}

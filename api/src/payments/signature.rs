@@ -1,0 +1,93 @@
+//! Stripe's signatures of webhooks (docs.stripe.com/webhooks, "Verify webhook signatures manually"), which the sandbox uses too: a header
+//! `t=<seconds>,v1=<hex>,…`, where each v1 is an HMAC-SHA256 over `<seconds>.<body>`.
+
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::{SignedDuration, Timestamp};
+use sha2::Sha256;
+
+/// How far the sender's clock may be from ours; Stripe's own libraries use the same.
+const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
+/// The most bytes of a header.
+const LONGEST: usize = 2048;
+
+fn mac(secret: &str, seconds: &str, body: &[u8]) -> Option<Hmac<Sha256>> {
+    // HMAC takes a key of any length, so this never is `None`.
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).ok()?;
+    mac.update(seconds.as_bytes());
+    mac.update(b".");
+    mac.update(body);
+    Some(mac)
+}
+
+/// The header for a body that is sent now.
+pub(super) fn sign(secret: &str, body: &[u8], now: Timestamp) -> String {
+    let seconds = now.as_second().to_string();
+    let signature = mac(secret, &seconds, body).map(|mac| hex::encode(mac.finalize().into_bytes()));
+    format!("t={seconds},v1={}", signature.unwrap_or_default())
+}
+
+/// Whether one of the header's signatures was made with this secret over this body, within the tolerance.
+pub(super) fn holds(secret: &str, header: &str, body: &[u8], now: Timestamp) -> bool {
+    if header.len() > LONGEST {
+        return false;
+    }
+    let parts = || header.split(',').filter_map(|part| part.trim().split_once('='));
+    let Some((_, seconds)) = parts().find(|(name, _)| *name == "t") else { return false };
+    let at = seconds.parse().ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    if at.is_none_or(|at| now.duration_since(at).abs() > TOLERANCE) {
+        return false;
+    }
+    parts().filter(|(name, _)| *name == "v1").any(|(_, signature)| {
+        let signature = hex::decode(signature).unwrap_or_default();
+        mac(secret, seconds, body).is_some_and(|mac| mac.verify_slice(&signature).is_ok())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Made with openssl: `printf '1492774577.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test`.
+    const BODY: &[u8] = br#"{"id":"evt_1"}"#;
+    const SECRET: &str = "whsec_test";
+    const SIGNATURE: &str = "7656fc2882a7ca0a651666b36bf2f2f22ee204f54f608f227498a2419f2890b2";
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(seconds).unwrap()
+    }
+
+    #[test]
+    fn another_programs_signature_holds() {
+        assert_eq!(sign(SECRET, BODY, at(1_492_774_577)), format!("t=1492774577,v1={SIGNATURE}"));
+        let header = format!("t=1492774577,v1={SIGNATURE},v0=6ffbb59b2300aae63f272406069a9788598b792a");
+        assert!(holds(SECRET, &header, BODY, at(1_492_774_577)));
+        // While a secret is rolled there are two, in any order.
+        let rolled = format!("t=1492774577,v1={},v1={SIGNATURE}", "0".repeat(64));
+        assert!(holds(SECRET, &rolled, BODY, at(1_492_774_577 + 300)));
+    }
+
+    #[test]
+    fn what_is_old_early_changed_or_rubbish_does_not() {
+        let header = sign(SECRET, BODY, at(1000));
+        for now in [1000 - 301, 1000 + 301] {
+            assert!(!holds(SECRET, &header, BODY, at(now)), "{now}");
+        }
+        assert!(!holds("whsec_other", &header, BODY, at(1000)));
+        assert!(!holds(SECRET, &header, br#"{"id":"evt_2"}"#, at(1000)));
+        // Another time than the one that was signed.
+        assert!(!holds(SECRET, &header.replace("t=1000", "t=1001"), BODY, at(1000)));
+        let unsigned = format!("t=1000,v0={}", &header["t=1000,v1=".len()..]);
+        for rubbish in [
+            "",
+            "t=1000",
+            "v1=00",
+            "t=,v1=",
+            "t=1000,v1=zz",
+            "t=99999999999999999999,v1=00",
+            &unsigned,
+            &"t=1000,".repeat(1000),
+        ] {
+            assert!(!holds(SECRET, rubbish, BODY, at(1000)), "{rubbish}");
+        }
+    }
+}

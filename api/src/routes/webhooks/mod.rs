@@ -1,0 +1,3 @@
+//! What providers of payments tell.
+
+pub mod receive;

@@ -1,0 +1,361 @@
+//! PayHere, held to its documentation by a local server: the form that goes there, what it notifies, and its merchant API.
+
+use crate::{
+    payments::{DAY, confirm, held, invoices, until},
+    support::{Client, Reply, TestPortal, mailbox::letter},
+};
+use api::billing::work;
+use axum::http::Method;
+use md5::{Digest, Md5};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{basic_auth, body_json, body_string, header, method, path, query_param},
+};
+
+const MERCHANT: &str = "1211149";
+const SECRET: &str = "hush";
+
+async fn portal(server: &MockServer) -> TestPortal {
+    TestPortal::with(&[
+        "--payments",
+        "payhere",
+        "--payhere-merchant-id",
+        MERCHANT,
+        "--payhere-merchant-secret",
+        SECRET,
+        "--payhere-app-id",
+        "app",
+        "--payhere-app-secret",
+        "word",
+        "--payhere-url",
+        &server.uri(),
+    ])
+    .await
+}
+
+/// A server that gives tokens.
+async fn payhere() -> MockServer {
+    let server = MockServer::start().await;
+    let token =
+        json!({"access_token": "t0ken", "token_type": "bearer", "expires_in": 599, "scope": "SANDBOX"});
+    Mock::given(method("POST"))
+        .and(path("/merchant/v1/oauth/token"))
+        .and(basic_auth("app", "word"))
+        .and(body_string("grant_type=client_credentials"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(token))
+        .mount(&server)
+        .await;
+    server
+}
+
+fn md5(text: &str) -> String {
+    hex::encode_upper(Md5::digest(text))
+}
+
+/// The fields of the form on our page.
+fn fields(page: &str) -> BTreeMap<String, String> {
+    let value = |input: &str, name: &str| {
+        let rest = input.split(&format!("{name}=\"")).nth(1)?;
+        Some(rest.split('"').next()?.to_owned())
+    };
+    page.split("<input ")
+        .skip(1)
+        .filter_map(|input| Some((value(input, "name")?, value(input, "value")?)))
+        .collect()
+}
+
+/// What PayHere notifies, signed as the documentation says, with these fields beside or instead.
+async fn notify(portal: &TestPortal, order: &str, amount: &str, change: &[(&str, &str)]) -> Reply {
+    let mut form: BTreeMap<&str, String> = BTreeMap::from([
+        ("merchant_id", MERCHANT.to_owned()),
+        ("order_id", order.to_owned()),
+        ("payment_id", "320032387276".to_owned()),
+        ("payhere_amount", amount.to_owned()),
+        ("payhere_currency", "LKR".to_owned()),
+        ("status_code", "2".to_owned()),
+        ("method", "VISA".to_owned()),
+        ("status_message", "Successfully received the VISA payment".to_owned()),
+        ("recurring", "1".to_owned()),
+        ("message_type", "AUTHORIZATION_SUCCESS".to_owned()),
+        ("item_rec_status", "0".to_owned()),
+        ("subscription_id", "420075044317".to_owned()),
+    ]);
+    form.extend(change.iter().map(|(name, value)| (*name, (*value).to_owned())));
+    let signed = ["merchant_id", "order_id", "payhere_amount", "payhere_currency", "status_code"];
+    let signed: String = signed.iter().map(|name| form[name].as_str()).collect();
+    form.entry("md5sig").or_insert_with(|| md5(&(signed + &md5(SECRET))));
+    let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+    let guest = portal.guest();
+    let request = guest.request(Method::POST, "/webhooks/payhere");
+    let request = request.header("content-type", "application/x-www-form-urlencoded").body(body);
+    guest.send(request, Method::POST, "/webhooks/payhere").await
+}
+
+/// Begins a checkout. Answers the page's address and the order.
+async fn order(user: &Client, plan: &str) -> (String, String) {
+    let reply = user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
+    let url = reply["data"]["subscription"]["checkoutUrl"].as_str().unwrap().to_owned();
+    let path = url[url.find("/payments").unwrap()..].to_owned();
+    let order = path.rsplit('/').next().unwrap().split('?').next().unwrap().to_owned();
+    (path, order)
+}
+
+#[tokio::test]
+async fn the_form_is_signed_and_goes_to_payhere_alone() {
+    let server = payhere().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    let (path, order) = order(&user, "professional").await;
+    let page = portal.guest().outside(&path).await;
+    assert_eq!(page.status, 200);
+    let form = fields(&page.text());
+    assert_eq!(form["hash"], md5(&format!("{MERCHANT}{order}5000.00LKR{}", md5(SECRET))));
+    for (name, value) in [
+        ("merchant_id", MERCHANT),
+        ("order_id", &order),
+        ("amount", "5000.00"),
+        ("currency", "LKR"),
+        ("recurrence", "1 Month"),
+        ("duration", "Forever"),
+        ("first_name", "nimal"),
+        ("last_name", "Perera"),
+        ("email", "nimal@example.lk"),
+        ("items", "Professional, monthly"),
+    ] {
+        assert_eq!(form[name], value, "{name}");
+    }
+    assert!(form["notify_url"].ends_with("/api/webhooks/payhere"));
+    assert!(form["return_url"].ends_with(&format!("/subscription/success?session_id={order}")));
+    for required in ["phone", "address", "city", "country", "cancel_url"] {
+        assert!(!form[required].is_empty(), "{required}");
+    }
+    assert!(!page.text().contains(SECRET), "the secret is told");
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains(&format!("form-action {}/pay/checkout;", server.uri())), "{policy}");
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    // Whoever guesses the address learns nobody's name.
+    let bare = path.split('?').next().unwrap();
+    for other in
+        [bare.to_owned(), format!("{bare}?signature=x"), path.replace(&order, &order.replace('0', "1"))]
+    {
+        assert_eq!(portal.guest().outside(&other).await.status, 404, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn a_notification_starts_the_plan_once() {
+    let server = payhere().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    let (path, order) = order(&user, "professional").await;
+    for (amount, change) in [
+        ("5000.00", &[("md5sig", "00000000000000000000000000000000")][..]),
+        ("5000.00", &[("md5sig", "")]),
+        ("5000.00", &[("merchant_id", "1")]),
+    ] {
+        notify(&portal, &order, amount, change).await.refused(400);
+    }
+    for (amount, change) in [
+        // Pending, cancelled, declined: nothing was paid.
+        ("5000.00", &[("status_code", "0")][..]),
+        ("5000.00", &[("status_code", "-1")]),
+        ("5000.00", &[("status_code", "-2"), ("message_type", "AUTHORIZATION_FAILED")]),
+        // Another shop of the same merchant.
+        ("5000.00", &[("order_id", "ItemNo12345")]),
+    ] {
+        notify(&portal, &order, amount, change).await.expect(200);
+    }
+    user.get("/subscriptions/user/current").await.refused(404);
+    for _ in 0..2 {
+        notify(&portal, &order, "5000.00", &[]).await.expect(200);
+    }
+    assert_eq!(held(&user).await["plan"], "professional");
+    assert_eq!(invoices(&user).await.len(), 1);
+    assert_eq!(portal.guest().outside(&path).await.status, 404, "it can be paid once");
+    // The checksum does not cover the payment's name, nor the kind of message: sent again under others, it does nothing.
+    let end = held(&user).await["endDate"].clone();
+    for change in [
+        &[("payment_id", "1")][..],
+        &[("payment_id", "2"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")],
+        &[("payment_id", "3"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS"), ("subscription_id", "9")],
+    ] {
+        notify(&portal, &order, "5000.00", change).await.expect(200);
+        assert_eq!(held(&user).await["endDate"], end);
+    }
+    assert_eq!(invoices(&user).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_amount_that_was_not_asked_for_starts_nothing() {
+    let server = payhere().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    for (nth, (amount, currency)) in
+        [("1.00", "LKR"), ("5000.00", "USD"), ("5000.01", "LKR")].into_iter().enumerate()
+    {
+        portal.pass(601);
+        let (_, order) = order(&user, "professional").await;
+        let payment = nth.to_string();
+        notify(&portal, &order, amount, &[("payhere_currency", currency), ("payment_id", &payment)])
+            .await
+            .expect(200);
+        user.get("/subscriptions/user/current").await.refused(404);
+    }
+    let (_, order) = order(&user, "basic").await;
+    for rubbish in ["", "many", "1e9", "-2000.00", "2000.000"] {
+        notify(&portal, &order, rubbish, &[]).await.refused(400);
+    }
+    notify(&portal, &order, "2000.00", &[("payment_id", "a\u{0}b")]).await.refused(400);
+    notify(&portal, &order, "2000.00", &[("payment_id", "")]).await.refused(400);
+}
+
+#[tokio::test]
+async fn it_renews_fails_and_is_ended_before_its_last_charge() {
+    let server = payhere().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    confirm(&portal, "nimal").await;
+    let (_, order) = order(&user, "professional").await;
+    notify(&portal, &order, "5000.00", &[]).await.expect(200);
+    portal.pass(30 * DAY + 60);
+    let renewed = [("payment_id", "2"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")];
+    notify(&portal, &order, "5000.00", &renewed).await.expect(200);
+    let user = portal.signed_in("nimal").await;
+    assert_eq!(held(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
+    portal.pass(31 * DAY);
+    let failed =
+        [("payment_id", "3"), ("message_type", "RECURRING_INSTALLMENT_FAILED"), ("status_code", "-2")];
+    notify(&portal, &order, "5000.00", &failed).await.expect(200);
+    letter(&portal, "nimal@example.lk", "could not be charged").await;
+    let again = [("payment_id", "4"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")];
+    notify(&portal, &order, "5000.00", &again).await.expect(200);
+    let user = portal.signed_in("nimal").await;
+    let paid = held(&user).await;
+    assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
+
+    // Cancelled, PayHere is told two days before the end; until then it can be kept.
+    let cancel = json!({"subscription_id": "420075044317"});
+    Mock::given(method("POST"))
+        .and(path("/merchant/v1/subscription/cancel"))
+        .and(header("authorization", "Bearer t0ken"))
+        .and(body_json(&cancel))
+        .respond_with(ResponseTemplate::new(200).set_body_json(json!({"status": -1, "msg": "hush"})))
+        .up_to_n_times(1)
+        .mount(&server)
+        .await;
+    Mock::given(method("POST"))
+        .and(path("/merchant/v1/subscription/cancel"))
+        .and(header("authorization", "Bearer t0ken"))
+        .and(body_json(&cancel))
+        .respond_with(
+            ResponseTemplate::new(200).set_body_json(json!({"status": 1, "msg": "Successfully cancelled"})),
+        )
+        .mount(&server)
+        .await;
+    user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
+    user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
+    assert_eq!(held(&user).await["autoRenew"], true);
+    user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
+    work::pass(&portal.state).await.unwrap();
+    let cancels = async || {
+        let requests = server.received_requests().await.unwrap();
+        requests.iter().filter(|request| request.url.path().ends_with("/cancel")).count()
+    };
+    assert_eq!(cancels().await, 0);
+    portal.pass(29 * DAY);
+    until(&portal, "select exists (select from payment_task where attempts = 1 and last_error is not null)")
+        .await;
+    let user = portal.signed_in("nimal").await;
+    user.post("/subscriptions/user/keep", &json!({})).await.refused(409);
+    portal.pass(61);
+    until(&portal, "select agreement_ended_at is not null from subscription where status = 'active'").await;
+    assert_eq!(cancels().await, 2);
+    portal.pass(2 * DAY);
+    until(&portal, "select status = 'expired' from subscription").await;
+}
+
+#[tokio::test]
+async fn another_plan_is_paid_by_hand_as_an_agreement_cannot_be_changed() {
+    let server = payhere().await;
+    let portal = portal(&server).await;
+    let ended = json!({"status": 1, "msg": "Successfully cancelled"});
+    Mock::given(method("POST"))
+        .and(path("/merchant/v1/subscription/cancel"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(ended))
+        .mount(&server)
+        .await;
+    let user = portal.user("nimal", "supplier").await;
+    confirm(&portal, "nimal").await;
+    let (_, first) = order(&user, "basic").await;
+    notify(&portal, &first, "2000.00", &[]).await.expect(200);
+    portal.pass(15 * DAY);
+    let user = portal.signed_in("nimal").await;
+    // More at once: the credit is a startup fee below zero, and the checksum is over what is charged first.
+    let (path, second) = order(&user, "professional").await;
+    let form = fields(&portal.guest().outside(&path).await.text());
+    assert_eq!((form["amount"].as_str(), form["startup_fee"].as_str()), ("5000.00", "-1000.00"));
+    assert_eq!(form["hash"], md5(&format!("{MERCHANT}{second}4000.00LKR{}", md5(SECRET))));
+    notify(&portal, &second, "4000.00", &[("payment_id", "2"), ("subscription_id", "5")]).await.expect(200);
+    assert_eq!(held(&user).await["plan"], "professional");
+    until(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
+    // Less at the end: paid by hand, within the grace.
+    let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
+    assert_eq!(changed["data"]["subscription"]["next"]["byHand"], true);
+    portal.pass(31 * DAY);
+    letter(&portal, "nimal@example.lk", "your plan is now Basic by the month").await;
+    let user = portal.signed_in("nimal").await;
+    let due = held(&user).await;
+    assert_eq!((&due["plan"], &due["price"]), (&json!("basic"), &json!(2000.0)));
+    assert_ne!(due["unpaidSince"], Value::Null);
+    let (_, third) = order(&user, "basic").await;
+    notify(&portal, &third, "2000.00", &[("payment_id", "3"), ("subscription_id", "6")]).await.expect(200);
+    let paid = held(&user).await;
+    assert_eq!(
+        (&paid["plan"], &paid["unpaidSince"], &paid["autoRenew"]),
+        (&json!("basic"), &Value::Null, &json!(true))
+    );
+}
+
+#[tokio::test]
+async fn payhere_is_asked_where_its_notification_is_lost() {
+    let server = payhere().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    let (_, order) = order(&user, "professional").await;
+    let answers = async |body: Value| {
+        Mock::given(method("GET"))
+            .and(path("/merchant/v1/payment/search"))
+            .and(query_param("order_id", &order))
+            .and(header("authorization", "Bearer t0ken"))
+            .respond_with(ResponseTemplate::new(200).set_body_json(body))
+            .up_to_n_times(1)
+            .mount(&server)
+            .await;
+    };
+    let verify = async || {
+        portal.pass(3);
+        user.get(&format!("/subscriptions/verify-session/{order}")).await.expect(200)["success"].clone()
+    };
+    let payment = |status: &str, order: &str| {
+        json!({"status": 1, "msg": "Payments with order_id", "data": [{"payment_id": 320_025_071_278_u64,
+            "order_id": order, "status": status, "currency": "LKR", "amount": 5000}]})
+    };
+    for body in [
+        json!({"status": -1, "msg": "No payments found", "data": null}),
+        json!([]),
+        payment("REFUNDED", &order),
+        payment("RECEIVED", "another"),
+    ] {
+        answers(body).await;
+        assert_eq!(verify().await, false);
+    }
+    answers(payment("RECEIVED", &order)).await;
+    assert_eq!(verify().await, true);
+    assert_eq!(held(&user).await["plan"], "professional");
+    // The notification comes after all, and tells what the agreement is called.
+    notify(&portal, &order, "5000.00", &[("payment_id", "320025071278")]).await.expect(200);
+    assert_eq!(invoices(&user).await.len(), 1);
+    until(&portal, "select agreement = '420075044317' from subscription").await;
+}

@@ -1,0 +1,733 @@
+//! From a wish for a plan to an invoice, by the sandbox: paid, declined, asked by the bank; renewed, failed, forgiven and over; changed, cancelled
+//! and kept. Time is the portal's clock.
+
+use crate::support::{
+    Client, Reply, TestPortal,
+    mailbox::{letter, token},
+};
+use api::{
+    billing::{Cents, work},
+    payments::{Charge, PaymentEvent, Provider, Told, sandbox},
+};
+use axum::http::Method;
+use jiff::{SignedDuration, Timestamp};
+use reqwest::redirect::Policy;
+use serde_json::{Value, json};
+use std::time::Duration;
+use uuid::Uuid;
+
+pub const GOOD: &str = "4242 4242 4242 4242";
+pub const DECLINED: &str = "4000 0000 0000 0002";
+pub const CHALLENGED: &str = "4000 0027 6000 3184";
+pub const DECLINES_LATER: &str = "4000 0000 0000 0341";
+pub const DAY: i64 = 24 * 3600;
+
+/// A portal whose payments are the sandbox's.
+pub async fn portal() -> TestPortal {
+    TestPortal::with(&["--demo", "--company-name", "Serendib Tenders (Pvt) Ltd"]).await
+}
+
+/// Confirms the address of a user made by [`TestPortal::user`], so that mail goes there.
+pub async fn confirm(portal: &TestPortal, name: &str) {
+    let token = token(&letter(portal, &format!("{name}@example.lk"), "/verify-email?").await);
+    portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
+}
+
+/// A browser on the provider's pages: what it sends, and where it is sent to.
+pub async fn browse(portal: &TestPortal, url: &str, form: Option<&[(&str, &str)]>) -> (u16, String, String) {
+    let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
+    // The portal calls itself by the address it was told to listen on.
+    let path = &url[url.find("/payments").unwrap()..];
+    let url = format!("http://{}{path}", portal.address);
+    let request = match form {
+        Some(form) => {
+            let body = form_urlencoded(form);
+            http.post(url).header("content-type", "application/x-www-form-urlencoded").body(body)
+        }
+        None => http.get(url),
+    };
+    let response = request.send().await.unwrap();
+    let location = response.headers().get("location").map(|to| to.to_str().unwrap().to_owned());
+    (response.status().as_u16(), location.unwrap_or_default(), response.text().await.unwrap())
+}
+
+fn form_urlencoded(form: &[(&str, &str)]) -> String {
+    form.iter()
+        .map(|(name, value)| format!("{name}={}", value.replace(' ', "+")))
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+/// Types a card into the sandbox's page.
+pub async fn card(portal: &TestPortal, url: &str, number: &str) -> (u16, String, String) {
+    browse(portal, url, Some(&[("number", number), ("expiry", "12/34"), ("cvc", "123")])).await
+}
+
+/// Where a user pays for a plan.
+pub async fn checkout(user: &Client, plan: &str) -> String {
+    let wish = json!({"planId": plan});
+    let reply = user.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
+    reply["data"]["url"].as_str().unwrap().to_owned()
+}
+
+/// The session of a success page's address.
+pub fn session_of(location: &str) -> String {
+    location.split("session_id=").nth(1).unwrap().to_owned()
+}
+
+/// Buys a plan with a good card. Answers the checkout's name and the invoice's id.
+pub async fn paid(portal: &TestPortal, user: &Client, plan: &str) -> (String, String) {
+    let (_, location, _) = card(portal, &checkout(user, plan).await, GOOD).await;
+    let session = session_of(&location);
+    user.get(&format!("/subscriptions/verify-session/{session}")).await.expect(200);
+    let invoices = user.get("/subscriptions/invoices").await.expect(200);
+    (session, invoices["data"]["invoices"][0]["_id"].as_str().unwrap().to_owned())
+}
+
+/// What a user holds.
+pub async fn held(user: &Client) -> Value {
+    user.get("/subscriptions/user/current").await.expect(200)["data"]["subscription"].clone()
+}
+
+pub async fn invoices(user: &Client) -> Vec<Value> {
+    let reply = user.get("/subscriptions/invoices").await.expect(200);
+    reply["data"]["invoices"].as_array().unwrap().clone()
+}
+
+async fn verify(user: &Client, session: &str) -> Reply {
+    user.get(&format!("/subscriptions/verify-session/{session}")).await
+}
+
+/// Waits until the jobs have made a question's answer yes.
+pub async fn until(portal: &TestPortal, question: &'static str) {
+    for _ in 0..400 {
+        if sqlx::query_scalar::<_, bool>(question).fetch_one(&portal.state.db).await.unwrap() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("not within ten seconds: {question}");
+}
+
+/// Moves the clock by so many days, lets the jobs do what is due, and signs in again.
+pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
+    // The provider has heard what it has to before the days go by.
+    until(portal, "select not exists (select from payment_task where done_at is null)").await;
+    portal.pass(days * DAY);
+    // The portal's own job does the same at the same time: either finds what the other has done.
+    work::pass(&portal.state).await.unwrap();
+    portal.signed_in(name).await
+}
+
+async fn is_true(portal: &TestPortal, question: &'static str) -> bool {
+    sqlx::query_scalar(question).fetch_one(&portal.state.db).await.unwrap()
+}
+
+/// Tells the portal something in the sandbox's name, signed at a moment.
+async fn tell(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply {
+    let Some(Provider::Sandbox(sandbox)) = &portal.state.payments else { panic!("no sandbox") };
+    let body = serde_json::to_vec(event).unwrap();
+    let signature = sandbox.signed(&body, at)["sandbox-signature"].clone();
+    let guest = portal.guest();
+    let request = guest.request(Method::POST, "/webhooks/sandbox").header("sandbox-signature", signature);
+    guest.send(request.body(body), Method::POST, "/webhooks/sandbox").await
+}
+
+/// The event of a checkout that was paid, or renewed, as the sandbox would tell it.
+fn charged(
+    portal: &TestPortal,
+    id: &str,
+    checkout: Uuid,
+    amount: i64,
+    currency: &str,
+    is_first: bool,
+) -> PaymentEvent {
+    let charge =
+        Charge { reference: format!("charge-{id}"), amount: Cents(amount), currency: currency.into() };
+    let told = if is_first {
+        Told::Paid { charge, agreement: Some(format!("agreement-{checkout}")) }
+    } else {
+        Told::Renewed { charge }
+    };
+    PaymentEvent { id: id.into(), at: portal.state.clock.now(), checkout, told }
+}
+
+/// The checkout that was made last.
+async fn last_checkout(portal: &TestPortal) -> Uuid {
+    let newest = "select id from checkout order by created_at desc, id desc limit 1";
+    sqlx::query_scalar(newest).fetch_one(&portal.state.db).await.unwrap()
+}
+
+async fn outcomes(portal: &TestPortal) -> Vec<(String, String)> {
+    sqlx::query_as("select event_id, outcome from payment_event order by event_id")
+        .fetch_all(&portal.state.db)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_plan_is_paid_by_a_test_card_and_begins() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    confirm(&portal, "nimal").await;
+    let pending = user.post("/subscriptions/user/subscribe", &json!({"plan": "premium"})).await.expect(200);
+    let pending = &pending["data"]["subscription"];
+    assert_eq!((&pending["plan"], &pending["status"]), (&json!("professional"), &json!("pending")));
+    assert_eq!((&pending["firstPayment"], &pending["credit"]), (&json!(5000.0), &json!(0.0)));
+    let url = pending["checkoutUrl"].as_str().unwrap().to_owned();
+    user.get("/subscriptions/user/current").await.refused(404);
+    // Asked for again at once, it is the same checkout.
+    assert_eq!(checkout(&user, "professional").await, url);
+
+    let (status, _, page) = browse(&portal, &url, None).await;
+    assert_eq!(status, 200);
+    for words in ["This is a test.", "Professional, monthly", "LKR 5,000.00", "Card number", "Expiry", "CVC"]
+    {
+        assert!(page.contains(words), "{words} is not in {page}");
+    }
+    let session = url.rsplit('/').next().unwrap().to_owned();
+    let early = verify(&user, &session).await.expect(200);
+    assert_eq!(
+        (&early["success"], &early["message"]),
+        (&json!(false), &json!("Your payment has not been confirmed yet"))
+    );
+    let (status, _, page) = card(&portal, &url, DECLINED).await;
+    assert!(status == 422 && page.contains("Your card was declined."), "{page}");
+    user.get("/subscriptions/user/current").await.refused(404);
+
+    let (status, location, _) = card(&portal, &url, GOOD).await;
+    assert_eq!(status, 303);
+    assert_eq!(session_of(&location), session);
+    let now = verify(&user, &session).await.expect(200);
+    assert_eq!((&now["success"], &now["message"]), (&json!(true), &json!("Your subscription is active")));
+    let held = held(&user).await;
+    assert_eq!((&held["plan"], &held["status"]), (&json!("professional"), &json!("active")));
+    assert_eq!(held["endDate"], "2026-12-20T12:00:00+05:30");
+    assert_eq!((&held["nextBillingDate"], &held["price"]), (&held["endDate"], &json!(5000.0)));
+    assert_eq!(
+        user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"]["plan"],
+        "professional"
+    );
+
+    let invoices = invoices(&user).await;
+    assert_eq!(invoices.len(), 1);
+    let invoice = &invoices[0];
+    assert_eq!((&invoice["number"], &invoice["total"]), (&json!("INV-2026-000001"), &json!(5000.0)));
+    assert_eq!((&invoice["vat"], &invoice["vatRate"]), (&json!(0.0), &Value::Null));
+    assert_eq!(invoice["seller"]["name"], "Serendib Tenders (Pvt) Ltd");
+    assert_eq!(invoice["buyer"]["email"], "nimal@example.lk");
+    assert_eq!(invoice["lines"].as_array().unwrap().len(), 1);
+    let id = invoice["_id"].as_str().unwrap();
+    assert_eq!(
+        &user.get(&format!("/subscriptions/invoices/{id}")).await.expect(200)["data"]["invoice"],
+        invoice
+    );
+    let mail = letter(&portal, "nimal@example.lk", "INV-2026-000001").await;
+    assert!(mail.contains(&format!("/account/invoices/{id}")) && mail.contains("LKR 5,000.00"), "{mail}");
+
+    // Paid, there is nothing left to pay; held, it is not sold again.
+    let (_, _, page) = browse(&portal, &url, None).await;
+    assert!(page.contains("nothing to pay here any more"), "{page}");
+    assert_eq!(card(&portal, &url, GOOD).await.0, 303);
+    let again = user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await;
+    assert_eq!(again.refused(409), "You hold this plan already");
+    assert_eq!(crate::payments::invoices(&user).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_bank_asks_and_either_answer_counts() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    let url = checkout(&user, "basic").await;
+    let (_, challenge, _) = card(&portal, &url, CHALLENGED).await;
+    assert!(challenge.ends_with("/challenge"), "{challenge}");
+    let (_, _, page) = browse(&portal, &challenge, None).await;
+    assert!(page.contains("3-D Secure") && page.contains("Complete") && page.contains("Fail"), "{page}");
+    let (status, _, page) = browse(&portal, &challenge, Some(&[("answer", "fail")])).await;
+    assert!(status == 422 && page.contains("Nothing was charged."), "{page}");
+    user.get("/subscriptions/user/current").await.refused(404);
+    card(&portal, &url, CHALLENGED).await;
+    let (_, location, _) = browse(&portal, &challenge, Some(&[("answer", "complete")])).await;
+    assert!(verify(&user, &session_of(&location)).await.expect(200)["success"].as_bool().unwrap());
+    assert_eq!(held(&user).await["plan"], "basic");
+}
+
+#[tokio::test]
+async fn without_a_provider_nothing_is_sold() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    for path in ["/subscriptions/user/subscribe", "/subscriptions/create-checkout-session"] {
+        let told = user.post(path, &json!({"plan": "basic"})).await.refused(503);
+        assert!(told.starts_with("Payments are not set up"), "{told}");
+        portal.guest().post(path, &json!({"plan": "basic"})).await.refused(401);
+        for (wish, status) in [
+            (json!({"plan": "gold"}), 422),
+            (json!({"plan": ""}), 422),
+            (json!({"plan": 7}), 422),
+            (json!({}), 422),
+            (json!({"plan": "basic", "billingCycle": "weekly"}), 422),
+        ] {
+            user.post(path, &wish).await.refused(status);
+        }
+    }
+    portal.guest().post("/webhooks/sandbox", &json!({})).await.refused(404);
+    assert_eq!(portal.guest().outside("/payments/sandbox/x").await.status, 503, "no page but the app's");
+}
+
+#[tokio::test]
+async fn a_subscription_renews_by_itself_each_month() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    paid(&portal, &user, "professional").await;
+    let begun = held(&user).await;
+    let user = pass_days(&portal, 29, "nimal").await;
+    assert_eq!(held(&user).await["endDate"], begun["endDate"]);
+    let user = pass_days(&portal, 1, "nimal").await;
+    let renewed = held(&user).await;
+    assert_eq!((&renewed["_id"], &renewed["startDate"]), (&begun["_id"], &begun["startDate"]));
+    assert_eq!(renewed["endDate"], "2027-01-20T12:00:00+05:30");
+    assert_eq!(renewed["usage"]["currentPeriodStart"], begun["endDate"]);
+    // While the portal was down three months went by.
+    let user = pass_days(&portal, 31 + 31 + 28, "nimal").await;
+    assert_eq!(held(&user).await["endDate"], "2027-04-20T12:00:00+05:30");
+    let numbers: Vec<_> = invoices(&user).await.iter().map(|invoice| invoice["number"].clone()).collect();
+    assert_eq!(
+        numbers,
+        ["INV-2027-000003", "INV-2027-000002", "INV-2027-000001", "INV-2026-000002", "INV-2026-000001"]
+            .map(Value::from)
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_paid_has_a_grace_and_then_ends() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    confirm(&portal, "nimal").await;
+    card(&portal, &checkout(&user, "professional").await, DECLINES_LATER).await;
+    let user = pass_days(&portal, 30, "nimal").await;
+    let unpaid = held(&user).await;
+    assert_eq!(
+        (&unpaid["status"], &unpaid["unpaidSince"]),
+        (&json!("active"), &json!("2026-12-20T12:00:00+05:30"))
+    );
+    assert_eq!(unpaid["holdsUntil"], "2026-12-27T12:00:00+05:30");
+    let me = user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone();
+    assert_eq!((&me["plan"], &me["unpaidUntil"]), (&json!("professional"), &unpaid["holdsUntil"]));
+    letter(&portal, "nimal@example.lk", "until Sun 27 Dec 2026; please pay until then").await;
+    // The card is tried each day: its reader is told once, and then before the end.
+    let user = pass_days(&portal, 5, "nimal").await;
+    letter(&portal, "nimal@example.lk", "We have still not been paid").await;
+    assert_eq!(held(&user).await["unpaidSince"], unpaid["unpaidSince"]);
+    let user = pass_days(&portal, 2, "nimal").await;
+    user.get("/subscriptions/user/current").await.refused(404);
+    assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"]["plan"], "free");
+    letter(&portal, "nimal@example.lk", "Professional by the month has ended").await;
+    // Nobody tries that card any more.
+    until(&portal, "select state = 'ended' from sandbox_agreement").await;
+    let user = pass_days(&portal, 60, "nimal").await;
+    assert_eq!(invoices(&user).await.len(), 1);
+    let told = "select count(*) = 4 from delivery where address = 'nimal@example.lk' and sealed_at >= '2026-11-20T12:00:00+05:30'
+        and encode(content, 'escape') not like '%verify-email%'";
+    assert!(is_true(&portal, told).await, "the invoice, the failure, the warning and the end");
+}
+
+#[tokio::test]
+async fn within_the_grace_it_can_be_paid_by_another_card() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    card(&portal, &checkout(&user, "professional").await, DECLINES_LATER).await;
+    let user = pass_days(&portal, 33, "nimal").await;
+    let unpaid = held(&user).await;
+    let quote =
+        user.get("/subscriptions/user/quote?plan=professional").await.expect(200)["data"]["quote"].clone();
+    assert_eq!((&quote["effect"], &quote["credit"]), (&json!("now"), &json!(0.0)));
+    paid(&portal, &user, "professional").await;
+    let anew = held(&user).await;
+    assert_ne!(anew["_id"], unpaid["_id"]);
+    assert_eq!((&anew["unpaidSince"], &anew["endDate"]), (&Value::Null, &json!("2027-01-23T12:00:00+05:30")));
+    until(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended' and declines").await;
+}
+
+#[tokio::test]
+async fn more_begins_at_once_less_what_is_left() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    paid(&portal, &user, "basic").await;
+    let basic = held(&user).await;
+    let user = pass_days(&portal, 15, "nimal").await;
+    let quote =
+        user.get("/subscriptions/user/quote?plan=professional").await.expect(200)["data"]["quote"].clone();
+    assert_eq!(
+        (&quote["effect"], &quote["price"], &quote["credit"], &quote["firstPayment"]),
+        (&json!("now"), &json!(5000.0), &json!(1000.0), &json!(4000.0))
+    );
+    let pending = user.put("/subscriptions/user/update", &json!({"plan": "professional"})).await.expect(200);
+    let pending = &pending["data"]["subscription"];
+    assert_eq!((&pending["firstPayment"], &pending["credit"]), (&json!(4000.0), &json!(1000.0)));
+    // Nothing has changed before it is paid.
+    assert_eq!(held(&user).await["_id"], basic["_id"]);
+    let url = pending["checkoutUrl"].as_str().unwrap();
+    let (_, _, page) = browse(&portal, url, None).await;
+    assert!(page.contains("LKR 4,000.00") && page.contains("Then LKR 5,000.00"), "{page}");
+    card(&portal, url, GOOD).await;
+    let professional = held(&user).await;
+    assert_eq!(
+        (&professional["plan"], &professional["startDate"]),
+        (&json!("professional"), &json!("2026-12-05T12:00:00+05:30"))
+    );
+    let invoice = invoices(&user).await[0].clone();
+    let lines: Vec<_> = invoice["lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| (&line["kind"], &line["plan"], &line["amount"]))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            (&json!("plan"), &json!("professional"), &json!(5000.0)),
+            (&json!("credit"), &json!("basic"), &json!(-1000.0))
+        ]
+    );
+    assert_eq!(invoice["total"], 4000.0);
+    until(
+        &portal,
+        "select count(*) = 1 from sandbox_agreement where state = 'ended' and price_cents = 200000",
+    )
+    .await;
+    // From then on the whole price.
+    let user = pass_days(&portal, 31, "nimal").await;
+    assert_eq!(invoices(&user).await[0]["total"], 5000.0);
+}
+
+#[tokio::test]
+async fn less_begins_when_what_is_paid_ends() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    paid(&portal, &user, "professional").await;
+    let told =
+        user.post("/subscriptions/create-checkout-session", &json!({"planId": "basic"})).await.refused(409);
+    assert!(told.contains("nothing to pay now"), "{told}");
+    let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
+    let changed = &changed["data"]["subscription"];
+    assert_eq!((&changed["plan"], &changed["status"]), (&json!("professional"), &json!("active")));
+    assert_eq!(
+        changed["next"],
+        json!({"plan": "basic", "billingCycle": "monthly", "price": 2000.0, "byHand": false})
+    );
+    // Taken back, and done again.
+    let kept = user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
+    assert_eq!(kept["data"]["subscription"]["next"], Value::Null);
+    user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
+    let user = pass_days(&portal, 31, "nimal").await;
+    let basic = held(&user).await;
+    assert_eq!(
+        (&basic["plan"], &basic["price"], &basic["next"]),
+        (&json!("basic"), &json!(2000.0), &Value::Null)
+    );
+    assert_eq!(invoices(&user).await[0]["total"], 2000.0);
+    // From the month to the year at once, and from the year to the month at its end.
+    let wish = json!({"plan": "basic", "billingCycle": "yearly"});
+    let pending = user.put("/subscriptions/user/update", &wish).await.expect(200);
+    card(&portal, pending["data"]["subscription"]["checkoutUrl"].as_str().unwrap(), GOOD).await;
+    let yearly = held(&user).await;
+    assert_eq!(
+        (&yearly["billingCycle"], &yearly["endDate"]),
+        (&json!("yearly"), &json!("2027-12-21T12:00:00+05:30"))
+    );
+    let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
+    assert_eq!(changed["data"]["subscription"]["next"]["billingCycle"], "monthly");
+    let user = pass_days(&portal, 365, "nimal").await;
+    let monthly = held(&user).await;
+    assert_eq!(
+        (&monthly["billingCycle"], &monthly["endDate"]),
+        (&json!("monthly"), &json!("2028-01-21T12:00:00+05:30"))
+    );
+    let user = pass_days(&portal, 31, "nimal").await;
+    assert_eq!(held(&user).await["endDate"], "2028-02-21T12:00:00+05:30");
+}
+
+#[tokio::test]
+async fn what_is_cancelled_stays_until_it_ends_and_can_be_kept() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    confirm(&portal, "nimal").await;
+    user.post("/subscriptions/user/cancel", &json!({})).await.refused(404);
+    user.post("/subscriptions/user/keep", &json!({})).await.refused(404);
+    paid(&portal, &user, "professional").await;
+    for (reason, status) in
+        [(json!("x".repeat(501)), 422), (json!("a\u{0}b"), 422), (json!(7), 422), (json!("Too dear"), 200)]
+    {
+        let reply = user.post("/subscriptions/user/cancel", &json!({"reason": reason})).await;
+        assert_eq!(reply.status, status, "{}", reply.text());
+    }
+    let cancelled = held(&user).await;
+    assert_eq!((&cancelled["autoRenew"], &cancelled["nextBillingDate"]), (&json!(false), &Value::Null));
+    letter(&portal, "nimal@example.lk", "stays open until Sun 20 Dec 2026").await;
+    let kept = user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
+    assert_eq!(kept["data"]["subscription"]["autoRenew"], true);
+    let user = pass_days(&portal, 31, "nimal").await;
+    assert_eq!(invoices(&user).await.len(), 2, "kept, it renews");
+    // To the free plan is the same as cancelling.
+    let ends = user.put("/subscriptions/user/update", &json!({"plan": "free"})).await.expect(200);
+    assert_eq!(ends["data"]["subscription"]["autoRenew"], false);
+    // So is it twice.
+    user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
+    let user = pass_days(&portal, 29, "nimal").await;
+    assert_eq!(held(&user).await["plan"], "professional");
+    let user = pass_days(&portal, 2, "nimal").await;
+    user.get("/subscriptions/user/current").await.refused(404);
+    let user = pass_days(&portal, 60, "nimal").await;
+    assert_eq!(invoices(&user).await.len(), 2, "cancelled, it is charged no more");
+}
+
+#[tokio::test]
+async fn of_two_checkouts_that_were_both_paid_the_first_lengthens_the_second() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    let (basic, professional) = (checkout(&user, "basic").await, checkout(&user, "professional").await);
+    assert_ne!(basic, professional);
+    card(&portal, &basic, GOOD).await;
+    card(&portal, &professional, GOOD).await;
+    let held = held(&user).await;
+    // LKR 2,000 are 12 of 30 days at LKR 5,000.
+    assert_eq!(
+        (&held["plan"], &held["endDate"]),
+        (&json!("professional"), &json!("2027-01-02T12:00:00+05:30"))
+    );
+    assert_eq!(invoices(&user).await.len(), 2);
+    assert!(is_true(&portal, "select count(*) = 1 from subscription where status = 'active'").await);
+    until(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended'").await;
+    // The provider charges when its own month is over, and another month is added.
+    let user = pass_days(&portal, 31, "nimal").await;
+    assert_eq!(crate::payments::held(&user).await["endDate"], "2027-02-02T12:00:00+05:30");
+}
+
+#[tokio::test]
+async fn an_event_counts_once_in_whatever_order_it_comes() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    checkout(&user, "professional").await;
+    let id = last_checkout(&portal).await;
+    let begun = portal.state.clock.now();
+    let paid = charged(&portal, "e1", id, 500_000, "LKR", true);
+    let month = SignedDuration::from_hours(30 * 24);
+    let renewal = |id: &str, months: i32| {
+        let event = charged(&portal, id, paid.checkout, 500_000, "LKR", false);
+        PaymentEvent { at: begun + month * months, ..event }
+    };
+    // All of it comes months late.
+    portal.pass(80 * DAY);
+    let user = portal.signed_in("nimal").await;
+    let now = portal.state.clock.now();
+    // Signed by another, too early, too late, or not at all.
+    tell(&portal, &paid, now - SignedDuration::from_secs(301)).await.refused(400);
+    tell(&portal, &paid, now + SignedDuration::from_secs(301)).await.refused(400);
+    let unsigned = serde_json::to_value(&paid).unwrap();
+    portal.guest().post("/webhooks/sandbox", &unsigned).await.refused(400);
+    portal.guest().post("/webhooks/stripe", &unsigned).await.refused(404);
+    assert_eq!(outcomes(&portal).await, []);
+    // A renewal before there is anything to renew waits; a failure of what is not there does nothing.
+    tell(&portal, &renewal("e3", 2), now).await.expect(200);
+    tell(&portal, &renewal("e2", 1), now).await.expect(200);
+    assert_eq!(
+        outcomes(&portal).await,
+        [("e2".into(), "unmatched".into()), ("e3".into(), "unmatched".into())]
+    );
+    user.get("/subscriptions/user/current").await.refused(404);
+    for _ in 0..3 {
+        tell(&portal, &paid, now).await.expect(200);
+    }
+    assert_eq!(held(&user).await["endDate"], "2027-02-20T12:00:00+05:30");
+    assert_eq!(invoices(&user).await.len(), 3);
+    // The same charge under another name, and an older failure, change nothing.
+    let again = PaymentEvent { id: "e4".into(), ..renewal("e2", 1) };
+    tell(&portal, &again, now).await.expect(200);
+    let late = PaymentEvent { id: "e5".into(), told: Told::Failed, ..renewal("e5", 1) };
+    tell(&portal, &late, now).await.expect(200);
+    assert_eq!(held(&user).await["unpaidSince"], Value::Null);
+    assert_eq!(invoices(&user).await.len(), 3);
+    // All of them at once.
+    portal.pass(11 * DAY);
+    let (user, now) = (portal.signed_in("nimal").await, portal.state.clock.now());
+    let at_once = renewal("e6", 3);
+    let told = futures::future::join_all((0..5).map(|_| tell(&portal, &at_once, now))).await;
+    assert!(told.iter().all(|reply| reply.status == 200));
+    assert_eq!(held(&user).await["endDate"], "2027-03-20T12:00:00+05:30");
+    assert_eq!(invoices(&user).await.len(), 4);
+}
+
+#[tokio::test]
+async fn what_was_not_asked_for_starts_nothing_and_is_kept_for_the_operator() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    let now = portal.state.clock.now();
+    for (nth, (amount, currency)) in
+        [(1, "LKR"), (500_001, "LKR"), (500_000, "USD"), (-500_000, "LKR")].into_iter().enumerate()
+    {
+        portal.pass(601);
+        checkout(&user, "professional").await;
+        let id = last_checkout(&portal).await;
+        let event = charged(&portal, &format!("wrong-{nth}"), id, amount, currency, true);
+        tell(&portal, &event, portal.state.clock.now()).await.expect(200);
+    }
+    tell(
+        &portal,
+        &charged(&portal, "nobodys", Uuid::from_u128(7), 500_000, "LKR", true),
+        portal.state.clock.now(),
+    )
+    .await
+    .expect(200);
+    user.get("/subscriptions/user/current").await.refused(404);
+    assert_eq!(invoices(&user).await.len(), 0);
+    let kept: Vec<_> = outcomes(&portal).await.into_iter().map(|(_, outcome)| outcome).collect();
+    assert_eq!(kept, ["unmatched", "mismatch", "mismatch", "mismatch", "mismatch"]);
+    // A renewal of another amount, one that comes too early, and money that goes back.
+    portal.pass(601);
+    paid(&portal, &user, "basic").await;
+    let id = last_checkout(&portal).await;
+    let end = held(&user).await["endDate"].clone();
+    let at = |event: PaymentEvent, days: i64| PaymentEvent {
+        at: now + SignedDuration::from_hours(24 * days),
+        ..event
+    };
+    for (event, outcome) in [
+        (at(charged(&portal, "z1", id, 200_001, "LKR", false), 31), "mismatch"),
+        (at(charged(&portal, "z2", id, 200_000, "LKR", false), 2), "unexpected"),
+        (PaymentEvent { told: Told::Reversed, ..charged(&portal, "z3", id, 0, "LKR", false) }, "unexpected"),
+    ] {
+        tell(&portal, &event, portal.state.clock.now()).await.expect(200);
+        assert_eq!(outcomes(&portal).await.last().unwrap(), &(event.id.clone(), outcome.to_owned()));
+    }
+    assert_eq!(held(&user).await["endDate"], end);
+    let rubbish = portal.guest();
+    for body in [&b""[..], b"{", b"[]", b"\xff\x00", &[b'x'; 300_000]] {
+        let request = rubbish.request(Method::POST, "/webhooks/sandbox").body(body.to_vec());
+        let reply = rubbish.send(request, Method::POST, "/webhooks/sandbox").await;
+        assert!(matches!(reply.status.as_u16(), 400 | 413), "{}", reply.text());
+    }
+}
+
+#[tokio::test]
+async fn what_dies_between_paying_and_telling_is_told_later() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    let url = checkout(&user, "professional").await;
+    let session = url.rsplit('/').next().unwrap();
+    // The provider has the money; its webhook has not left yet.
+    let outcome = sandbox::pay(&portal.state, session, sandbox::Card::Good).await.unwrap();
+    assert_eq!(outcome, sandbox::Outcome::Paid);
+    assert!(
+        verify(&user, session).await.expect(200)["success"].as_bool().unwrap(),
+        "the provider says so when it is asked"
+    );
+    let (one, two) = tokio::join!(work::pass(&portal.state), work::pass(&portal.state));
+    one.unwrap();
+    two.unwrap();
+    until(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
+    assert_eq!(invoices(&user).await.len(), 1);
+    assert_eq!(held(&user).await["endDate"], "2026-12-20T12:00:00+05:30");
+}
+
+#[tokio::test]
+async fn a_checkout_that_nobody_paid_ends_and_a_late_payment_still_counts() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    let url = checkout(&user, "professional").await;
+    let session = url.rsplit('/').next().unwrap().to_owned();
+    let user_later = pass_days(&portal, 1, "nimal").await;
+    until(&portal, "select status = 'expired' from checkout").await;
+    assert!(is_true(&portal, "select status = 'expired' from subscription").await);
+    let told = verify(&user_later, &session).await.expect(200);
+    assert_eq!(
+        (&told["success"], &told["message"]),
+        (&json!(false), &json!("This checkout was not paid. Nothing was charged."))
+    );
+    card(&portal, &url, GOOD).await;
+    assert_eq!(held(&user_later).await["status"], "active");
+    drop(user);
+}
+
+#[tokio::test]
+async fn so_many_checkouts_an_hour() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    let mut made = 0;
+    for round in 0..5 {
+        for plan in ["basic", "professional", "enterprise"] {
+            for cycle in ["monthly", "yearly"] {
+                let wish = json!({"planId": plan, "billingCycle": cycle});
+                let reply = user.post("/subscriptions/create-checkout-session", &wish).await;
+                if reply.status == 429 {
+                    assert_eq!((round, made), (3, 20));
+                    return;
+                }
+                reply.expect(200);
+                made += 1;
+            }
+        }
+        portal.pass(601);
+    }
+    panic!("{made} checkouts in an hour");
+}
+
+#[tokio::test]
+async fn whoever_leaves_is_charged_no_more_and_the_books_stay() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    paid(&portal, &user, "professional").await;
+    // Another is under way when they leave.
+    let open = checkout(&user, "enterprise").await;
+    user.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.expect(200);
+    until(&portal, "select state = 'ended' from sandbox_agreement where charges = 1").await;
+    until(&portal, "select agreement_ended_at is not null from subscription where agreement is not null")
+        .await;
+    assert!(is_true(&portal, "select count(*) = 1 and bool_and(user_id is null) from invoice").await);
+    assert!(is_true(&portal, "select buyer ->> 'email' = 'nimal@example.lk' from invoice").await);
+    let changed =
+        sqlx::query("update invoice set total_cents = 1, net_cents = 1").execute(&portal.state.db).await;
+    assert!(changed.unwrap_err().to_string().contains("an invoice never changes"));
+    let deleted = sqlx::query("delete from invoice").execute(&portal.state.db).await;
+    assert!(deleted.unwrap_err().to_string().contains("an invoice never changes"));
+    // Paid after all, it begins nothing, is kept for the operator, and is charged once at most.
+    card(&portal, &open, GOOD).await;
+    until(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
+    until(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
+    portal.pass(90 * DAY);
+    work::pass(&portal.state).await.unwrap();
+    assert!(is_true(&portal, "select count(*) = 1 from invoice").await);
+    assert!(is_true(&portal, "select count(*) = 0 from subscription where status = 'active'").await);
+}
+
+#[tokio::test]
+async fn prices_include_vat_where_there_is_a_number() {
+    let portal =
+        TestPortal::with(&["--demo", "--vat-number", "103456789-7000", "--vat-rate-percent", "18"]).await;
+    let user = portal.user("nimal", "supplier").await;
+    paid(&portal, &user, "professional").await;
+    let invoice = invoices(&user).await[0].clone();
+    assert_eq!(
+        (&invoice["net"], &invoice["vat"], &invoice["total"], &invoice["vatRate"]),
+        (&json!(4237.29), &json!(762.71), &json!(5000.0), &json!(18.0))
+    );
+    assert_eq!(invoice["seller"]["vatNumber"], "103456789-7000");
+}
+
+#[tokio::test]
+async fn invoices_are_numbered_without_gaps_whoever_pays_at_once() {
+    let portal = portal().await;
+    let mut urls = Vec::new();
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        let user = portal.user(name, "supplier").await;
+        urls.push(checkout(&user, "basic").await);
+    }
+    futures::future::join_all(urls.iter().map(|url| card(&portal, url, GOOD))).await;
+    until(&portal, "select count(*) = 6 from invoice").await;
+    assert!(
+        is_true(
+            &portal,
+            "select array_agg(right(number, 2) order by number) = '{01,02,03,04,05,06}' from invoice"
+        )
+        .await
+    );
+}

@@ -1,0 +1,438 @@
+//! Stripe, held to its documentation by a local server: what is asked of its API, and what its signed webhooks do.
+
+use crate::{
+    payments::{DAY, confirm, held, invoices, until},
+    support::{Client, Reply, TestPortal, mailbox::letter},
+};
+use api::billing::work;
+use axum::http::Method;
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use sha2::Sha256;
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+use wiremock::{
+    Mock, MockServer, Request, ResponseTemplate,
+    matchers::{header, method, path, path_regex},
+};
+
+const KEY: &str = "sk_test_hush";
+const SECRET: &str = "whsec_hush";
+
+async fn portal(server: &MockServer) -> TestPortal {
+    TestPortal::with(&[
+        "--payments",
+        "stripe",
+        "--stripe-secret-key",
+        KEY,
+        "--stripe-webhook-secret",
+        SECRET,
+        "--stripe-api-url",
+        &server.uri(),
+    ])
+    .await
+}
+
+/// A server that makes sessions and coupons, and says yes to whatever becomes of subscriptions.
+async fn stripe() -> MockServer {
+    let server = MockServer::start().await;
+    let authorized = || header("authorization", format!("Bearer {KEY}").as_str());
+    let made = AtomicUsize::new(0);
+    let session = move |_: &Request| {
+        let id = format!("cs_test_a{}", made.fetch_add(1, Ordering::SeqCst) + 1);
+        let url = format!("https://checkout.stripe.com/c/pay/{id}");
+        ResponseTemplate::new(200).set_body_json(json!({"id": id, "url": url, "status": "open"}))
+    };
+    let answer = |body: Value| ResponseTemplate::new(200).set_body_json(body);
+    Mock::given(method("POST"))
+        .and(path("/v1/checkout/sessions"))
+        .and(authorized())
+        .respond_with(session)
+        .mount(&server)
+        .await;
+    Mock::given(method("POST"))
+        .and(path("/v1/coupons"))
+        .and(authorized())
+        .respond_with(answer(json!({"id": "Z4OV52SU"})))
+        .mount(&server)
+        .await;
+    let item = json!({"id": "si_1", "price": {"id": "price_1", "product": "prod_1", "currency": "lkr"}});
+    Mock::given(path_regex("^/v1/subscriptions/sub_[0-9]$"))
+        .and(authorized())
+        .respond_with(answer(json!({"id": "sub_1", "items": {"data": [item]}})))
+        .mount(&server)
+        .await;
+    server
+}
+
+/// The requests to a path so far, with what they sent.
+async fn asked(server: &MockServer, path: &str) -> Vec<(Request, BTreeMap<String, String>)> {
+    let requests = server.received_requests().await.unwrap();
+    let form = |request: &Request| form_urlencoded::parse(&request.body).into_owned().collect();
+    requests
+        .into_iter()
+        .filter(|request| request.url.path() == path)
+        .map(|request| {
+            let sent = form(&request);
+            (request, sent)
+        })
+        .collect()
+}
+
+fn signature(body: &[u8], at: Timestamp, secret: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+    mac.update(format!("{}.", at.as_second()).as_bytes());
+    mac.update(body);
+    format!("t={},v1={}", at.as_second(), hex::encode(mac.finalize().into_bytes()))
+}
+
+/// Sends an event as Stripe signs it.
+async fn tell(portal: &TestPortal, event: &Value) -> Reply {
+    let body = serde_json::to_vec(event).unwrap();
+    let signature = signature(&body, portal.state.clock.now(), SECRET);
+    send(portal, &body, &signature).await
+}
+
+async fn send(portal: &TestPortal, body: &[u8], signature: &str) -> Reply {
+    let guest = portal.guest();
+    let request = guest.request(Method::POST, "/webhooks/stripe").header("stripe-signature", signature);
+    guest.send(request.body(body.to_vec()), Method::POST, "/webhooks/stripe").await
+}
+
+fn event(portal: &TestPortal, id: &str, kind: &str, object: Value) -> Value {
+    let created = portal.state.clock.now().as_second();
+    json!({"id": id, "object": "event", "api_version": "2025-03-31.basil", "created": created, "type": kind,
+        "data": {"object": object}})
+}
+
+/// A session that was paid.
+fn session(checkout: &str, amount: i64) -> Value {
+    json!({"id": "cs_test_a1", "object": "checkout.session", "status": "complete", "payment_status": "paid",
+        "client_reference_id": checkout, "amount_total": amount, "currency": "lkr", "invoice": "in_1",
+        "subscription": "sub_1", "mode": "subscription"})
+}
+
+fn invoice(id: &str, checkout: &str, amount: i64, reason: &str) -> Value {
+    json!({"id": id, "object": "invoice", "amount_paid": amount, "currency": "lkr", "billing_reason": reason,
+        "parent": {"type": "subscription_details",
+            "subscription_details": {"subscription": "sub_1", "metadata": {"checkout": checkout}}}})
+}
+
+async fn checkout_id(server: &MockServer) -> String {
+    asked(server, "/v1/checkout/sessions").await.last().unwrap().1["client_reference_id"].clone()
+}
+
+/// Buys a plan. Answers the checkout's id.
+async fn buy(portal: &TestPortal, server: &MockServer, user: &Client, plan: &str, amount: i64) -> String {
+    user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
+    let id = checkout_id(server).await;
+    tell(portal, &event(portal, "evt_1", "checkout.session.completed", session(&id, amount)))
+        .await
+        .expect(200);
+    id
+}
+
+#[tokio::test]
+async fn a_session_is_made_as_the_documentation_asks_and_its_webhook_starts_the_plan() {
+    let server = stripe().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    let reply = user.post("/subscriptions/create-checkout-session", &json!({"planId": "professional"})).await;
+    assert_eq!(reply.expect(200)["data"]["url"], "https://checkout.stripe.com/c/pay/cs_test_a1");
+    let (request, form) = asked(&server, "/v1/checkout/sessions").await.remove(0);
+    let id = form["client_reference_id"].clone();
+    assert_eq!(request.headers["idempotency-key"], format!("checkout-{id}"));
+    assert_eq!(request.headers["stripe-version"], "2025-03-31.basil");
+    for (name, value) in [
+        ("mode", "subscription"),
+        ("customer_email", "nimal@example.lk"),
+        ("line_items[0][quantity]", "1"),
+        ("line_items[0][price_data][currency]", "lkr"),
+        ("line_items[0][price_data][unit_amount]", "500000"),
+        ("line_items[0][price_data][recurring][interval]", "month"),
+        ("line_items[0][price_data][product_data][name]", "Professional, monthly"),
+        ("metadata[checkout]", id.as_str()),
+        ("subscription_data[metadata][checkout]", id.as_str()),
+    ] {
+        assert_eq!(form[name], value, "{name}");
+    }
+    assert!(form["success_url"].ends_with("/subscription/success?session_id={CHECKOUT_SESSION_ID}"));
+    let expires = form["expires_at"].parse::<i64>().unwrap() - portal.state.clock.now().as_second();
+    assert!((1800..24 * 3600).contains(&expires));
+    assert!(!form.contains_key("discounts[0][coupon]"));
+
+    let paid = event(&portal, "evt_1", "checkout.session.completed", session(&id, 500_000));
+    let body = serde_json::to_vec(&paid).unwrap();
+    let now = portal.state.clock.now();
+    for wrong in [
+        signature(&body, now, "whsec_other"),
+        signature(b"{}", now, SECRET),
+        signature(&body, now - jiff::SignedDuration::from_secs(301), SECRET),
+        String::new(),
+    ] {
+        assert_eq!(send(&portal, &body, &wrong).await.refused(400), "The signature does not fit");
+    }
+    user.get("/subscriptions/user/current").await.refused(404);
+    for _ in 0..2 {
+        send(&portal, &body, &signature(&body, now, SECRET)).await.expect(200);
+    }
+    assert_eq!(held(&user).await["plan"], "professional");
+    let found = invoices(&user).await;
+    assert_eq!((found.len(), &found[0]["payment"]), (1, &json!("in_1")));
+}
+
+#[tokio::test]
+async fn what_does_not_matter_is_acknowledged_and_what_is_no_event_is_refused() {
+    let server = stripe().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
+    let id = checkout_id(&server).await;
+    let unpaid = json!({"payment_status": "unpaid"});
+    let with = |mut value: Value, change: &Value| {
+        value.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        value
+    };
+    for (nth, (kind, object)) in [
+        ("customer.created", json!({})),
+        ("checkout.session.completed", with(session(&id, 500_000), &unpaid)),
+        // Another shop on the same account.
+        ("checkout.session.completed", with(session(&id, 500_000), &json!({"client_reference_id": null}))),
+        ("invoice.paid", invoice("in_1", &id, 500_000, "subscription_create")),
+        ("invoice.paid", json!({"id": "in_9", "amount_paid": 1, "currency": "lkr"})),
+        ("customer.subscription.deleted", json!({"id": "sub_9", "metadata": {}})),
+        ("checkout.session.completed", json!(null)),
+        ("checkout.session.completed", json!([])),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let event = event(&portal, &format!("evt_{nth}"), kind, object);
+        tell(&portal, &event).await.expect(200);
+    }
+    user.get("/subscriptions/user/current").await.refused(404);
+    for rubbish in [
+        json!(null),
+        json!([]),
+        json!({}),
+        json!({"id": "evt", "type": "invoice.paid"}),
+        json!({"id": "", "type": "x", "created": 1}),
+        json!({"id": "a\u{0}b", "type": "x", "created": 1}),
+        json!({"id": "x".repeat(300), "type": "x", "created": 1}),
+        json!({"id": "evt", "type": "x", "created": "now"}),
+    ] {
+        assert_eq!(tell(&portal, &rubbish).await.refused(400), "The event cannot be read", "{rubbish}");
+    }
+    for (amount, currency) in [(1, "lkr"), (500_000, "usd")] {
+        let wrong = with(session(&id, amount), &json!({"currency": currency}));
+        tell(&portal, &event(&portal, currency, "checkout.session.completed", wrong)).await.expect(200);
+        user.get("/subscriptions/user/current").await.refused(404);
+    }
+    let told = user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200);
+    assert_eq!(told["success"], false);
+    assert!(told["message"].as_str().unwrap().starts_with("Your payment is not what was asked for"));
+}
+
+#[tokio::test]
+async fn the_plan_starts_when_stripe_says_so_although_its_webhook_is_lost() {
+    let server = stripe().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
+    let id = checkout_id(&server).await;
+    let verify = async || {
+        portal.pass(3);
+        user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200)["success"].clone()
+    };
+    let answers = async |answer: ResponseTemplate| {
+        Mock::given(method("GET"))
+            .and(path("/v1/checkout/sessions/cs_test_a1"))
+            .respond_with(answer)
+            .up_to_n_times(1)
+            .mount(&server)
+            .await;
+    };
+    let json = |value: Value| ResponseTemplate::new(200).set_body_json(value);
+    for answer in [
+        json(json!({"id": "cs_test_a1", "status": "open", "payment_status": "unpaid"})),
+        json(
+            json!({"id": "cs_test_a1", "status": "complete", "payment_status": "unpaid", "client_reference_id": id}),
+        ),
+        // Of another checkout, or no session at all.
+        json(session("01a1f7a5-ca40-776f-b75f-29f82848a82e", 500_000)),
+        json(json!({})),
+        ResponseTemplate::new(200).set_body_string("<html>"),
+        ResponseTemplate::new(200).set_body_string("x".repeat(300_000)),
+        ResponseTemplate::new(500).set_body_json(json!({"error": {"type": "api_error"}})),
+        ResponseTemplate::new(302).insert_header("location", "https://evil.example/"),
+    ] {
+        answers(answer).await;
+        assert_eq!(verify().await, false);
+    }
+    answers(json(session(&id, 500_000))).await;
+    assert_eq!(verify().await, true);
+    assert_eq!(held(&user).await["plan"], "professional");
+    // The webhook comes after all.
+    let late = event(&portal, "evt_1", "checkout.session.completed", session(&id, 500_000));
+    tell(&portal, &late).await.expect(200);
+    assert_eq!(invoices(&user).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_provider_that_fails_charges_nobody_and_says_nothing_of_itself() {
+    for answer in [
+        ResponseTemplate::new(500),
+        ResponseTemplate::new(402).set_body_json(json!({"error": {"code": "hush", "message": "hush"}})),
+        ResponseTemplate::new(401).set_body_string("hush"),
+        ResponseTemplate::new(200).set_body_json(json!({"id": "cs_1"})),
+        ResponseTemplate::new(200).set_body_json(json!({"id": "cs_1", "url": "javascript:alert(1)"})),
+        ResponseTemplate::new(200).set_body_string("{"),
+        ResponseTemplate::new(200).set_delay(Duration::from_secs(30)),
+    ] {
+        let server = MockServer::start().await;
+        Mock::given(method("POST")).respond_with(answer).mount(&server).await;
+        let portal = portal(&server).await;
+        let user = portal.user("nimal", "supplier").await;
+        let reply = user.post("/subscriptions/user/subscribe", &json!({"plan": "basic"})).await;
+        assert!(reply.refused(503).contains("Nothing was charged"), "{}", reply.text());
+        assert!(!reply.text().contains("hush"));
+        user.get("/subscriptions/user/current").await.refused(404);
+    }
+}
+
+#[tokio::test]
+async fn an_upgrade_is_credited_by_a_coupon_and_ends_the_agreement_before() {
+    let server = stripe().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    buy(&portal, &server, &user, "basic", 200_000).await;
+    portal.pass(15 * DAY);
+    let user = portal.signed_in("nimal").await;
+    let pending = user.put("/subscriptions/user/update", &json!({"plan": "professional"})).await.expect(200);
+    assert_eq!(pending["data"]["subscription"]["firstPayment"], 4000.0);
+    let (request, coupon) = asked(&server, "/v1/coupons").await.remove(0);
+    let id = checkout_id(&server).await;
+    assert_eq!(request.headers["idempotency-key"], format!("coupon-{id}"));
+    for (name, value) in
+        [("amount_off", "100000"), ("currency", "lkr"), ("duration", "once"), ("max_redemptions", "1")]
+    {
+        assert_eq!(coupon[name], value, "{name}");
+    }
+    let (_, form) = asked(&server, "/v1/checkout/sessions").await.pop().unwrap();
+    assert_eq!(form["discounts[0][coupon]"], "Z4OV52SU");
+    assert_eq!(form["line_items[0][price_data][unit_amount]"], "500000");
+    let mut paid = session(&id, 400_000);
+    paid["subscription"] = json!("sub_2");
+    paid["invoice"] = json!("in_2");
+    tell(&portal, &event(&portal, "evt_2", "checkout.session.completed", paid)).await.expect(200);
+    assert_eq!(held(&user).await["plan"], "professional");
+    until(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
+    let ended = asked(&server, "/v1/subscriptions/sub_1").await;
+    assert!(ended.iter().all(|(request, _)| request.method.as_str() == "DELETE") && ended.len() == 1);
+    // Stripe says that it ended, which is no news.
+    let deleted = json!({"id": "sub_1", "metadata": {"checkout": checkout_of(&server, 0).await}});
+    tell(&portal, &event(&portal, "evt_3", "customer.subscription.deleted", deleted)).await.expect(200);
+    assert_eq!(held(&user).await["autoRenew"], true);
+}
+
+async fn checkout_of(server: &MockServer, nth: usize) -> String {
+    asked(server, "/v1/checkout/sessions").await[nth].1["client_reference_id"].clone()
+}
+
+#[tokio::test]
+async fn stripe_renews_fails_and_ends() {
+    let server = stripe().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    confirm(&portal, "nimal").await;
+    let id = buy(&portal, &server, &user, "professional", 500_000).await;
+    portal.pass(30 * DAY + 3600);
+    let renewal =
+        event(&portal, "evt_2", "invoice.paid", invoice("in_2", &id, 500_000, "subscription_cycle"));
+    tell(&portal, &renewal).await.expect(200);
+    let user = portal.signed_in("nimal").await;
+    assert_eq!(held(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
+    // An older failure of what has been paid since.
+    let failed = |portal: &TestPortal, name: &str, number: &str| {
+        event(portal, name, "invoice.payment_failed", invoice(number, &id, 0, "subscription_cycle"))
+    };
+    tell(&portal, &failed(&portal, "evt_3", "in_2")).await.expect(200);
+    assert_eq!(held(&user).await["unpaidSince"], Value::Null);
+    portal.pass(31 * DAY);
+    tell(&portal, &failed(&portal, "evt_4", "in_3")).await.expect(200);
+    let user = portal.signed_in("nimal").await;
+    assert_ne!(held(&user).await["unpaidSince"], Value::Null);
+    letter(&portal, "nimal@example.lk", "could not be charged").await;
+    // Stripe tries again by itself, and this time the card is good.
+    portal.pass(3 * DAY);
+    let late = event(&portal, "evt_5", "invoice.paid", invoice("in_3", &id, 500_000, "subscription_cycle"));
+    tell(&portal, &late).await.expect(200);
+    let user = portal.signed_in("nimal").await;
+    let paid = held(&user).await;
+    assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
+    // Ended in Stripe's own dashboard.
+    let deleted = json!({"id": "sub_1", "metadata": {"checkout": id}});
+    tell(&portal, &event(&portal, "evt_6", "customer.subscription.deleted", deleted)).await.expect(200);
+    assert_eq!(held(&user).await["autoRenew"], false);
+    user.post("/subscriptions/user/keep", &json!({})).await.refused(409);
+}
+
+#[tokio::test]
+async fn without_a_word_from_stripe_it_counts_as_unpaid() {
+    let server = stripe().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    buy(&portal, &server, &user, "professional", 500_000).await;
+    portal.pass(32 * DAY);
+    work::pass(&portal.state).await.unwrap();
+    let user = portal.signed_in("nimal").await;
+    assert_eq!(held(&user).await["unpaidSince"], Value::Null, "Stripe has a few days");
+    portal.pass(DAY);
+    work::pass(&portal.state).await.unwrap();
+    assert_ne!(held(&portal.signed_in("nimal").await).await["unpaidSince"], Value::Null);
+}
+
+#[tokio::test]
+async fn what_stripe_has_to_hear_is_told_until_it_has_heard_it() {
+    let server = stripe().await;
+    let portal = portal(&server).await;
+    let user = portal.user("nimal", "supplier").await;
+    buy(&portal, &server, &user, "professional", 500_000).await;
+    Mock::given(method("POST"))
+        .and(path("/v1/subscriptions/sub_1"))
+        .respond_with(ResponseTemplate::new(503))
+        .with_priority(1)
+        .up_to_n_times(1)
+        .mount(&server)
+        .await;
+    user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
+    until(&portal, "select exists (select from payment_task where attempts = 1 and last_error is not null)")
+        .await;
+    user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
+    // What comes after waits for what came before.
+    portal.pass(61);
+    until(&portal, "select count(*) = 2 and bool_and(done_at is not null) from payment_task").await;
+    let told = asked(&server, "/v1/subscriptions/sub_1").await;
+    let said: Vec<_> = told.iter().map(|(_, form)| form["cancel_at_period_end"].as_str()).collect();
+    assert_eq!(said, ["true", "true", "false"]);
+    let keys: Vec<_> = told.iter().map(|(request, _)| request.headers["idempotency-key"].clone()).collect();
+    assert_eq!(keys[0], keys[1], "told again under the same name");
+    assert_ne!(keys[1], keys[2]);
+    // A cheaper plan of the same cycle is another price from the next period on; the year for the month is paid by hand.
+    user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
+    until(&portal, "select bool_and(done_at is not null) from payment_task").await;
+    let (_, form) = asked(&server, "/v1/subscriptions/sub_1").await.pop().unwrap();
+    for (name, value) in [
+        ("items[0][id]", "si_1"),
+        ("items[0][price_data][product]", "prod_1"),
+        ("items[0][price_data][unit_amount]", "200000"),
+        ("items[0][price_data][recurring][interval]", "month"),
+        ("proration_behavior", "none"),
+    ] {
+        assert_eq!(form[name], value, "{name}");
+    }
+}

@@ -1,0 +1,30 @@
+// Where the provider's page leads when its reader turned back.
+
+import { Metadata } from "@/app/Metadata.tsx";
+import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { ButtonLink } from "@/ui/Button.tsx";
+import { Sheet } from "@/ui/Sheet.tsx";
+
+export function Component() {
+  const { t } = useTranslation();
+  return (
+    <Sheet title={t("plans.cancelled.title")}>
+      <Metadata
+        title={t("plans.cancelled.title")}
+        description={t("plans.cancelled.text")}
+        keywords={t("plans.keywords")}
+        unlisted
+      />
+      <div className="grid gap-5">
+        <p className="text-ink-soft">{t("plans.cancelled.text")}</p>
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={paths.pricing}>{t("plans.cancelled.plans")}</ButtonLink>
+          <ButtonLink to={paths.contact} look="outlined">
+            {t("plans.success.contact")}
+          </ButtonLink>
+        </div>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,130 @@
+// Where the provider's page leads when it was paid. The portal is asked until it knows: the provider's word may take a moment longer
+// than the reader.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { ApiError } from "@/api/error.ts";
+import { Metadata } from "@/app/Metadata.tsx";
+import { paths } from "@/app/paths.ts";
+import { SECOND } from "@/app/queryClient.ts";
+import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { ButtonLink } from "@/ui/Button.tsx";
+import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { Sheet } from "@/ui/Sheet.tsx";
+import { refreshPlan, verify } from "./mutations.ts";
+
+/** How often it is asked, and between two questions. */
+const QUESTIONS = 10;
+const PAUSE = 2 * SECOND;
+
+function Failed({ message }: { message: string }) {
+  const { t } = useTranslation();
+  return (
+    <Sheet title={t("plans.success.errorTitle")}>
+      <div className="grid gap-5">
+        <ErrorBanner title={message} />
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={paths.pricing}>{t("plans.success.tryAgain")}</ButtonLink>
+          <ButtonLink to={paths.contact} look="outlined">
+            {t("plans.success.contact")}
+          </ButtonLink>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
+
+function Verification({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data, error, dataUpdateCount } = useVerification(sessionId);
+  const isPaid = data?.success === true;
+  useEffect(() => {
+    if (isPaid) void refreshPlan(client);
+  }, [isPaid, client]);
+  if (isPaid) {
+    return (
+      <Sheet title={t("plans.success.title")}>
+        <div className="grid gap-5">
+          <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
+            <CircleCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
+            <p>{t("plans.success.text")}</p>
+          </div>
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to={paths.tenders}>{t("plans.success.tenders")}</ButtonLink>
+            <ButtonLink to={paths.account} look="outlined">
+              {t("plans.success.account")}
+            </ButtonLink>
+          </div>
+        </div>
+      </Sheet>
+    );
+  }
+  if (error) return <Failed message={t("plans.success.broken")} />;
+  if (data && dataUpdateCount >= QUESTIONS) {
+    return <Failed message={data.message ?? t("plans.success.failed")} />;
+  }
+  return (
+    <Sheet title={t("plans.success.processing")}>
+      <Waiting label={t("plans.success.wait")} />
+    </Sheet>
+  );
+}
+
+function useVerification(sessionId: string) {
+  const query = useQuery({
+    queryKey: ["subscription", "verify", sessionId],
+    queryFn: ({ signal }) => verify(sessionId, signal),
+    refetchInterval: ({ state }) =>
+      state.error || state.data?.success || state.dataUpdateCount >= QUESTIONS ? false : PAUSE,
+    retry: (failures, error) => !(error instanceof ApiError && error.isRefusal) && failures < 3,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const client = useQueryClient();
+  const dataUpdateCount = client.getQueryState(["subscription", "verify", sessionId])?.dataUpdateCount ?? 0;
+  return { data: query.data, error: query.error, dataUpdateCount };
+}
+
+/** Only its holder learns of a checkout. */
+function SignInFirst() {
+  const { t } = useTranslation();
+  const here = `${window.location.pathname}${window.location.search}`;
+  return (
+    <Sheet title={t("plans.success.processing")}>
+      <div className="grid gap-5">
+        <p className="text-ink-soft">{t("plans.success.signIn")}</p>
+        <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`}>
+          {t("plans.success.signInButton")}
+        </ButtonLink>
+      </div>
+    </Sheet>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const [parameters] = useSearchParams();
+  const { status } = useAccount();
+  const sessionId = parameters.get("session_id") ?? "";
+  return (
+    <>
+      <Metadata
+        title={t("plans.success.processing")}
+        description={t("plans.description")}
+        keywords={t("plans.keywords")}
+        unlisted
+      />
+      {sessionId === "" ? (
+        <Failed message={t("plans.success.noSession")} />
+      ) : status === "guest" ? (
+        <SignInFirst />
+      ) : (
+        <Verification sessionId={sessionId} />
+      )}
+    </>
+  );
+}
