@@ -69,6 +69,8 @@ pub struct HeldPlan {
     pub priority_support: bool,
     /// The report builder.
     pub custom_reports: bool,
+    /// The newest tenders by mail each week.
+    pub weekly_summary: bool,
     /// Tenders that may be published in a period; -1 is unlimited.
     pub max_tender_uploads: i32,
     /// When the subscription began; `None`: there is none.
@@ -465,6 +467,7 @@ async fn one(
             exists (select from identity where user_id = u.id) as "has_google!",
             (select owner_id from team_member where member_id = u.id) as team_owner, p.name as plan, p.advanced_filtering, p.email_alerts,
             p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
+            p.weekly_summary as "has_summary!",
             s.start_date as "since?: SqlTimestamp",
             case when s.unpaid_since is not null then s.holds_until end as "unpaid_until?: SqlTimestamp"
         from users u
@@ -507,6 +510,7 @@ async fn one(
                 api_access: row.api_access,
                 priority_support: row.priority_support,
                 custom_reports: row.custom_reports,
+                weekly_summary: row.has_summary,
                 max_tender_uploads: row.max_tender_uploads,
                 since: row.since.map(SqlTimestamp::to_jiff),
                 unpaid_until: row.unpaid_until.map(SqlTimestamp::to_jiff),

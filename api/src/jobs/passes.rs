@@ -12,7 +12,7 @@ use crate::{
     state::AppState,
 };
 use index::vocabulary::Moment;
-use jiff::{SignedDuration, ToSpan, civil};
+use jiff::{SignedDuration, Timestamp, ToSpan, civil};
 
 /// Days before its closing on which a saved tender is told of, the earliest first.
 const DAYS_BEFORE: [i8; 2] = [3, 1];
@@ -22,8 +22,8 @@ const DAYS_BEFORE: [i8; 2] = [3, 1];
 /// # Errors
 /// When the database fails; what was not committed is made again.
 pub(super) async fn make(state: &AppState) -> anyhow::Result<()> {
-    let now = Moment::new(state.clock.now());
-    let today = schedule::last_morning(now);
+    let now = state.clock.now();
+    let today = schedule::last_morning(Moment::new(now));
     if passes::day(&state.db, Pass::Reminders).await? != Some(today) {
         remind(state, now, today).await?;
     }
@@ -34,8 +34,7 @@ pub(super) async fn make(state: &AppState) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn remind(state: &AppState, now: Moment, today: civil::Date) -> anyhow::Result<()> {
-    let at = now.timestamp();
+async fn remind(state: &AppState, now: Timestamp, today: civil::Date) -> anyhow::Result<()> {
     let mut tx = state.db.begin().await?;
     let Some(last) = passes::take(&mut tx, Pass::Reminders).await? else { return Ok(()) };
     let days = schedule::missed(last, today);
@@ -45,8 +44,8 @@ async fn remind(state: &AppState, now: Moment, today: civil::Date) -> anyhow::Re
         })
     };
     let reminders: Vec<Reminder> = DAYS_BEFORE.into_iter().flat_map(closing_on).collect();
-    let items = favourites::closing(&mut tx, &reminders, at).await?;
-    let timing = Timing { now: at, seal_at: at, limit: SignedDuration::ZERO };
+    let items = favourites::closing(&mut tx, &reminders, now).await?;
+    let timing = Timing { now, seal_at: now, limit: SignedDuration::ZERO };
     for item in &items {
         collected::collect_saved(&mut tx, state.random.id(&state.clock), item, timing).await?;
     }
@@ -56,16 +55,15 @@ async fn remind(state: &AppState, now: Moment, today: civil::Date) -> anyhow::Re
     Ok(())
 }
 
-async fn summarise(state: &AppState, now: Moment, monday: civil::Date) -> anyhow::Result<()> {
-    let at = now.timestamp();
+async fn summarise(state: &AppState, now: Timestamp, monday: civil::Date) -> anyhow::Result<()> {
     let mut tx = state.db.begin().await?;
     let Some(last) = passes::take(&mut tx, Pass::Summary).await? else { return Ok(()) };
     // A portal that has never sent one begins on its next Monday.
     let is_due = last.is_some_and(|last| last < monday);
-    let readers = if is_due { passes::summary_readers(&mut tx, at).await? } else { Vec::new() };
+    let readers = if is_due { passes::summary_readers(&mut tx, now).await? } else { Vec::new() };
     for (user_id, address) in &readers {
         let id = state.random.id(&state.clock);
-        collected::open_summary(&mut tx, id, (*user_id, address), monday, at).await?;
+        collected::open_summary(&mut tx, id, (*user_id, address), monday, now).await?;
     }
     passes::made(&mut tx, Pass::Summary, monday).await?;
     tx.commit().await?;

@@ -126,7 +126,7 @@ async fn summarise(
     envelope: &Envelope<'_>,
 ) -> anyhow::Result<Written> {
     let now = envelope.now;
-    let Some(user) = users::by_id(&mut *tx, user_id, now.timestamp()).await? else { return Ok(None) };
+    let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
     let week_ago = now.timestamp().checked_sub(SignedDuration::from_hours(24 * 7)).ok().map(Moment::new);
     let newest = ListingRequest {

@@ -103,6 +103,77 @@ async fn killed_while_matching() {
 }
 
 #[tokio::test]
+async fn killed_while_a_change_is_told() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.all_came_once(1).await;
+    let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
+    let mut lock = other.begin().await.unwrap();
+    sqlx::query("lock table delivery_item in share mode").execute(&mut *lock).await.unwrap();
+    let moved = publishing::notice(1, "Construction of a bridge").replace("2099-01-01", "2099-02-01");
+    publishing::send(&server.base, &stage.watched.operator_token, 1, moved.clone()).await;
+    stage.until(BLOCKED, 1).await;
+    server.kill();
+    lock.rollback().await.unwrap();
+    assert_eq!(stage.count("select count(*) from delivery_item").await, 1);
+    let server = stage.start().await;
+    let told = "select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent' and i.reason = 'change:2'";
+    stage.until(told, 1).await;
+    // The same again is no change.
+    publishing::send(&server.base, &stage.watched.operator_token, 1, moved).await;
+    stage.publish(&server, 2).await;
+    stage.until("select count(*) from delivery where state = 'sent'", 3).await;
+    assert_eq!(stage.count("select count(*) from match").await, 2);
+    let changed =
+        stage.smtp.accepted().into_iter().filter(|mail| mail.content.contains("Closing date changed"));
+    assert_eq!(changed.count(), 1);
+}
+
+/// Closes in three days, whatever day the machine's clock says; its reader has saved it.
+async fn save_what_closes_soon(stage: &Stage) {
+    let tender = publishing::store_tender(&stage.pool, "Repair of a culvert").await;
+    let morning = api::schedule::last_morning(api::clock::Clock::system().moment());
+    let closing = format!("{}T23:30:00+05:30", morning.checked_add(jiff::Span::new().days(3)).unwrap());
+    for statement in [
+        "insert into favourite (user_id, tender_id, at) select id, $1, created_at from users where $2 <> ''",
+        "update tender set closing_at = $2::timestamptz where id = $1",
+        "update tender_revision set record = jsonb_set(record, '{dates,closing}', to_jsonb($2::text)) where tender_id = $1",
+    ] {
+        sqlx::query(statement).bind(tender).bind(&closing).execute(&stage.pool).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn killed_while_savers_are_reminded_beside_another_server() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    save_what_closes_soon(&stage).await;
+    let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
+    let mut lock = other.begin().await.unwrap();
+    sqlx::query("lock table delivery_item in share mode").execute(&mut *lock).await.unwrap();
+    let first = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
+    stage.until(BLOCKED, 1).await;
+    let second_data = tempfile::tempdir().unwrap();
+    let second = Server::start(&stage.database.url(), second_data.path(), &stage.smtp, true).await;
+    assert_eq!(stage.count("select count(*) from delivery").await, 0, "whoever makes the pass holds it");
+    first.kill();
+    lock.rollback().await.unwrap();
+    let reminded = "select count(*) from delivery where kind = 'saved' and state = 'sent'";
+    stage.until(reminded, 1).await;
+    second.kill();
+    // A pass that was made is not made again; made again all the same, it has nothing to add.
+    sqlx::query("update daily_pass set day = day - 1").execute(&stage.pool).await.unwrap();
+    let _third = stage.start().await;
+    stage.until("select count(*) from daily_pass where day is null", 0).await;
+    stage.until("select count(*) from delivery where state <> 'sent'", 0).await;
+    assert_eq!(stage.count(reminded).await, 1);
+    assert_eq!(
+        stage.smtp.accepted().iter().filter(|mail| mail.content.contains("Repair of a culvert")).count(),
+        1
+    );
+}
+
+#[tokio::test]
 async fn killed_between_match_and_seal() {
     let stage = Stage::new(Behaviour::Accept).await;
     let patient = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];

@@ -2635,6 +2635,8 @@ export interface components {
             prioritySupport: boolean;
             /** @description The report builder. */
             customReports: boolean;
+            /** @description The newest tenders by mail each week. */
+            weeklySummary: boolean;
             /** @description By role and plan. */
             canUploadTenders: boolean;
         };

@@ -137,6 +137,8 @@ pub struct Features {
     pub priority_support: bool,
     /// The report builder.
     pub custom_reports: bool,
+    /// The newest tenders by mail each week.
+    pub weekly_summary: bool,
     /// By role and plan.
     pub can_upload_tenders: bool,
 }
@@ -191,6 +193,7 @@ impl From<User> for UserView {
                     api_access: plan.api_access,
                     priority_support: plan.priority_support,
                     custom_reports: plan.custom_reports,
+                    weekly_summary: plan.weekly_summary,
                     can_upload_tenders: user.role.publishes() && plan.max_tender_uploads != 0,
                 },
                 unpaid_until: plan.unpaid_until.map(Moment::new),

@@ -106,9 +106,14 @@ pub const CLIP: &[u8] =
 
 /// Publishes notice number `nth` to a portal as `ingest` does. The same number is the same notice.
 pub async fn publish(base: &str, token: &str, nth: u32, title: &str) {
+    send(base, token, nth, notice(nth, title)).await;
+}
+
+/// Publishes the file of a notice.
+pub async fn send(base: &str, token: &str, nth: u32, notice: String) {
     let part = |bytes: Vec<u8>, media: &str| reqwest::multipart::Part::bytes(bytes).mime_str(media).unwrap();
     let form = reqwest::multipart::Form::new()
-        .part("notice", part(notice(nth, title).into_bytes(), "text/markdown"))
+        .part("notice", part(notice.into_bytes(), "text/markdown"))
         .part("clip", part(CLIP.to_vec(), "image/jpeg"));
     let url = format!("{base}/api/ingest/notices/{nth:032x}");
     let response = reqwest::Client::new().put(url).bearer_auth(token).multipart(form).send().await.unwrap();

@@ -25,6 +25,7 @@ import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
+import { Mails } from "./Mails.tsx";
 import { Part } from "./Part.tsx";
 import { currentUser, mySessions } from "./queries.ts";
 import { useForgotPassword } from "./recovery.ts";
@@ -268,6 +269,7 @@ export function Component() {
               <OwnInvoices />
               <Profile user={user} />
               <ChangeEmail user={user} />
+              <Mails user={user} />
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />

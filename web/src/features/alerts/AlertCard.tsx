@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { BellOff, ChevronDown, Clock, MailWarning } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { formatMoment } from "@/features/tenders/dates.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
@@ -95,11 +95,22 @@ function Matches({ alert }: { alert: Alert }) {
   );
 }
 
-export function AlertCard({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
+interface CardProps {
+  alert: Alert;
+  /** Shows its matches at once. */
+  isAsked: boolean;
+  onEdit: () => void;
+}
+
+export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
   const { t } = useTranslation();
   const id = useId();
   const [asking, setAsking] = useState(false);
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(isAsked);
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isAsked) card.current?.scrollIntoView({ block: "start" });
+  }, [isAsked]);
   const toggle = useToggleAlert();
   const remove = useDeleteAlert();
   const test = useTestAlert();
@@ -107,7 +118,7 @@ export function AlertCard({ alert, onEdit }: { alert: Alert; onEdit: () => void 
   const { name, description, isActive, emailSettings, stats, paused } = alert;
   const { totalMatches, emailsSent, lastMatchedAt } = stats;
   return (
-    <li className="rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
+    <li ref={card} className="scroll-mt-20 rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
       <div className="flex items-start justify-between gap-2">
         <div className={`min-w-0 flex-1 ${isActive ? "" : "text-ink-soft"}`}>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

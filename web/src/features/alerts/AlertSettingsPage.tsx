@@ -22,6 +22,9 @@ import { beginOf } from "./begin.ts";
 import { type Alert, alertList } from "./queries.ts";
 import { Statistics } from "./Statistics.tsx";
 
+/** In the address: the alert whose matches a mail leads to. */
+const ASKED = "alert";
+
 const BENEFITS = [
   { key: "unlimited", icon: BellPlus },
   { key: "instant", icon: MailCheck },
@@ -57,7 +60,13 @@ function Upsell() {
   );
 }
 
-function Group({ title, alerts, onEdit }: { title: string; alerts: Alert[]; onEdit: (id: string) => void }) {
+interface Chosen {
+  /** The one whose matches a mail led to. */
+  asked: string | null;
+  onEdit: (id: string) => void;
+}
+
+function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[] } & Chosen) {
   if (alerts.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -66,14 +75,19 @@ function Group({ title, alerts, onEdit }: { title: string; alerts: Alert[]; onEd
       </h2>
       <ul className="grid gap-2.5">
         {alerts.map((alert) => (
-          <AlertCard key={alert._id} alert={alert} onEdit={() => onEdit(alert._id)} />
+          <AlertCard
+            key={alert._id}
+            alert={alert}
+            isAsked={alert._id === asked}
+            onEdit={() => onEdit(alert._id)}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function List({ onEdit, onCreate }: { onEdit: (id: string) => void; onCreate: () => void }) {
+function List({ asked, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(alertList);
   if (isPending) return <Waiting label={t("alerts.loading")} />;
@@ -104,10 +118,16 @@ function List({ onEdit, onCreate }: { onEdit: (id: string) => void; onCreate: ()
   }
   return (
     <div className="grid gap-6">
-      <Group title={t("alerts.active")} alerts={alerts.filter(({ isActive }) => isActive)} onEdit={onEdit} />
+      <Group
+        title={t("alerts.active")}
+        alerts={alerts.filter(({ isActive }) => isActive)}
+        asked={asked}
+        onEdit={onEdit}
+      />
       <Group
         title={t("alerts.inactive")}
         alerts={alerts.filter(({ isActive }) => !isActive)}
+        asked={asked}
         onEdit={onEdit}
       />
     </div>
@@ -161,7 +181,9 @@ function Settings({ user }: { user: User }) {
             {
               label: t("alerts.tabs.list"),
               ...(data && { count: data.count }),
-              content: <List onEdit={setOpen} onCreate={() => setOpen("new")} />,
+              content: (
+                <List asked={parameters.get(ASKED)} onEdit={setOpen} onCreate={() => setOpen("new")} />
+              ),
             },
             { label: t("alerts.tabs.statistics"), content: <Statistics /> },
           ]}
