@@ -1,12 +1,12 @@
-//! The commands that do one thing and end: making administrators and operator tokens, looking after mail that
-//! did not arrive, printing the contract.
+//! The commands that do one thing and end: making administrators and operator tokens, changing plans, looking after mail and payments
+//! that went astray, printing the contract.
 
 use crate::{
     auth::{Passwords, operator, password, person, secret_hash},
     clock::Clock,
     db::{
         deliveries::sending,
-        operator_tokens, suppressions,
+        operator_tokens, payment_events, plans, suppressions,
         users::{self, NewUser, Role},
     },
     mail::report,
@@ -15,7 +15,7 @@ use crate::{
     router,
 };
 use anyhow::{anyhow, bail};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use index::vocabulary::Language;
 use sqlx::PgPool;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -37,12 +37,51 @@ pub enum AdminCommand {
         #[arg(long)]
         last_name: String,
     },
+    /// The plans that are sold
+    Plan {
+        /// What to do.
+        #[command(subcommand)]
+        command: PlanCommand,
+    },
+    /// List what providers of payments told that does not fit: wrong amounts, payments that nobody asked for
+    Payments,
     /// The tokens that `ingest` publishes with
     Token {
         /// What to do.
         #[command(subcommand)]
         command: TokenCommand,
     },
+}
+
+/// What `api admin plan` can do.
+#[derive(Debug, Subcommand)]
+pub enum PlanCommand {
+    /// List all plans with what they cost and permit
+    List,
+    /// Change a plan; whoever holds it goes on at the price that was agreed
+    Set(Box<PlanChange>),
+}
+
+/// What is changed of a plan; what is not given stays.
+#[derive(Debug, Default, Args)]
+pub struct PlanChange {
+    /// free, basic, professional or enterprise
+    pub name: String,
+    /// Rupees a month
+    #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
+    pub price_monthly: Option<i32>,
+    /// Rupees a year
+    #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
+    pub price_yearly: Option<i32>,
+    /// Tenders that may be opened in a month; -1 is unlimited
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    pub views: Option<i32>,
+    /// Tenders that may be published in a month; -1 is unlimited
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    pub uploads: Option<i32>,
+    /// Searches that may be saved; -1 is unlimited
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    pub saved_searches: Option<i32>,
 }
 
 /// What `api admin token` can do.
@@ -78,6 +117,31 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
                 None => {
                     writeln!(out, "made the administrator {email}; password, shown this once: {password}")?
                 }
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::List } => {
+            for plan in plans::offers(db).await? {
+                writeln!(
+                    out,
+                    "{}\tLKR {} a month, {} a year\t{} views, {} uploads, {} saved searches",
+                    plan.name,
+                    plan.price_monthly,
+                    plan.price_yearly,
+                    plan.max_tender_views,
+                    plan.max_tender_uploads,
+                    plan.saved_searches
+                )?;
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::Set(change) } => {
+            set_plan(db, &change, clock).await?;
+            writeln!(out, "changed the plan {}", change.name)?;
+        }
+        AdminCommand::Payments => {
+            for event in payment_events::open(db).await? {
+                let told = serde_json::to_string(&event.event.0)?;
+                let (at, outcome) = (event.received_at.to_jiff(), &event.outcome);
+                writeln!(out, "{at}\t{}\t{}\t{outcome}\t{told}", event.provider, event.event_id)?;
             }
         }
         AdminCommand::Token { command: TokenCommand::Create { name } } => {
@@ -141,6 +205,24 @@ pub async fn create_admin(
         bail!("an account with this email already exists");
     }
     tx.commit().await?;
+    Ok(())
+}
+
+/// Changes what a plan costs and permits.
+///
+/// # Errors
+/// When there is no such plan, or what is asked makes no plan.
+pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow::Result<()> {
+    let is_free = change.name == "free";
+    if is_free && (change.price_monthly.unwrap_or(0) > 0 || change.price_yearly.unwrap_or(0) > 0) {
+        bail!("the free plan is what everybody holds: it costs nothing");
+    }
+    if !is_free && (change.price_monthly == Some(0) || change.price_yearly == Some(0)) {
+        bail!("a plan that costs nothing can't be paid for; choose a price");
+    }
+    if !plans::change(db, change, clock.now()).await? {
+        bail!("there is no plan called {:?}; `api admin plan list` shows them", change.name);
+    }
     Ok(())
 }
 

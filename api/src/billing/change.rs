@@ -1,8 +1,8 @@
 //! What becomes of a wish for a plan, by what is held: at once with a credit, at the period's end, or nothing at all. Pure.
 //!
 //! - Whoever holds nothing, or has not paid for the period that runs, begins anew, at once and without a credit.
-//! - More (a higher plan, or the same by the year) begins at once. What is left of what was paid is taken off the first payment, by time
-//!   to the millisecond, rounded down to a cent.
+//! - More (a higher plan, or the same by the year) begins at once. What is left of what was paid is taken off the first payment, by the
+//!   hours that have passed whole, rounded down to a cent.
 //! - Less, and from the year to the month, begins when what was paid for is used up; so does what the credit would pay for whole, as
 //!   no provider charges nothing.
 

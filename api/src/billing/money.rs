@@ -79,14 +79,19 @@ impl fmt::Display for Cents {
     }
 }
 
-/// What is left at `now` of what was paid from `start` to `end`, by time to the millisecond, rounded down to a cent.
+/// In milliseconds.
+const HOUR: i128 = 3_600_000;
+
+/// What is left at `now` of what was paid from `start` to `end`: by the hours that have passed whole, so that it stands still while
+/// somebody thinks it over, and rounded down to a cent.
 #[must_use]
 pub fn left_of(paid: Cents, start: Timestamp, end: Timestamp, now: Timestamp) -> Cents {
     let milliseconds = |from: Timestamp, until: Timestamp| {
         i128::from(until.as_millisecond()) - i128::from(from.as_millisecond())
     };
     let whole = milliseconds(start, end);
-    let left = milliseconds(now.max(start), end);
+    let passed = milliseconds(start, now.max(start)) / HOUR * HOUR;
+    let left = if now < end { whole - passed } else { 0 };
     if whole <= 0 || left <= 0 || paid.0 <= 0 {
         return Cents(0);
     }
@@ -142,6 +147,10 @@ mod tests {
     #[case("2026-11-01T00:00:00Z", 200_000)]
     // A third, rounded down.
     #[case("2026-11-21T00:00:00Z", 66_666)]
+    // The hour that runs is not counted yet.
+    #[case("2026-11-01T00:59:59.999Z", 200_000)]
+    #[case("2026-11-16T00:30:00Z", 100_000)]
+    #[case("2026-11-30T23:59:59Z", 277)]
     #[case("2026-12-01T00:00:00Z", 0)]
     #[case("2027-12-01T00:00:00Z", 0)]
     // Before its beginning there is no more than all of it.

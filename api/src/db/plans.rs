@@ -1,6 +1,8 @@
 //! What each plan permits.
 
-use jiff_sqlx::Timestamp as SqlTimestamp;
+use crate::commands::PlanChange;
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
@@ -109,4 +111,31 @@ pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<Offer>, sqlx::Error> 
 /// Whatever the database answers.
 pub async fn rank(db: impl PgExecutor<'_>, name: &str) -> Result<i16, sqlx::Error> {
     sqlx::query_scalar!("select rank from plan where name = $1", name).fetch_one(db).await
+}
+
+/// Changes what is given of a plan. `false`: there is none such.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn change(
+    db: impl PgExecutor<'_>,
+    change: &PlanChange,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let changed = sqlx::query!(
+        "update plan set price_monthly = coalesce($2, price_monthly), price_yearly = coalesce($3, price_yearly),
+            max_tender_views = coalesce($4, max_tender_views), max_tender_uploads = coalesce($5, max_tender_uploads),
+            saved_searches = coalesce($6, saved_searches), updated_at = $7
+        where name = $1",
+        change.name,
+        change.price_monthly,
+        change.price_yearly,
+        change.views,
+        change.uploads,
+        change.saved_searches,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(changed.rows_affected() > 0)
 }

@@ -700,6 +700,30 @@ async fn whoever_leaves_is_charged_no_more_and_the_books_stay() {
 }
 
 #[tokio::test]
+async fn a_member_of_a_team_is_sold_nothing_and_is_not_asked_to_pay() {
+    let portal = portal().await;
+    let owner = portal.user("nimal", "supplier").await;
+    card(&portal, &checkout(&owner, "enterprise").await, DECLINES_LATER).await;
+    let member = crate::team::joined(&portal, &owner, "kamala").await;
+    let wish = json!({"plan": "basic"});
+    let told = member.post("/subscriptions/user/subscribe", &wish).await.refused(409);
+    assert!(told.contains("Your team's owner pays"), "{told}");
+    let owner = pass_days(&portal, 30, "nimal").await;
+    let member = portal.signed_in("kamala").await;
+    let plan = async |client: &Client| {
+        client.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone()
+    };
+    assert_ne!(plan(&owner).await["unpaidUntil"], Value::Null);
+    // The grace is the team's.
+    assert_eq!(
+        (&plan(&member).await["plan"], &plan(&member).await["unpaidUntil"]),
+        (&json!("enterprise"), &Value::Null)
+    );
+    pass_days(&portal, 7, "nimal").await;
+    assert_eq!(plan(&portal.signed_in("kamala").await).await["plan"], "free");
+}
+
+#[tokio::test]
 async fn prices_include_vat_where_there_is_a_number() {
     let portal =
         TestPortal::with(&["--demo", "--vat-number", "103456789-7000", "--vat-rate-percent", "18"]).await;

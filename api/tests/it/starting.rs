@@ -52,6 +52,27 @@ async fn a_server_that_cannot_start_says_what_where_and_what_to_do() {
     let said = refused(&[&url[..], &google].concat());
     assert!(said.contains("http://keys.example/certs") && said.contains("--google-keys-url"), "{said}");
 
+    let payments = |arguments: &[&str]| refused(&[&url[..], &["--mail-to-disk"], arguments].concat());
+    let said = payments(&["--payments", "sandbox"]);
+    assert!(said.contains("--demo") && said.contains("PAYMENTS"), "{said}");
+    let said = payments(&["--payments", "stripe", "--stripe-secret-key", "sk_hush"]);
+    assert!(said.contains("STRIPE_WEBHOOK_SECRET is missing") && !said.contains("sk_hush"), "{said}");
+    let said = payments(&["--payments", "payhere", "--payhere-merchant-id", "1", "--payhere-app-id", ""]);
+    assert!(
+        said.contains("PAYHERE_MERCHANT_SECRET, PAYHERE_APP_ID, PAYHERE_APP_SECRET are missing"),
+        "{said}"
+    );
+    let stripe = ["--payments", "stripe", "--stripe-secret-key", "k", "--stripe-webhook-secret", "w"];
+    let said = payments(&[&stripe[..], &["--stripe-api-url", "http://stripe.example"]].concat());
+    assert!(said.contains("http://stripe.example") && said.contains("https://"), "{said}");
+    for vat in [
+        &["--vat-number", "1"][..],
+        &["--vat-rate-percent", "18"],
+        &["--vat-number", "1", "--vat-rate-percent", "101"],
+    ] {
+        assert!(payments(vat).contains("--vat-"), "{vat:?}");
+    }
+
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let said = refused(&[&url[..], &["--mail-to-disk", "--listen", &address]].concat());
@@ -108,6 +129,38 @@ async fn an_operator_token_is_shown_once_listed_and_revoked() {
     assert!(token(&["list"]).1.contains("revoked"));
     let (well, said) = token(&["revoke", "desk"]);
     assert!(!well && said.contains("desk"), "{said}");
+}
+
+#[tokio::test]
+async fn an_operator_changes_a_plan_and_who_holds_it_keeps_the_price() {
+    use crate::payments::{checkout, held, paid, pass_days};
+    let portal = crate::payments::portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    paid(&portal, &user, "basic").await;
+    let url = secrecy_free_url(&portal);
+    let plan =
+        |arguments: &[&str]| run(&mut api(&[&["admin", "--database-url", &url, "plan"], arguments].concat()));
+    let (well, said) = plan(&["set", "basic", "--price-monthly", "2500", "--views", "-1"]);
+    assert!(well, "{said}");
+    let (_, listed) = plan(&["list"]);
+    assert!(listed.contains("basic\tLKR 2500 a month, 20000 a year\t-1 views, 10 uploads"), "{listed}");
+    for (arguments, told) in [
+        (&["set", "gold", "--views", "1"][..], "gold"),
+        (&["set", "free", "--price-monthly", "1"], "costs nothing"),
+        (&["set", "basic", "--price-yearly", "0"], "choose a price"),
+        (&["set", "basic", "--views", "-2"], "--views"),
+    ] {
+        let (well, said) = plan(arguments);
+        assert!(!well && said.contains(told), "{said}");
+    }
+    let user = pass_days(&portal, 31, "nimal").await;
+    assert_eq!(held(&user).await["price"], 2000.0);
+    let other = portal.user("kamala", "supplier").await;
+    checkout(&other, "basic").await;
+    let quote = other.get("/subscriptions/user/quote?plan=basic").await.expect(200);
+    assert_eq!(quote["data"]["quote"]["firstPayment"], 2500.0);
+    let (well, said) = run(&mut api(&["admin", "--database-url", &url, "payments"]));
+    assert!(well && said.is_empty(), "{said}");
 }
 
 fn secrecy_free_url(portal: &TestPortal) -> String {

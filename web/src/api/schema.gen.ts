@@ -3358,7 +3358,7 @@ export interface components {
             price: number;
             /**
              * Format: double
-             * @description What would be taken off the first payment, for the unused time of what is held: by time, rounded down to a cent.
+             * @description What would be taken off the first payment, for the unused time of what is held: by the hour, rounded down to a cent.
              */
             credit: number;
             /**

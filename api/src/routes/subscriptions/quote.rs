@@ -39,7 +39,7 @@ struct Quote {
     effect: Effect,
     /// What each period would cost.
     price: f64,
-    /// What would be taken off the first payment, for the unused time of what is held: by time, rounded down to a cent.
+    /// What would be taken off the first payment, for the unused time of what is held: by the hour, rounded down to a cent.
     credit: f64,
     /// What would be paid now; 0 where nothing is.
     first_payment: f64,

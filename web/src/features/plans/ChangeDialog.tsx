@@ -63,17 +63,17 @@ export function ChangeDialog({
       {quote && isNow && (
         <>
           <p>{t("plans.change.now", { plan: name })}</p>
-          <dl className="mt-4 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-ink tabular-nums">
+          <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-1.5 text-ink tabular-nums">
             <dt>{t("plans.change.price", { plan: name })}</dt>
-            <dd className="text-right">{formatPrice(quote.price, quote.currency)}</dd>
+            <dd className="pl-4 text-right">{formatPrice(quote.price, quote.currency)}</dd>
             {quote.credit > 0 && (
               <>
                 <dt>{t("plans.change.credit", { plan: before })}</dt>
-                <dd className="text-right">{formatPrice(-quote.credit, quote.currency)}</dd>
+                <dd className="pl-4 text-right">− {formatPrice(quote.credit, quote.currency)}</dd>
               </>
             )}
             <dt className="border-t border-line pt-1.5 font-semibold">{t("plans.change.first")}</dt>
-            <dd className="border-t border-line pt-1.5 text-right font-semibold">
+            <dd className="border-t border-line pt-1.5 pl-4 text-right font-semibold">
               {formatPrice(quote.firstPayment, quote.currency)}
             </dd>
           </dl>

@@ -45,7 +45,8 @@ function Figure({ label, amount, strong }: { label: string; amount: string; stro
 function Paper({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation();
   const { currency, seller, vatRate } = invoice;
-  const money = (amount: number) => formatExact(amount, currency);
+  const money = (amount: number) =>
+    amount < 0 ? `− ${formatExact(-amount, currency)}` : formatExact(amount, currency);
   return (
     <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:shadow-none">
       <div className="flex flex-wrap items-start justify-between gap-4">

@@ -3,7 +3,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { ApiError } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
@@ -40,7 +40,7 @@ function Failed({ message }: { message: string }) {
 function Verification({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const { data, error, dataUpdateCount } = useVerification(sessionId);
+  const { data, error } = useVerification(sessionId);
   const isPaid = data?.success === true;
   useEffect(() => {
     if (isPaid) void refreshPlan(client);
@@ -64,7 +64,7 @@ function Verification({ sessionId }: { sessionId: string }) {
     );
   }
   if (error) return <Failed message={t("plans.success.broken")} />;
-  if (data && dataUpdateCount >= QUESTIONS) {
+  if (data && data.asked >= QUESTIONS) {
     return <Failed message={data.message ?? t("plans.success.failed")} />;
   }
   return (
@@ -74,19 +74,22 @@ function Verification({ sessionId }: { sessionId: string }) {
   );
 }
 
+/** What the portal says to it, and how often it was asked. */
 function useVerification(sessionId: string) {
-  const query = useQuery({
-    queryKey: ["subscription", "verify", sessionId],
-    queryFn: ({ signal }) => verify(sessionId, signal),
+  const asked = useRef(0);
+  return useQuery({
+    queryKey: ["checkout", sessionId],
+    queryFn: async ({ signal }) => {
+      const answer = await verify(sessionId, signal);
+      asked.current += 1;
+      return { ...answer, asked: asked.current };
+    },
     refetchInterval: ({ state }) =>
-      state.error || state.data?.success || state.dataUpdateCount >= QUESTIONS ? false : PAUSE,
+      state.error || state.data?.success || (state.data?.asked ?? 0) >= QUESTIONS ? false : PAUSE,
     retry: (failures, error) => !(error instanceof ApiError && error.isRefusal) && failures < 3,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const client = useQueryClient();
-  const dataUpdateCount = client.getQueryState(["subscription", "verify", sessionId])?.dataUpdateCount ?? 0;
-  return { data: query.data, error: query.error, dataUpdateCount };
 }
 
 /** Only its holder learns of a checkout. */
