@@ -77,3 +77,11 @@ fn what_changes_tenders_or_alerts_ends_in_the_log() {
         }
     }
 }
+
+#[test]
+fn a_plan_holds_through_its_grace_wherever_it_is_asked_about() {
+    for (path, text) in files("api/src/db", &[".rs"]) {
+        let asks = text.contains("end_date > $") || text.contains("end_date > of");
+        assert!(!asks, "{path} asks for a subscription's end; a plan holds until `holds_until`");
+    }
+}
