@@ -55,6 +55,7 @@ for (const { code, name, title, listing, closed } of languages) {
     test("figures and filters are told in it", async ({ page, stats }) => {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
+      await speaks(page, code, title);
       await page.goto("/tenders");
       await expect(heading(page)).toHaveText(`${listing} ${stats.totalTenders}`);
       await page.goto("/tenders?show=closed");
