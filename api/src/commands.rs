@@ -6,7 +6,7 @@ use crate::{
     clock::Clock,
     db::{
         deliveries::sending,
-        operator_tokens, payment_events, plans, suppressions,
+        operator_tokens, payment_events, plans, suppressions, trace,
         users::{self, NewUser, Role},
     },
     mail::report,
@@ -310,6 +310,54 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
             for found in suppressions::list(db, i64::from(limit)).await? {
                 writeln!(out, "{}\tsince {}\t{}\t{}", found.address, found.at, found.reason, found.detail)?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// Readers that [`trace`] asks for at once.
+const TRACED: i64 = 500;
+
+/// Prints what became of a tender's changes, a line each.
+///
+/// # Errors
+/// When there is no such tender, or the database fails.
+pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
+    let changes = trace::changes(db, id).await?;
+    if changes.is_empty() {
+        bail!("there is no tender {id}");
+    }
+    let mut out = io::stdout().lock();
+    for change in changes {
+        let matches = if change.is_matched {
+            format!("matched {}", change.matches)
+        } else {
+            "not matched yet".to_owned()
+        };
+        writeln!(
+            out,
+            "revision {}\tat {}\tposition {}\t{}\t{matches}",
+            change.revision, change.at, change.position, change.status
+        )?;
+    }
+    for page in 0.. {
+        let (told, _) = trace::told(db, id, (TRACED, page * TRACED)).await?;
+        for reader in &told {
+            let name = reader.alert.as_ref().map_or("saved", |(_, name)| name.as_str());
+            let irrelevant = if reader.is_irrelevant { "\tnot relevant" } else { "" };
+            writeln!(out, "{}\t{}{irrelevant}", reader.user, ingest::message::line(name))?;
+            for sent in &reader.deliveries {
+                let when = sent.sent_at.or(sent.next_at).map(|at| at.to_string()).unwrap_or_default();
+                let error = sent.returned.as_deref().or(sent.error.as_deref()).unwrap_or_default();
+                writeln!(
+                    out,
+                    "  {}\t{}\t{}\t{}\t{when}\t{error}",
+                    sent.id, sent.reason, sent.address, sent.state
+                )?;
+            }
+        }
+        if told.is_empty() {
+            break;
         }
     }
     Ok(())

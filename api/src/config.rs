@@ -1,7 +1,7 @@
 //! Every setting of the server, documented once, read once at the start, from the command line or the environment.
 //! `api serve --help` prints this file's comments.
 
-use crate::billing::Cents;
+use crate::{billing::Cents, channels::outside::Outside};
 use clap::{Args, ValueEnum};
 use index::vocabulary::Rates;
 use jiff::SignedDuration;
@@ -79,6 +79,9 @@ pub struct ServeConfig {
     /// Mail settings.
     #[command(flatten)]
     pub mail: MailConfig,
+    /// Telephones and webhooks.
+    #[command(flatten)]
+    pub phone: PhoneConfig,
     /// Who runs the portal.
     #[command(flatten)]
     pub company: CompanyConfig,
@@ -126,6 +129,41 @@ impl ServeConfig {
             Some(url) => url.trim_end_matches('/').to_owned(),
             None => format!("http://{}", self.listen),
         }
+    }
+}
+
+/// How alerts reach telephones and programs. Without an account at Twilio there is neither SMS nor WhatsApp, but for --mail-to-disk and
+/// --demo, which keep such messages with the mail.
+#[derive(Debug, Clone, Args)]
+pub struct PhoneConfig {
+    /// The account at Twilio that SMS and WhatsApp messages go by, AC…
+    #[arg(long, env = "TWILIO_ACCOUNT_SID", value_name = "SID")]
+    pub twilio_account_sid: Option<String>,
+    /// Its token
+    #[arg(long, env = "TWILIO_AUTH_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    pub twilio_auth_token: Option<SecretString>,
+    /// Where Twilio, or a gateway that speaks as it does, answers
+    #[arg(long, env = "TWILIO_URL", default_value = "https://api.twilio.com", value_name = "URL")]
+    pub twilio_url: String,
+    /// The sender of SMS: a number, a registered name, or a Messaging Service, MG…; with none, there is no SMS
+    #[arg(long, env = "SMS_FROM", value_name = "SENDER")]
+    pub sms_from: Option<String>,
+    /// The number of the WhatsApp sender, as +14155238886; with none, there is no WhatsApp
+    #[arg(long, env = "WHATSAPP_FROM", value_name = "NUMBER")]
+    pub whatsapp_from: Option<String>,
+    /// The approved template, HX…, with which WhatsApp lets us write first; its one variable takes the message
+    #[arg(long, env = "WHATSAPP_TEMPLATE", value_name = "SID")]
+    pub whatsapp_template: Option<String>,
+    /// Let webhooks go to addresses that are not on the internet, and without TLS: for a company's own network, and for tests
+    #[arg(long, env = "WEBHOOKS_TO_PRIVATE")]
+    pub webhooks_to_private: bool,
+}
+
+impl PhoneConfig {
+    /// Which addresses webhooks may have.
+    #[must_use]
+    pub const fn outside(&self) -> Outside {
+        Outside { private_too: self.webhooks_to_private }
     }
 }
 

@@ -140,5 +140,6 @@ fn alert() -> NewAlert {
             ..AlertQuery::default()
         },
         email: EmailSettings::default(),
+        channels: Vec::new(),
     }
 }

@@ -264,6 +264,18 @@ impl Entitlement {
         Err(by_plan(plan, "API access is part of the Enterprise plan"))
     }
 
+    /// Refuses alerts by other channels than mail.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that has them.
+    pub fn permit_direct_alerts(&self) -> Result<(), ApiError> {
+        if self.is_admin || self.held.direct_alerts {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.direct_alerts);
+        Err(by_plan(plan, "SMS, WhatsApp and webhooks are part of the Enterprise plan"))
+    }
+
     /// How many users may share the account.
     ///
     /// # Errors

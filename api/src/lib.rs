@@ -3,6 +3,7 @@
 
 pub mod auth;
 pub mod billing;
+pub mod channels;
 pub mod clips;
 pub mod clock;
 pub mod commands;

@@ -1,4 +1,4 @@
-//! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `mail`, `openapi`.
+//! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`, `openapi`.
 
 use api::{
     clock::Clock,
@@ -11,6 +11,7 @@ use api::{
 use clap::{Parser, Subcommand};
 use std::{io::IsTerminal, process::ExitCode};
 use tracing_subscriber::EnvFilter;
+use uuid::Uuid;
 
 /// The server of Serendib Tenders, a portal of Sri Lankan tender notices.
 #[derive(Debug, Parser)]
@@ -62,6 +63,14 @@ enum Command {
         database: DatabaseConfig,
         #[command(subcommand)]
         command: MailCommand,
+    },
+    /// Tell what became of a tender's changes: whom each matched, what was sent of that, and whether it arrived
+    Trace {
+        /// Database settings.
+        #[command(flatten)]
+        database: DatabaseConfig,
+        /// The tender's id, as its page's address has it
+        id: Uuid,
     },
     /// Write the text of the PDF on standard input to standard output; the server runs this in a process of its own
     #[command(hide = true)]
@@ -134,6 +143,10 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Mail { database, command } => {
             let db = start::migrated(&database).await?;
             commands::mail(&db, command, &clock).await
+        }
+        Command::Trace { database, id } => {
+            let db = start::migrated(&database).await?;
+            commands::trace(&db, id).await
         }
         Command::DocumentText | Command::Openapi => commands::openapi(),
     }

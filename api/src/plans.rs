@@ -107,6 +107,7 @@ mod tests {
             archive_days: None,
             advanced_filtering: false,
             email_alerts: false,
+            direct_alerts: false,
             api_access: false,
             max_users: 1,
         };

@@ -40,6 +40,13 @@ impl Random {
         uuid::Builder::from_unix_timestamp_millis(milliseconds, &self.bytes()).into_uuid()
     }
 
+    /// So many digits, for a code that is typed.
+    #[must_use]
+    pub fn digits(&self, count: u32) -> String {
+        let number = u64::from_be_bytes(self.bytes()) % 10_u64.pow(count);
+        format!("{number:0width$}", width = count as usize)
+    }
+
     /// A secret of 256 bits in URL-safe letters.
     #[must_use]
     pub fn secret(&self) -> String {

@@ -5,8 +5,8 @@ use crate::{
     edge::{headers, observe},
     error::FailureBody,
     routes::{
-        alerts, auth, clips, contact, dev, documents, feeds, health, ingest, keys, mail, payments, saved,
-        subscriptions, team,
+        alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail, payments,
+        saved, subscriptions, team,
         tenders::{self, TenderView},
         unsubscribe, web, webhooks,
     },
@@ -63,6 +63,7 @@ const FILES: NotForContentType = NotForContentType::const_new("application/octet
         (name = "subscriptions", description = "Plans, what is held of them, and what they cost"),
         (name = "webhooks", description = "What providers of payments tell"),
         (name = "team", description = "Accounts that several users share"),
+        (name = "channels", description = "What alerts go by besides mail"),
         (name = "keys", description = "Keys for programs"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
         (name = "mail", description = "Mail that comes back"),
@@ -97,6 +98,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::facets::tender_facets))
         .routes(routes!(tenders::suggest::suggest))
         .routes(routes!(tenders::similar::similar_tenders))
+        .routes(routes!(tenders::trace::tender_trace))
         .routes(routes!(tenders::intention::intend, tenders::intention::intend_no_more))
         .routes(routes!(tenders::mine::my_tenders))
         .routes(routes!(tenders::create::create_tender))
@@ -132,6 +134,12 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(team::part::part_from_team))
         .routes(routes!(keys::list::keys, keys::create::create_key))
         .routes(routes!(keys::delete::delete_key))
+        .routes(routes!(channels::read::channels))
+        .routes(routes!(channels::phone::put_phone, channels::phone::delete_phone))
+        .routes(routes!(channels::confirm_phone::confirm_phone))
+        .routes(routes!(channels::webhook::put_webhook, channels::webhook::delete_webhook))
+        .routes(routes!(channels::renew_secret::renew_webhook_secret))
+        .routes(routes!(channels::test_webhook::test_webhook))
         .routes(routes!(alerts::list::alerts, alerts::create::create_alert))
         .routes(routes!(alerts::stats::alert_stats))
         .routes(routes!(alerts::preview::preview_alert))

@@ -2,6 +2,7 @@
 
 use crate::{
     auth::{Attempts, Google, Passwords, SigningKey, key::KeyError},
+    channels::phone::Gateway,
     clock::Clock,
     config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
     db,
@@ -61,6 +62,9 @@ pub enum StartError {
     /// Mail would vanish, or can't be sent as set.
     #[error(transparent)]
     Mail(#[from] MailSetupError),
+    /// Messages to telephones would vanish.
+    #[error("messages to telephones can't be sent: {0}")]
+    Phones(anyhow::Error),
     /// The URL is malformed.
     #[error(
         "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database"
@@ -223,6 +227,7 @@ pub fn state(
     let catalogue = catalogue(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
+    let phones = Gateway::new(&config).map_err(StartError::Phones)?;
     let sender = config.mail.sender()?;
     config.mail.return_path(&sender, Uuid::nil())?;
     let google = Google::new(&config.google, &clock)?;
@@ -244,6 +249,7 @@ pub fn state(
         catalogue,
         documents,
         transport,
+        phones,
         sender,
         unsubscribe,
         progress: Progress::default(),

@@ -2,6 +2,7 @@
 
 use crate::{
     auth::{Attempts, Google, Passwords, SigningKey},
+    channels::{Direct, phone::Gateway},
     clock::Clock,
     config::ServeConfig,
     documents::Documents,
@@ -53,6 +54,8 @@ pub struct Parts {
     pub documents: Documents,
     /// How mail leaves.
     pub transport: Transport,
+    /// Takes messages for telephones; `None`: nobody does.
+    pub phones: Option<Gateway>,
     /// The sender of all mail.
     pub sender: Mailbox,
     /// Signs the links in mails.
@@ -66,6 +69,14 @@ impl AppState {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// What alerts can go by here besides mail.
+    #[must_use]
+    pub fn channels(&self) -> Vec<Direct> {
+        let mut channels = self.phones.as_ref().map(Gateway::channels).unwrap_or_default();
+        channels.push(Direct::Webhook);
+        channels
     }
 }
 

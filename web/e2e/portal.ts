@@ -120,6 +120,8 @@ export class Portal {
         COLLECT_LIMIT_SECONDS: "5",
         // The tests sign in more often than a person does.
         SIGN_INS_A_MINUTE: "600",
+        // The tests' own programs are called.
+        WEBHOOKS_TO_PRIVATE: "true",
         GOOGLE_CLIENT_ID: CLIENT_ID,
         GOOGLE_KEYS_URL: google.url,
       },

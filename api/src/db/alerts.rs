@@ -1,7 +1,7 @@
 //! Alerts: who owns one, how it is mailed, and what it asks at each revision.
 
 use super::changes::{NewRevision, Subject};
-use crate::schedule::Frequency;
+use crate::{channels::Direct, schedule::Frequency};
 use index::alert::AlertQuery;
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -19,6 +19,8 @@ pub struct NewAlert {
     pub query: AlertQuery,
     /// How its matches are mailed.
     pub email: EmailSettings,
+    /// What else they go by.
+    pub channels: Vec<Direct>,
 }
 
 /// How an alert's matches are mailed.
@@ -45,6 +47,10 @@ impl Default for EmailSettings {
     }
 }
 
+fn words(channels: &[Direct]) -> Vec<String> {
+    channels.iter().map(|channel| channel.as_str().to_owned()).collect()
+}
+
 /// Stores a new, active alert. End the transaction with [`super::changes::commit`] and the revision returned.
 ///
 /// # Errors
@@ -59,8 +65,8 @@ pub async fn insert(
     let time = alert.email.daily_summary_time.to_sqlx();
     sqlx::query!(
         "insert into alert (id, user_id, revision, name, description, is_active, email_enabled, frequency,
-            custom_email, daily_summary_time, created_at, updated_at, query)
-        values ($1, $2, 1, $3, $4, true, $5, $6, $7, $8, $9, $9, $10)",
+            custom_email, daily_summary_time, created_at, updated_at, query, channels)
+        values ($1, $2, 1, $3, $4, true, $5, $6, $7, $8, $9, $9, $10, $11)",
         id,
         user_id,
         alert.name,
@@ -71,6 +77,7 @@ pub async fn insert(
         time as jiff_sqlx::Time,
         at.to_sqlx() as SqlTimestamp,
         Json(&alert.query) as Json<&AlertQuery>,
+        &words(&alert.channels),
     )
     .execute(&mut *tx)
     .await?;
@@ -93,7 +100,7 @@ pub async fn rewrite(
     let time = alert.email.daily_summary_time.to_sqlx();
     let row = sqlx::query!(
         "update alert set revision = revision + 1, name = $3, description = $4, email_enabled = $5, frequency = $6,
-            custom_email = $7, daily_summary_time = $8, updated_at = $9, query = $10
+            custom_email = $7, daily_summary_time = $8, updated_at = $9, query = $10, channels = $11
         where id = $2 and user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null returning revision, is_active",
         user_id,
         id,
@@ -105,6 +112,7 @@ pub async fn rewrite(
         time as jiff_sqlx::Time,
         at.to_sqlx() as SqlTimestamp,
         Json(&alert.query) as Json<&AlertQuery>,
+        &words(&alert.channels),
     )
     .fetch_optional(&mut *tx)
     .await?;
@@ -189,6 +197,8 @@ pub struct StoredAlert {
     pub is_active: bool,
     /// Whether the reader of the address that its mails go to has confirmed it.
     pub has_confirmed_address: bool,
+    /// Of the channels besides mail, those that it does not reach its owner by: no confirmed telephone, or no webhook that works.
+    pub silent: Vec<Direct>,
     /// Tenders matched, ever.
     pub matches: i64,
     /// Mails sent that told of one of them.
@@ -219,7 +229,12 @@ pub async fn of_user(
                 select from address join users u on u.id = address.user_id
                 where u.id = a.user_id and address.verified_at is not null
                     and lower(address.email) = lower(coalesce(a.custom_email, u.email))
-            ) as "has_confirmed_address!"
+            ) as "has_confirmed_address!", a.channels,
+            array(
+                select c.channel from unnest(a.channels) as c (channel) where a.is_active and not exists (
+                    select from alert_address r where r.alert_id = a.id and r.channel = c.channel
+                )
+            ) as "silent!"
         from alert a
         cross join lateral (select count(*) as matches, max(at) as at from match m where m.alert_id = a.id) as met
         cross join lateral (
@@ -246,9 +261,11 @@ pub async fn of_user(
                 custom_email: row.custom_email,
                 daily_summary_time: row.daily_summary_time.to_jiff(),
             },
+            channels: row.channels.iter().filter_map(|word| Direct::from_word(word)).collect(),
         },
         is_active: row.is_active,
         has_confirmed_address: row.has_confirmed_address,
+        silent: row.silent.iter().filter_map(|word| Direct::from_word(word)).collect(),
         matches: row.matches,
         mails: row.mails,
         matched_at: row.matched_at.map(SqlTimestamp::to_jiff),

@@ -1,8 +1,8 @@
-//! What open messages collect until they are sealed. An alert has one open message, and so have a user's saved tenders; whether,
+//! What open messages collect until they are sealed. An alert has one open message a channel, and a user's saved tenders have one; whether,
 //! where and how often it goes is decided by what its reader has chosen when it is sealed, not when it was opened.
 
 use super::users;
-use crate::schedule::Frequency;
+use crate::{channels::Name, schedule::Frequency};
 use index::{percolate::Why, tender::Tender, vocabulary::Language};
 use jiff::{SignedDuration, Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -85,7 +85,9 @@ pub struct NewItem {
     pub alert_id: Uuid,
     /// Its owner.
     pub user_id: Uuid,
-    /// Where its mails go now.
+    /// By which channel.
+    pub channel: Name,
+    /// Where it goes now.
     pub address: String,
     /// How often, now.
     pub frequency: Frequency,
@@ -99,7 +101,7 @@ pub struct NewItem {
     pub reason: Reason,
 }
 
-/// Adds an item to the open message of its alert, opening one with `id` if there is none.
+/// Adds an item to the open message of its alert and channel, opening one with `id` if there is none.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -112,8 +114,8 @@ pub async fn collect(
     sqlx::query!(
         "with stream as (
             insert into delivery (id, user_id, alert_id, kind, channel, frequency, address, state, opened_at, seal_at)
-            values ($1, $2, $3, 'alerts', 'email', $4, $5, 'open', $6, $7)
-            on conflict (alert_id) where state = 'open' do update
+            values ($1, $2, $3, 'alerts', $12, $4, $5, 'open', $6, $7)
+            on conflict (alert_id, channel) where state = 'open' do update
             set frequency = excluded.frequency, seal_at = case
                 when excluded.frequency = 'immediate'
                     then least(excluded.seal_at, delivery.opened_at + make_interval(secs => $8))
@@ -135,6 +137,7 @@ pub async fn collect(
         item.tender_id,
         item.tender_revision,
         item.reason.to_word(),
+        item.channel.as_str(),
     )
     .execute(tx)
     .await?;
@@ -246,6 +249,8 @@ pub struct Due {
     pub id: Uuid,
     /// What it is about.
     pub kind: Kind,
+    /// By which channel it goes.
+    pub channel: Name,
     /// How often it goes.
     pub frequency: Frequency,
     /// Its reader.
@@ -262,7 +267,7 @@ pub struct Due {
 /// Whatever the database answers.
 pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Due>, sqlx::Error> {
     let row = sqlx::query!(
-        "select d.id, d.kind, d.frequency, u.id as user_id, u.first_name, u.language
+        "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
         where d.state = 'open' and d.seal_at <= $1
         order by d.seal_at, d.id limit 1 for no key update of u skip locked",
@@ -273,6 +278,7 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Du
     Ok(row.map(|row| Due {
         id: row.id,
         kind: Kind::from_word(&row.kind).unwrap_or(Kind::Alerts),
+        channel: Name::from_word(&row.channel),
         frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
         user_id: row.user_id,
         first_name: row.first_name,
@@ -296,8 +302,8 @@ pub enum Gathered {
     Busy,
 }
 
-/// Locks a message of alerts that is due, with every other digest of its reader that is due: what goes to one address goes as one. What
-/// its reader has switched off, or has no plan or confirmed address for any more, is dropped.
+/// Locks a message of alerts that is due, with every other digest of its reader and channel that is due: what goes to one address goes as
+/// one. What its reader has switched off, or has no plan or confirmed address for any more, is dropped.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -307,12 +313,13 @@ pub async fn gather_alerts(
     now: Timestamp,
 ) -> Result<Gathered, sqlx::Error> {
     let wanted = sqlx::query_scalar!(
-        "select id from delivery where user_id = $1 and state = 'open' and kind = 'alerts' and seal_at <= $2
+        "select id from delivery where user_id = $1 and state = 'open' and kind = 'alerts' and channel = $5 and seal_at <= $2
             and (id = $3 or ($4 and frequency <> 'immediate'))",
         due.user_id,
         now.to_sqlx() as SqlTimestamp,
         due.id,
         due.frequency != Frequency::Immediate,
+        due.channel.as_str(),
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -321,13 +328,10 @@ pub async fn gather_alerts(
     }
     sqlx::query!(
         "delete from delivery d where d.id = any($1) and not exists (
-            select from alert a
-            join users u on u.id = a.user_id
-            join address on address.user_id = u.id and address.verified_at is not null
-                and lower(address.email) = lower(coalesce(a.custom_email, u.email))
-            join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
-            join plan p on p.name = s.plan and p.email_alerts
-            where a.id = d.alert_id and a.is_active and a.email_enabled and a.deleted_at is null
+            select from alert_address r
+            join held_subscription s on s.holder_id = r.user_id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
+            join plan p on p.name = s.plan and p.email_alerts and (r.channel = 'email' or p.direct_alerts)
+            where r.alert_id = d.alert_id and r.channel = d.channel
         )",
         &wanted,
         now.to_sqlx() as SqlTimestamp,
@@ -335,19 +339,17 @@ pub async fn gather_alerts(
     .execute(&mut *tx)
     .await?;
     let left = sqlx::query!(
-        "select d.id, address.email from delivery d
-        join alert a on a.id = d.alert_id
-        join users u on u.id = a.user_id
-        join address on address.user_id = u.id and lower(address.email) = lower(coalesce(a.custom_email, u.email))
-        where d.id = any($1) order by d.id <> $2, d.seal_at, d.id",
+        r#"select d.id, r.address as "address!" from delivery d
+        join alert_address r on r.alert_id = d.alert_id and r.channel = d.channel
+        where d.id = any($1) order by d.id <> $2, d.seal_at, d.id"#,
         &wanted,
         due.id,
     )
     .fetch_all(&mut *tx)
     .await?;
     let Some(first) = left.first() else { return Ok(Gathered::Gone) };
-    let (id, address) = (first.id, first.email.clone());
-    let together: Vec<Uuid> = left.iter().filter(|row| row.email == address).map(|row| row.id).collect();
+    let (id, address) = (first.id, first.address.clone());
+    let together: Vec<Uuid> = left.iter().filter(|row| row.address == address).map(|row| row.id).collect();
     // What has gone to that address already stays where it is, and goes with the messages below.
     sqlx::query!(
         "update delivery_item i set delivery_id = $1, address = $2 where i.delivery_id = any($3)

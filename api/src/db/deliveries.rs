@@ -4,13 +4,14 @@
 pub mod sending;
 
 use super::{collected::Kind, users};
+use crate::channels::Name;
 use index::vocabulary::Language;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// How many letters were sealed for a user since a moment.
+/// How many letters by mail were sealed for a user since a moment.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -21,7 +22,7 @@ pub async fn letters_since(
 ) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from delivery
-        where user_id = $1 and sealed_at > $2 and kind = 'letter'"#,
+        where user_id = $1 and sealed_at > $2 and kind = 'letter' and channel = 'email'"#,
         user_id,
         since.to_sqlx() as SqlTimestamp,
     )
@@ -94,6 +95,8 @@ pub struct Sealed<'a> {
     pub id: Uuid,
     /// Whose it is; `None`: the operator's, or nobody's any more. Then it is deleted once it has been sent or given up.
     pub user_id: Option<Uuid>,
+    /// By which channel.
+    pub channel: Name,
     /// Where it goes, confirmed or not: it is what confirms an address.
     pub address: &'a str,
 }
@@ -111,13 +114,14 @@ pub async fn insert_sealed(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into delivery (id, user_id, kind, channel, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, try_at, is_passing)
-        values ($1, $2, 'letter', 'email', 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6, $2::uuid is null)",
+        values ($1, $2, 'letter', $7, 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6, $2::uuid is null)",
         message.id,
         message.user_id,
         message.address,
         message_id,
         content,
         now.to_sqlx() as SqlTimestamp,
+        message.channel.as_str(),
     )
     .execute(tx)
     .await?;

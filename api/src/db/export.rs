@@ -51,13 +51,15 @@ pub enum Section {
     Keys,
     /// Calls made with them, by period.
     KeyCalls,
+    /// The telephone and the webhook that alerts go to, without the key of its signatures.
+    Channels,
     /// The team that one owns or belongs to, and whom one invited.
     Team,
 }
 
 impl Section {
     /// All of them, in the file's order.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
@@ -79,6 +81,7 @@ impl Section {
         Self::MailedLinks,
         Self::Keys,
         Self::KeyCalls,
+        Self::Channels,
         Self::Team,
     ];
 
@@ -107,6 +110,7 @@ impl Section {
             Self::MailedLinks => "mailedLinks",
             Self::Keys => "keys",
             Self::KeyCalls => "keyCalls",
+            Self::Channels => "channels",
             Self::Team => "team",
         }
     }
@@ -185,7 +189,7 @@ pub fn rows(
         Section::Alerts => sqlx::query_scalar!(
             r#"select jsonb_build_object('id', id, 'name', name, 'description', description, 'isActive', is_active,
                 'emailEnabled', email_enabled, 'frequency', frequency, 'customEmail', custom_email,
-                'dailySummaryTime', daily_summary_time, 'createdAt', created_at, 'deletedAt', deleted_at,
+                'dailySummaryTime', daily_summary_time, 'channels', channels, 'createdAt', created_at, 'deletedAt', deleted_at,
                 'revisions', (select jsonb_agg(jsonb_build_object('at', r.at, 'query', r.query) order by r.revision)
                     from alert_revision r where r.alert_id = alert.id)) as "row!"
             from alert where user_id = $1 order by created_at, id"#,
@@ -269,6 +273,15 @@ pub fn rows(
         Section::KeyCalls => sqlx::query_scalar!(
             r#"select jsonb_build_object('periodStart', period_start, 'calls', calls) as "row!"
             from api_call where user_id = $1 order by period_start"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Channels => sqlx::query_scalar!(
+            r#"select jsonb_build_object('channel', 'phone', 'number', number, 'verifiedAt', verified_at) as "row!"
+            from phone where user_id = $1
+            union all
+            select jsonb_build_object('channel', 'webhook', 'url', url, 'createdAt', created_at, 'failingSince', failing_since, 'offAt', off_at)
+            from webhook where user_id = $1"#,
             user_id,
         )
         .fetch(db),

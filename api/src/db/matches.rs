@@ -1,11 +1,12 @@
 //! How far the matcher has come, and what matched.
 
 use super::collected::{NewItem, Reason};
-use crate::schedule::Frequency;
+use crate::{channels::Name, schedule::Frequency};
 use index::{LogPosition, percolate::Why, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
+use std::collections::HashSet;
 use uuid::Uuid;
 
 /// Takes the matcher's row for the rest of the transaction. `None` while another process holds it.
@@ -53,17 +54,17 @@ pub struct Candidate {
     pub why: Why,
 }
 
-/// A match recorded for the first time, and how its reader is told.
+/// Matches that were recorded for the first time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMatch {
-    /// What there is to tell.
-    pub item: NewItem,
-    /// Whether anything is sent at all.
-    pub email_enabled: bool,
+pub struct Recorded {
+    /// How many.
+    pub count: usize,
+    /// What there is to tell of them, by each channel that their alerts go by.
+    pub items: Vec<NewItem>,
 }
 
 /// Records the candidates that nobody recorded before and whose alert is active, address verified and plan live at
-/// `now`. Answers just those.
+/// `now`.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -71,7 +72,7 @@ pub async fn record(
     tx: &mut PgConnection,
     candidates: &[Candidate],
     now: Timestamp,
-) -> Result<Vec<NewMatch>, sqlx::Error> {
+) -> Result<Recorded, sqlx::Error> {
     let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
     let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
@@ -86,16 +87,18 @@ pub async fn record(
                 as c (alert_id, tender_id, tender_revision, position, why)
             order by alert_id, tender_id, position
         ), entitled as (
-            select c.*, a.user_id, a.email_enabled, a.frequency, a.daily_summary_time, address.email as address
+            select c.*, a.user_id, a.frequency, a.daily_summary_time, held.is_direct
             from candidate c
             join alert a on a.id = c.alert_id and a.is_active and a.deleted_at is null
             join users u on u.id = a.user_id
             join address on address.user_id = u.id and address.verified_at is not null
                 and lower(address.email) = lower(coalesce(a.custom_email, u.email))
-            where exists (
-                select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+            cross join lateral (
+                select bool_or(p.direct_alerts) as is_direct
+                from held_subscription s join plan p on p.name = s.plan and p.email_alerts
                 where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.holds_until > $6
-            )
+            ) as held
+            where held.is_direct is not null
         ), recorded as (
             insert into match (alert_id, tender_id, tender_revision, position, why, at)
             select alert_id, tender_id, tender_revision, position, why, $6 from entitled
@@ -103,9 +106,10 @@ pub async fn record(
             returning alert_id, tender_id
         )
         select e.alert_id as "alert_id!", e.tender_id as "tender_id!", e.tender_revision as "tender_revision!",
-            e.user_id, e.address, e.email_enabled, e.frequency,
-            e.daily_summary_time as "daily_summary_time: jiff_sqlx::Time"
+            e.user_id, e.frequency, e.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
+            r.channel as "channel?", r.address as "address?"
         from entitled e join recorded using (alert_id, tender_id)
+        left join alert_address r on r.alert_id = e.alert_id and (r.channel = 'email' or e.is_direct)
         order by e.alert_id, e.position, e.tender_id
         "#,
         &alert_ids,
@@ -117,24 +121,25 @@ pub async fn record(
     )
     .fetch_all(tx)
     .await?;
-    let new_match = rows.into_iter().map(|row| NewMatch {
-        item: NewItem {
+    let pairs: HashSet<_> = rows.iter().map(|row| (row.alert_id, row.tender_id)).collect();
+    let items = rows.into_iter().filter_map(|row| {
+        Some(NewItem {
             alert_id: row.alert_id,
             tender_id: row.tender_id,
             tender_revision: row.tender_revision,
             user_id: row.user_id,
-            address: row.address,
+            channel: Name::from_word(&row.channel?),
+            address: row.address?,
             frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
             daily_summary_time: row.daily_summary_time.to_jiff(),
             reason: Reason::New,
-        },
-        email_enabled: row.email_enabled,
+        })
     });
-    Ok(new_match.collect())
+    Ok(Recorded { count: pairs.len(), items: items.collect() })
 }
 
-/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each earlier match whose alert's mails go out
-/// at `now`, whatever the alert would match today. A match whose first mail has not been sealed gets the revision into that instead.
+/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each earlier match and channel that its alert goes by
+/// at `now`, whatever the alert would match today. A match whose first message has not been sealed gets the revision into that instead.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -154,23 +159,23 @@ pub async fn changed(
             from latest, delivery d
             where i.tender_id = latest.tender_id and i.alert_id is not null and i.reason = 'new'
                 and d.id = i.delivery_id and d.state = 'open'
-            returning i.alert_id, i.tender_id
+            returning i.alert_id, i.tender_id, d.channel
         )
-        select c.tender_id as "tender_id!", c.revision as "revision!", a.id, a.user_id, address.email, a.frequency,
+        select c.tender_id as "tender_id!", c.revision as "revision!", a.id, a.user_id, r.channel as "channel!", r.address as "address!",
+            a.frequency,
             a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time"
         from changed c
         join match m on m.tender_id = c.tender_id and m.tender_revision < c.revision and m.irrelevant_at is null
-        join alert a on a.id = m.alert_id and a.is_active and a.email_enabled and a.deleted_at is null
-        join users u on u.id = a.user_id
-        join address on address.user_id = u.id and address.verified_at is not null
-            and lower(address.email) = lower(coalesce(a.custom_email, u.email))
+        join alert a on a.id = m.alert_id
+        join alert_address r on r.alert_id = a.id
         where exists (
-            select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
-            where s.holder_id = u.id and s.status = 'active' and s.start_date <= $3 and s.holds_until > $3
+            select from held_subscription s join plan p on p.name = s.plan and p.email_alerts and (r.channel = 'email' or p.direct_alerts)
+            where s.holder_id = a.user_id and s.status = 'active' and s.start_date <= $3 and s.holds_until > $3
         ) and not exists (
-            select from renewed where renewed.alert_id = a.id and renewed.tender_id = c.tender_id
+            select from renewed
+            where renewed.alert_id = a.id and renewed.tender_id = c.tender_id and renewed.channel = r.channel
         )
-        order by a.id, c.tender_id, c.revision"#,
+        order by a.id, r.channel, c.tender_id, c.revision"#,
         &tenders,
         &numbers,
         now.to_sqlx() as SqlTimestamp,
@@ -180,7 +185,8 @@ pub async fn changed(
     let item = rows.into_iter().map(|row| NewItem {
         alert_id: row.id,
         user_id: row.user_id,
-        address: row.email,
+        channel: Name::from_word(&row.channel),
+        address: row.address,
         frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
         daily_summary_time: row.daily_summary_time.to_jiff(),
         tender_id: row.tender_id,

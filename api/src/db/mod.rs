@@ -21,6 +21,7 @@ pub mod operator_tokens;
 pub mod passes;
 pub mod payment_events;
 pub mod payment_tasks;
+pub mod phones;
 pub mod plans;
 pub mod refresh_tokens;
 pub mod revisions;
@@ -30,8 +31,10 @@ pub mod subscriptions;
 pub mod suppressions;
 pub mod teams;
 pub mod tenders;
+pub mod trace;
 pub mod users;
 pub mod views;
+pub mod webhooks;
 
 use crate::config::DatabaseConfig;
 use secrecy::ExposeSecret;

@@ -25,6 +25,8 @@ pub struct Plan {
     pub advanced_filtering: bool,
     /// Whether there are e-mail alerts.
     pub email_alerts: bool,
+    /// Whether alerts may go by other channels than mail.
+    pub direct_alerts: bool,
     /// Whether there are API keys.
     pub api_access: bool,
     /// How many users may share an account.
@@ -39,7 +41,7 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     sqlx::query_as!(
         Plan,
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
-            advanced_filtering, email_alerts, api_access, max_users
+            advanced_filtering, email_alerts, direct_alerts, api_access, max_users
         from plan where is_active order by rank"
     )
     .fetch_all(db)

@@ -63,6 +63,8 @@ pub struct HeldPlan {
     pub advanced_filtering: bool,
     /// Alerts by e-mail.
     pub email_alerts: bool,
+    /// Alerts by SMS, WhatsApp and webhooks.
+    pub direct_alerts: bool,
     /// API keys.
     pub api_access: bool,
     /// Messages flagged for the operator.
@@ -466,7 +468,7 @@ async fn one(
             (select reason from suppression where address = lower(u.email)) as mail_returned,
             exists (select from identity where user_id = u.id) as "has_google!",
             (select owner_id from team_member where member_id = u.id) as team_owner, p.name as plan, p.advanced_filtering, p.email_alerts,
-            p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
+            p.direct_alerts, p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
             p.weekly_summary as "has_summary!",
             s.start_date as "since?: SqlTimestamp",
             case when s.unpaid_since is not null then s.holds_until end as "unpaid_until?: SqlTimestamp"
@@ -507,6 +509,7 @@ async fn one(
                 name: row.plan,
                 advanced_filtering: row.advanced_filtering,
                 email_alerts: row.email_alerts,
+                direct_alerts: row.direct_alerts,
                 api_access: row.api_access,
                 priority_support: row.priority_support,
                 custom_reports: row.custom_reports,

@@ -9,7 +9,7 @@ use crate::{
         changes::{self, Change, Subject},
         collected::{self, NewItem, Timing},
         favourites,
-        matches::{self, Candidate, NewMatch},
+        matches::{self, Candidate},
         revisions::{self, OwnedTender},
     },
     schedule,
@@ -82,7 +82,7 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Optio
     })
     .await?;
     let recorded = matches::record(&mut tx, &candidates, now).await?;
-    collect(state, &mut tx, &items(&recorded), now).await?;
+    collect(state, &mut tx, &recorded.items, now).await?;
     tell_changes(state, &mut tx, &telling, now).await?;
     matches::advance(&mut tx, last).await?;
     tx.commit().await?;
@@ -90,7 +90,7 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Optio
         tracing::info!(
             position = last.position,
             candidates = candidates.len(),
-            matches = recorded.len(),
+            matches = recorded.count,
             "matched"
         );
     }
@@ -199,8 +199,8 @@ async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) 
         let younger: HashSet<_> = matches::younger_tenders(&mut *tx, &pairs).await?.into_iter().collect();
         candidates.retain(|met| younger.contains(&(met.alert_id, met.tender_id)));
         let recorded = matches::record(&mut *tx, &candidates, now).await?;
-        collect(state, &mut *tx, &items(&recorded), now).await?;
-        tracing::info!(day = %today, days = days.len(), matches = recorded.len(), "matched by days until closing");
+        collect(state, &mut *tx, &recorded.items, now).await?;
+        tracing::info!(day = %today, days = days.len(), matches = recorded.count, "matched by days until closing");
     }
     matches::set_closing_day(&mut *tx, today).await?;
     Ok(true)
@@ -232,11 +232,6 @@ fn meet(
         }));
     }
     candidates
-}
-
-/// What there is to tell of new matches whose mails are on.
-fn items(recorded: &[NewMatch]) -> Vec<NewItem> {
-    recorded.iter().filter(|new| new.email_enabled).map(|new| new.item.clone()).collect()
 }
 
 /// Puts each item into the message it belongs to.

@@ -13,7 +13,10 @@ mod supervise;
 pub mod sweep_documents;
 mod wake;
 
-use crate::state::AppState;
+use crate::{
+    channels::{email::Email, phone::Phones, webhook::Webhooks},
+    state::AppState,
+};
 use tokio::sync::watch;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -75,8 +78,22 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
-        let job = || send::run(&own, &ended);
-        supervise::run("send", &ended, &own.progress.sending, job).await;
+        let station = &own.progress.sending;
+        let job = || async { send::run(&own, &Email::new(&own)?, station, &ended).await };
+        supervise::run("send_mail", &ended, station, job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let Some(gateway) = &own.phones else { return };
+        let station = watch::Sender::new(Station::default());
+        let job = || async { send::run(&own, &Phones::new(&own, gateway), &station, &ended).await };
+        supervise::run("send_to_phones", &ended, &station, job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let station = watch::Sender::new(Station::default());
+        let job = || async { send::run(&own, &Webhooks::new(&own)?, &station, &ended).await };
+        supervise::run("send_webhooks", &ended, &station, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {

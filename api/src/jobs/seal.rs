@@ -2,15 +2,18 @@
 //! leaves. Whether a reader gets one at all is decided here, by what they have chosen and what their plan has at this moment.
 
 use crate::{
+    channels::{Direct, Name, payload},
     db::{
         collected::{self, Due, Gathered, Kind},
         deliveries, users,
     },
     entitlement::Entitlement,
     mail::{
-        compose::{self, ComposeError, Envelope},
-        digest::{self, Excerpts, News},
+        brief,
+        compose::{self, Envelope},
+        digest::{self, Excerpts},
         excerpt::excerpt_of,
+        news::News,
         summary::{self, Summary},
     },
     schedule::Frequency,
@@ -65,7 +68,10 @@ async fn seal(
 ) -> anyhow::Result<()> {
     let now = state.clock.now();
     let base_url = state.config.base_url();
-    let message_id = compose::message_id(id, &base_url);
+    let message_id = match due.channel {
+        Name::Email => compose::message_id(id, &base_url),
+        Name::Direct(_) => id.simple().to_string(),
+    };
     let envelope = Envelope {
         from: &state.sender,
         to: address,
@@ -79,7 +85,11 @@ async fn seal(
     let written = match due.kind {
         Kind::Alerts => {
             let items = collected::items_of_alerts(&mut *tx, id).await?;
-            tell(tx, &envelope, &News::of(items, envelope.now), due.frequency != Frequency::Immediate).await?
+            let news = News::of(items, envelope.now);
+            match due.channel {
+                Name::Email => tell(tx, &envelope, &news, due.frequency != Frequency::Immediate).await?,
+                Name::Direct(channel) => tell_directly(channel, id, &envelope, &news),
+            }
         }
         Kind::Saved => {
             let items = collected::items_of_saved(&mut *tx, id).await?;
@@ -92,7 +102,7 @@ async fn seal(
         Some(Ok(content)) => deliveries::seal(tx, id, &message_id, &content, now).await?,
         Some(Err(error)) => {
             // It must not hold up the others; who looks into dead messages finds it.
-            tracing::error!(delivery = %id, %error, "a message can't be put together");
+            tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be put together");
             deliveries::abandon(tx, id, &error.to_string()).await?;
         }
     }
@@ -100,7 +110,7 @@ async fn seal(
 }
 
 /// A message, or why it can't be put together; `None`: it would have nothing to say.
-type Written = Option<Result<Vec<u8>, ComposeError>>;
+type Written = Option<anyhow::Result<Vec<u8>>>;
 
 async fn tell(
     tx: &mut PgConnection,
@@ -116,7 +126,21 @@ async fn tell(
         .into_iter()
         .filter_map(|found| Some(((found.alert_id, found.tender_id), excerpt_of(&found.text, &found.why)?)))
         .collect();
-    Ok(Some(digest::mail(envelope, news, &excerpts, is_digest)))
+    Ok(Some(digest::mail(envelope, news, &excerpts, is_digest).map_err(Into::into)))
+}
+
+fn tell_directly(channel: Direct, id: Uuid, envelope: &Envelope<'_>, news: &News) -> Written {
+    if news.is_empty() {
+        return None;
+    }
+    Some(match channel {
+        Direct::Sms | Direct::Whatsapp => {
+            Ok(brief::text(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
+        }
+        Direct::Webhook => {
+            payload::of_news(news, id, envelope.base_url, envelope.now).context("writing JSON")
+        }
+    })
 }
 
 async fn summarise(
@@ -154,5 +178,6 @@ async fn summarise(
         return Ok(None);
     }
     let sectors = of_week.facets.map(|facets| facets.sectors).unwrap_or_default();
-    Ok(Some(summary::mail(envelope, &Summary { published: of_week.total, sectors, newest })))
+    let summary = Summary { published: of_week.total, sectors, newest };
+    Ok(Some(summary::mail(envelope, &summary).map_err(Into::into)))
 }

@@ -1,15 +1,16 @@
-//! Sends sealed messages. No transaction is open while the mail server is spoken to: whoever dies in between, the message is sent
-//! again as it was, under the same Message-ID, after its lease runs out.
+//! Sends sealed messages, each channel by a loop of its own. No transaction is open while anybody outside is spoken to: whoever dies in
+//! between, the message is sent again as it was, under the same id, after its lease runs out.
 
+use super::Station;
 use crate::{
+    channels::{Channel, SendError},
     db::deliveries::sending::{self, Leased},
-    mail::{pace::Pace, report::Failure, transport::SendError},
-    returns,
     state::AppState,
 };
 use futures::{StreamExt, stream::FuturesUnordered};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// How often it looks for messages that are due.
@@ -18,32 +19,36 @@ const POLL: Duration = Duration::from_millis(500);
 /// How long to wait after each failed attempt, in minutes: two days in all. After the last the message is dead.
 const BACK_OFF_MINUTES: [i64; 10] = [1, 5, 15, 30, 60, 180, 360, 540, 720, 960];
 
-/// The longest pause between looks whether a mail server is there again.
+/// The longest pause between looks whether anybody is there again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Sends until told to stop: so many messages at a time as there may be connections, and one while no mail server is there.
+/// Sends until told to stop: so many messages at a time as the channel takes, and one while nobody is there to take any.
 ///
 /// # Errors
 /// When the database fails; what was leased is sent after its lease.
-pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
-    let mail = &state.config.mail;
-    let (connections, lease) = (usize::from(mail.mail_connections), SignedDuration::try_from(mail.lease())?);
-    let pace = Pace::a_minute(mail.mail_a_minute_per_domain);
+pub async fn run<C: Channel>(
+    state: &AppState,
+    channel: &C,
+    station: &watch::Sender<Station>,
+    stop: &CancellationToken,
+) -> anyhow::Result<()> {
     let mut under_way = FuturesUnordered::new();
     let mut outage = Outage::default();
     loop {
-        let width = if outage.is_over() { connections } else { 1 };
+        let width = if outage.is_over() { channel.width() } else { 1 };
         // Half of the places at a time: a question for each message would cost more than the message.
         if under_way.len() <= width / 2 && !stop.is_cancelled() {
             let now = state.clock.now();
-            let until = now.saturating_add(lease)?;
-            let leased = sending::lease(&state.db, pace, (now, until), width - under_way.len()).await?;
-            under_way.extend(leased.into_iter().map(|message| send(state, message)));
+            let until = now.saturating_add(channel.lease())?;
+            let leased = channel.take((now, until), width - under_way.len()).await?;
+            under_way.extend(leased.into_iter().map(|message| send(state, channel, message)));
         }
-        let pause = match under_way.next().await {
+        // One that takes long must not keep others waiting that have become due.
+        let Ok(ended) = tokio::time::timeout(POLL, under_way.next()).await else { continue };
+        let pause = match ended {
             Some(was_there) => {
                 let mut was_there = was_there?;
-                while let (false, Some(other)) = (was_there, under_way.next().await) {
+                while !was_there && let Some(other) = under_way.next().await {
                     was_there = other?;
                 }
                 outage.learn(was_there)
@@ -51,7 +56,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
             None if stop.is_cancelled() => return Ok(()),
             None => Some(POLL),
         };
-        state.progress.sending.send_modify(|station| station.ready = outage.is_over());
+        station.send_modify(|station| station.ready = outage.is_over());
         if let Some(pause) = pause {
             wait(pause, stop).await;
         }
@@ -65,7 +70,7 @@ async fn wait(time: Duration, stop: &CancellationToken) {
     }
 }
 
-/// Whether a mail server is there.
+/// Whether anybody is there to take messages.
 #[derive(Debug, Default)]
 struct Outage {
     /// How often in a row none was.
@@ -88,13 +93,14 @@ impl Outage {
     }
 }
 
-/// Sends one message and records what became of it. Answers whether a mail server was there.
-async fn send(state: &AppState, message: Leased) -> anyhow::Result<bool> {
-    let from = state.config.mail.return_path(&state.sender, message.id)?;
-    let outcome = state.transport.send(message.id, &from, &message.address, message.content.clone()).await;
+/// Sends one message and records what became of it. Answers whether anybody was there.
+async fn send<C: Channel>(state: &AppState, channel: &C, message: Leased) -> anyhow::Result<bool> {
+    let outcome = channel.send(&message).await;
     let now = state.clock.now();
     let Err(error) = outcome else {
-        sending::sent(&mut *state.db.acquire().await?, &message, now).await?;
+        let mut db = state.db.acquire().await?;
+        sending::sent(&mut db, &message, now).await?;
+        channel.learn(&mut db, &message, Ok(())).await?;
         tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
         return Ok(true);
     };
@@ -102,16 +108,14 @@ async fn send(state: &AppState, message: Leased) -> anyhow::Result<bool> {
     let mut tx = state.db.begin().await?;
     match &error {
         SendError::Unavailable(_) => sending::put_back(&mut tx, &message, &reason, now).await?,
-        SendError::Permanent(words) => {
-            sending::failed(&mut tx, &message, &reason, None).await?;
-            returns::bounced(&mut tx, &state.clock, message.id, &Failure::new(words)).await?;
-        }
+        SendError::Permanent(_) => sending::failed(&mut tx, &message, &reason, None).await?,
         SendError::Transient(_) => {
             sending::failed(&mut tx, &message, &reason, again_at(message.attempt, now)).await?;
         }
     }
+    channel.learn(&mut tx, &message, Err(&error)).await?;
     tx.commit().await?;
-    // The server's words often repeat the address: they stay in the row.
+    // Others' words often repeat the address: they stay in the row.
     let is_there = !matches!(error, SendError::Unavailable(_));
     tracing::warn!(delivery = %message.id, attempt = message.attempt, is_there, "not sent");
     Ok(is_there)

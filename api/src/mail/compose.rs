@@ -95,7 +95,7 @@ impl<'a> Frame<'a> {
 
 impl Envelope<'_> {
     /// The words of its reader.
-    pub(super) fn words(&self) -> &'static Words {
+    pub(crate) fn words(&self) -> &'static Words {
         Words::of(self.language)
     }
 

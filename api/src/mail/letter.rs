@@ -6,6 +6,7 @@ use super::{
     words::{LetterWords, Values, Words},
 };
 use crate::{
+    channels::Name,
     db::{
         deliveries::{self, Sealed},
         users::User,
@@ -176,7 +177,14 @@ pub async fn seal(
             return Ok(false);
         }
     };
-    deliveries::insert_sealed(tx, &Sealed { id, user_id, address }, &message_id, &content, now).await?;
+    deliveries::insert_sealed(
+        tx,
+        &Sealed { id, user_id, channel: Name::Email, address },
+        &message_id,
+        &content,
+        now,
+    )
+    .await?;
     Ok(true)
 }
 
@@ -254,6 +262,7 @@ mod tests {
                 &letters.grace_ends,
                 &letters.plan_ended,
                 &letters.plan_cancelled,
+                &letters.webhook_off,
             ];
             for words in all {
                 let moment = Words::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());

@@ -1,7 +1,10 @@
 //! How a message leaves: through a mail server, or into a maildir. A failure says whether trying again can help.
 
 use super::maildir::Maildir;
-use crate::config::{MailConfig, ServeConfig};
+use crate::{
+    channels::SendError,
+    config::{MailConfig, ServeConfig},
+};
 use lettre::{
     Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor, address::Envelope, message::Mailbox,
     transport::smtp::PoolConfig,
@@ -35,20 +38,6 @@ pub enum MailSetupError {
         /// Why.
         source: std::io::Error,
     },
-}
-
-/// Why one message did not leave.
-#[derive(Debug, thiserror::Error)]
-pub enum SendError {
-    /// The server refused it for good, or no server ever would take it.
-    #[error("refused for good: {0}")]
-    Permanent(String),
-    /// Another try may do better.
-    #[error("failed for now: {0}")]
-    Transient(String),
-    /// There is no server that would take any message: none answers, it is closing down, or it does not let us in.
-    #[error("no mail server: {0}")]
-    Unavailable(String),
 }
 
 /// The way out.

@@ -68,6 +68,7 @@ pub(crate) struct Words {
     pub(crate) letters: Letters,
     pub(crate) plans: PlanWords,
     pub(crate) unsubscribe: UnsubscribeWords,
+    pub(crate) phone: PhoneWords,
     districts: BTreeMap<District, String>,
     sectors: BTreeMap<Sector, String>,
 }
@@ -203,6 +204,7 @@ pub(crate) struct Letters {
     pub(crate) grace_ends: LetterWords,
     pub(crate) plan_ended: LetterWords,
     pub(crate) plan_cancelled: LetterWords,
+    pub(crate) webhook_off: LetterWords,
 }
 
 /// A plan and how often it is paid for.
@@ -211,6 +213,13 @@ pub(crate) struct Letters {
 pub(crate) struct PlanWords {
     pub(crate) monthly: Phrase,
     pub(crate) yearly: Phrase,
+}
+
+/// What a telephone is told besides news.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PhoneWords {
+    pub(crate) code: Phrase,
 }
 
 /// One letter.

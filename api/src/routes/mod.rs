@@ -2,6 +2,7 @@
 
 pub mod alerts;
 pub mod auth;
+pub mod channels;
 pub mod clips;
 pub mod contact;
 pub mod dev;

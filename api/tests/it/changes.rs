@@ -26,6 +26,7 @@ async fn write<'a>(
         description: None,
         query: AlertQuery { keywords, ..AlertQuery::default() },
         email: EmailSettings::default(),
+        channels: Vec::new(),
     };
     let mut tx = pool.begin().await.unwrap();
     let revision = alerts::insert(&mut tx, random.id(&clock), user_id, &alert, clock.now()).await.unwrap();

@@ -12,12 +12,14 @@ fn the_committed_contract_is_fresh() {
 }
 
 /// Calls that do something and need to be told nothing.
-const BODILESS: [&str; 8] = [
+const BODILESS: [&str; 10] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
     "/alerts/{id}/toggle",
     "/auth/resend-verification",
+    "/channels/webhook/secret",
+    "/channels/webhook/test",
     "/saved/tenders/{id}",
     "/subscriptions/user/keep",
     "/tenders/{id}/intention",

@@ -7,7 +7,10 @@ use crate::support::{
     publishing::save_alert,
 };
 use api::{
-    db::{identities, intentions, subscriptions},
+    db::{
+        identities, intentions, phones, subscriptions,
+        webhooks::{self, Endpoint},
+    },
     error::ApiError,
 };
 use axum::http::Method;
@@ -59,6 +62,10 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     let end = now + SignedDuration::from_hours(24 * 300);
     subscriptions::begin(&mut tx, state.random.id(&state.clock), id, "professional", now, end).await.unwrap();
     identities::connect(&mut tx, "1082733", id, now).await.unwrap();
+    let good_until = now + SignedDuration::from_mins(10);
+    phones::put(&mut *tx, id, "+94779192837", (&[1; 32], good_until)).await.unwrap();
+    let endpoint = Endpoint { url: "https://zanzibarina.example/".to_owned(), secret: vec![1; 24] };
+    webhooks::put(&mut tx, id, &endpoint, now).await.unwrap();
     tx.commit().await.unwrap();
     let open = publish(&user, "Supply of open quills", "published", "2026-12-20").await;
     let closed = publish(&user, "Supply of closed quills", "published", "2026-12-20").await;
@@ -327,6 +334,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
         ("mailedLinks", 2),
         ("keys", 0),
         ("keyCalls", 0),
+        ("channels", 2),
         ("team", 0),
     ] {
         assert_eq!(counts(name), count, "{name}: {}", file[name]);
@@ -352,7 +360,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
 /// Whoever adds a table that names users has to say what becomes of it in the file, and when its user leaves.
 #[tokio::test]
 async fn every_table_that_names_users_is_known_here() {
-    const KNOWN: [&str; 21] = [
+    const KNOWN: [&str; 23] = [
         "address.user_id",
         "alert.user_id",
         "api_call.user_id",
@@ -366,6 +374,7 @@ async fn every_table_that_names_users_is_known_here() {
         "identity.user_id",
         "invoice.user_id",
         "mailed_link.user_id",
+        "phone.user_id",
         "refresh_token.user_id",
         "saved_search.user_id",
         "subscription.user_id",
@@ -374,6 +383,7 @@ async fn every_table_that_names_users_is_known_here() {
         "team_member.owner_id",
         "tender.owner_id",
         "tender_intention.user_id",
+        "webhook.user_id",
     ];
     let portal = TestPortal::start().await;
     let named: Vec<String> = sqlx::query_scalar(

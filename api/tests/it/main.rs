@@ -8,6 +8,7 @@ mod accounts;
 mod alerts;
 mod auth;
 mod changes;
+mod channels;
 mod contact;
 mod contract;
 mod documents;

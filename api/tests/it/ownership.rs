@@ -97,6 +97,14 @@ fn table() -> Vec<Row> {
         row(put.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(delete.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(get.clone(), "/tenders/{id}/similar", Sends::Nothing, HIDDEN, of_id),
+        // An operator's; another's tender is no reason to tell whether it is there.
+        row(
+            get.clone(),
+            "/tenders/{id}/trace",
+            Sends::Nothing,
+            &[(Published, 401, 403), (Draft, 401, 403), (Withdrawn, 401, 403)],
+            (403, 403),
+        ),
         row(post.clone(), "/tenders/{id}/documents", Sends::File, KEPT, of_id),
         row(get.clone(), "/tenders/{id}/documents/{document}", Sends::Nothing, HIDDEN_FILES, of_id),
         row(get.clone(), "/tenders/{id}/documents/{document}/text", Sends::Nothing, HIDDEN_FILES, of_id),

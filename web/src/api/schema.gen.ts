@@ -510,6 +510,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's telephone and webhook */
+        get: operations["channels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/channels/phone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enter a telephone
+         * @description A code of six digits is sent there. Another number than before gets nothing until the code was entered.
+         */
+        put: operations["putPhone"];
+        post?: never;
+        /** Forget the telephone */
+        delete: operations["deletePhone"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/channels/phone/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the telephone */
+        post: operations["confirmPhone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/channels/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enter a webhook
+         * @description The first time, the secret of its signatures is answered, this once. Entered again, it is switched on, and gets what it missed.
+         */
+        put: operations["putWebhook"];
+        post?: never;
+        /** Forget the webhook */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/channels/webhook/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the webhook another secret
+         * @description Every call from now on is signed with it, those that are tried again too.
+         */
+        post: operations["renewWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/channels/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the webhook
+         * @description It is called with `"type": "test"` and no tenders; `GET /channels` tells what became of it.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clips/{hash}": {
         parameters: {
             query?: never;
@@ -1331,6 +1447,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tenders/{id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of a tender's changes
+         * @description For operators: each change, whom it matched, what was sent of that, and whether it arrived.
+         */
+        get: operations["tenderTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{provider}": {
         parameters: {
             query?: never;
@@ -1394,6 +1530,8 @@ export interface components {
             contactMessages: unknown[];
             /** @description Links that were mailed. */
             mailedLinks: unknown[];
+            /** @description The telephone and the webhook that alerts go to. */
+            channels: unknown[];
             /** @description API keys, without their secrets. */
             keys: unknown[];
             /** @description Calls made with them, by period. */
@@ -1469,6 +1607,8 @@ export interface components {
             organizationTypes?: components["schemas"]["OrganizationType"][] | null;
             estimatedValue?: components["schemas"]["RangeForm"] | null;
             emailSettings?: components["schemas"]["EmailForm"] | null;
+            /** @description What else they go by, as often as mails; for plans with direct alerts. None: nothing else. */
+            channels?: components["schemas"]["Direct"][] | null;
             advancedFilters?: components["schemas"]["AdvancedForm"] | null;
         };
         /** @description What an alert matched. */
@@ -1614,6 +1754,10 @@ export interface components {
             isActive: boolean;
             /** @description How its matches are mailed. */
             emailSettings: components["schemas"]["EmailSettingsView"];
+            /** @description What else they go by. */
+            channels: components["schemas"]["Direct"][];
+            /** @description Of these, those that don't reach its owner: the telephone is not confirmed, or the webhook is off. */
+            silentChannels: components["schemas"]["Direct"][];
             /** @description What came of it. */
             stats: components["schemas"]["AlertNumbers"];
             paused?: components["schemas"]["Paused"] | null;
@@ -1745,6 +1889,13 @@ export interface components {
              */
             newPassword: string;
         };
+        /** @description What alerts can go by besides mail, and where. */
+        Channels: {
+            /** @description What the portal offers. */
+            offered: components["schemas"]["Direct"][];
+            phone: components["schemas"]["Phone"] | null;
+            webhook: components["schemas"]["WebhookView"] | null;
+        };
         /** @description Where to pay. */
         CheckoutSession: {
             /** @description The provider's page. */
@@ -1847,6 +1998,11 @@ export interface components {
             closing?: string | null;
             opening?: string | null;
         };
+        /**
+         * @description A channel besides mail.
+         * @enum {string}
+         */
+        Direct: "sms" | "whatsapp" | "webhook";
         /** @enum {string} */
         District: "Colombo" | "Gampaha" | "Kalutara" | "Kandy" | "Matale" | "Nuwara Eliya" | "Galle" | "Matara" | "Hambantota" | "Jaffna" | "Kilinochchi" | "Mannar" | "Vavuniya" | "Mullaitivu" | "Trincomalee" | "Batticaloa" | "Ampara" | "Kurunegala" | "Puttalam" | "Anuradhapura" | "Polonnaruwa" | "Badulla" | "Moneragala" | "Ratnapura" | "Kegalle";
         /** @description An attached file. */
@@ -2094,6 +2250,20 @@ export interface components {
             data: {
                 /** @description As the tender lists it. */
                 document: components["schemas"]["Document"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Channels: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What alerts can go by besides mail, and where. */
+            data: {
+                /** @description What the portal offers. */
+                offered: components["schemas"]["Direct"][];
+                phone: components["schemas"]["Phone"] | null;
+                webhook: components["schemas"]["WebhookView"] | null;
             };
         };
         /** @description The body of every success. */
@@ -2565,6 +2735,34 @@ export interface components {
                 sectorStats: components["schemas"]["Count"][];
             };
         };
+        /** @description The body of every success. */
+        Envelope_TenderTrace: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What became of a tender's changes. */
+            data: {
+                /** @description Its revisions, in order. */
+                changes: components["schemas"]["TracedChange"][];
+                /** @description A page of those who were to be told, the first matched first. */
+                told: components["schemas"]["TracedReader"][];
+                /** @description Where the page stands. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_WebhookSecret: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What a webhook's calls are signed with. */
+            data: {
+                /** @description As Standard Webhooks writes it, whsec_…; `null`: as before. */
+                secret: string | null;
+            };
+        };
         /** @description An estimated value in millions. */
         EstimatedValue: {
             /** @description In millions. */
@@ -2627,6 +2825,8 @@ export interface components {
         Features: {
             /** @description Alerts by e-mail. */
             emailAlerts: boolean;
+            /** @description Alerts by SMS, WhatsApp and webhooks. */
+            directAlerts: boolean;
             /** @description Filters beyond text, sector and the four cards. */
             advancedFiltering: boolean;
             /** @description API keys. */
@@ -3209,6 +3409,24 @@ export interface components {
          * @enum {string}
          */
         Paused: "unconfirmed-address";
+        /** @description A telephone as its owner sees it. */
+        Phone: {
+            /** @description As E.164 writes it. */
+            number: string;
+            /** @description Whether messages go there. */
+            isConfirmed: boolean;
+            codeUntil?: components["schemas"]["Moment"] | null;
+        };
+        /** @description A code. */
+        PhoneCode: {
+            /** @description Six digits. */
+            code: string;
+        };
+        /** @description A telephone that alerts are to go to. */
+        PhoneForm: {
+            /** @description A mobile number, with its country's code or as it is said in Sri Lanka. */
+            number: string;
+        };
         /** @description A plan. */
         Plan: {
             /**
@@ -4073,6 +4291,15 @@ export interface components {
         };
         /** @enum {string} */
         TenderStatus: "draft" | "published" | "closed" | "awarded" | "cancelled" | "withdrawn";
+        /** @description What became of a tender's changes. */
+        TenderTrace: {
+            /** @description Its revisions, in order. */
+            changes: components["schemas"]["TracedChange"][];
+            /** @description A page of those who were to be told, the first matched first. */
+            told: components["schemas"]["TracedReader"][];
+            /** @description Where the page stands. */
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description A tender with what is computed when it is read. */
         TenderView: components["schemas"]["Tender"] & {
             /** @description It closes today, Colombo time. */
@@ -4103,6 +4330,91 @@ export interface components {
          * @enum {string}
          */
         Topic: "construction" | "it" | "registration" | "upkeep" | "consultancy" | "supply" | "services" | "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
+        /** @description The alert that matched. */
+        TracedAlert: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description As its owner calls it. */
+            name: string;
+        };
+        /** @description A revision of a tender. */
+        TracedChange: {
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            revision: number;
+            /**
+             * Format: int64
+             * @description Its place in the log.
+             */
+            position: number;
+            /** @description When it was made. */
+            at: components["schemas"]["Moment"];
+            /** @description The tender's status from then on. */
+            status: string;
+            /**
+             * Format: int64
+             * @description Alerts that first matched it.
+             */
+            matches: number;
+            /** @description Whether the matcher has come to it. */
+            isMatched: boolean;
+        };
+        /** @description A message that told of a tender, or is to. */
+        TracedDelivery: {
+            /**
+             * Format: uuid
+             * @description Which message.
+             */
+            _id: string;
+            /** @description What it told: `new`, `change:` with the revision, or `closes:` with the day. */
+            reason: string;
+            /** @description `email`, `sms`, `whatsapp` or `webhook`. */
+            channel: string;
+            /** @description Where it went. */
+            address: string;
+            /** @description `open`, `sealed`, `leased`, `retry`, `sent` or `dead`. */
+            state: string;
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it left.
+             */
+            sentAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried, or sealed, next; none once it is over.
+             */
+            nextAt?: string | null;
+            /** @description What went wrong last. */
+            error?: string | null;
+            /** @description What came back of it: `bounce` or `complaint`. */
+            returned?: string | null;
+        };
+        /** @description Who was to be told, and of what. */
+        TracedReader: {
+            alert?: components["schemas"]["TracedAlert"] | null;
+            /** @description The reader's account. */
+            user: string;
+            /**
+             * Format: int64
+             * @description The revision that matched.
+             */
+            revision?: number | null;
+            at?: components["schemas"]["Moment"] | null;
+            /** @description Its reader said that it does not belong there. */
+            isIrrelevant: boolean;
+            /** @description What was sent, or is to be, the oldest first. */
+            deliveries: components["schemas"]["TracedDelivery"][];
+        };
         /** @description Turnover asked for. */
         Turnover: {
             /** @description A year, in whole units. */
@@ -4225,6 +4537,49 @@ export interface components {
             receivedAt: components["schemas"]["Moment"];
             /** @description What it says. */
             notice: components["schemas"]["Tender"];
+        };
+        /** @description A call of a webhook. */
+        WebhookCall: {
+            /**
+             * Format: uuid
+             * @description The delivery, as the header `webhook-id` names it.
+             */
+            _id: string;
+            /** @description When what it tells was fixed. */
+            at: components["schemas"]["Moment"];
+            /** @description What became of it. */
+            state: components["schemas"]["WebhookCallState"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /** @description What went wrong last. */
+            error?: string | null;
+        };
+        /**
+         * @description What became of a call.
+         * @enum {string}
+         */
+        WebhookCallState: "taken" | "waiting" | "failed";
+        /** @description A webhook. */
+        WebhookForm: {
+            /** @description An address on the internet, with https://. */
+            url: string;
+        };
+        /** @description What a webhook's calls are signed with. */
+        WebhookSecret: {
+            /** @description As Standard Webhooks writes it, whsec_…; `null`: as before. */
+            secret: string | null;
+        };
+        /** @description A webhook as its owner sees it. */
+        WebhookView: {
+            /** @description Where calls go. */
+            url: string;
+            failingSince?: components["schemas"]["Moment"] | null;
+            offAt?: components["schemas"]["Moment"] | null;
+            /** @description The last calls, the newest first. */
+            calls: components["schemas"]["WebhookCall"][];
         };
     };
     responses: never;
@@ -6816,6 +7171,574 @@ export interface operations {
                 };
             };
             /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    channels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both, where there are any, and what the portal offers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channels"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneForm"];
+            };
+        };
+        responses: {
+            /** @description A code is on its way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan sends alerts by mail alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description It is no mobile number, or the portal sends no such messages */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many codes today */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deletePhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing goes there any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneCode"];
+            };
+        };
+        responses: {
+            /** @description Alerts may go there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan sends alerts by mail alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The code is wrong, too old, or there were too many wrong ones */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookForm"];
+            };
+        };
+        responses: {
+            /** @description Alerts may go there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_WebhookSecret"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan sends alerts by mail alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description It is no address on the internet */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing goes there any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renewWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new one, told this once */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_WebhookSecret"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan sends alerts by mail alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no webhook */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call is on its way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan sends alerts by mail alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no webhook */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many tests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11140,6 +12063,97 @@ export interface operations {
             };
             /** @description Too many calls in a minute */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    tenderTrace: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Things a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `_id` of the tender, whatever its status */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderTrace"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token, and nobody signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Signed in, but not as an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such tender */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID, or a query value does not fit */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -25,6 +25,15 @@ export type User = Schemas["User"];
 export type Role = User["role"];
 export type Health = Schemas["Health"];
 
+/** A message that told of a tender. */
+export type TracedDelivery = Schemas["TracedDelivery"];
+
+/** Where alerts go besides mail. */
+export type Channels = Schemas["Channels"];
+export type Phone = NonNullable<Channels["phone"]>;
+export type Webhook = NonNullable<Channels["webhook"]>;
+export type Channel = Channels["offered"][number];
+
 /** A key that the user's programs call with. */
 export type ApiKey = Schemas["ApiKey"];
 export type KeyScope = Schemas["KeyScope"];

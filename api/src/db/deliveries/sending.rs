@@ -19,12 +19,12 @@ pub struct Leased {
     pub attempt: i32,
 }
 
-/// Leases up to `limit` messages that are sealed, due for another try, or left by a process that died; of each domain no more
+/// Leases up to `limit` mails that are sealed, due for another try, or left by a process that died; of each domain no more
 /// than its allowance at this pace.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn lease(
+pub async fn lease_mails(
     db: &PgPool,
     pace: Option<Pace>,
     (now, until): (Timestamp, Timestamp),
@@ -51,7 +51,7 @@ async fn lease_unpaced(
         Leased,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
-            select id from delivery where state in ('sealed', 'retry', 'leased') and try_at <= $1
+            select id from delivery where channel = 'email' and state in ('sealed', 'retry', 'leased') and try_at <= $1
             order by try_at limit $3 for update skip locked
         )
         returning id, address, content as "content!", attempts as attempt"#,
@@ -67,14 +67,15 @@ async fn lease_unpaced(
 async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"with recursive waiting (domain) as (
-            select min(domain) from delivery where state in ('sealed', 'leased', 'retry')
+            select min(domain) from delivery where channel = 'email' and state in ('sealed', 'leased', 'retry')
             union all
-            select (select min(d.domain) from delivery d where d.state in ('sealed', 'leased', 'retry') and d.domain > waiting.domain)
+            select (select min(d.domain) from delivery d
+                where d.channel = 'email' and d.state in ('sealed', 'leased', 'retry') and d.domain > waiting.domain)
             from waiting where waiting.domain is not null
         )
         select domain as "domain!" from waiting
         where domain is not null and exists (select from delivery d
-            where d.state in ('sealed', 'leased', 'retry') and d.domain = waiting.domain and d.try_at <= $1)"#,
+            where d.channel = 'email' and d.state in ('sealed', 'leased', 'retry') and d.domain = waiting.domain and d.try_at <= $1)"#,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_all(db)
@@ -128,7 +129,8 @@ async fn lease_allotted(
             select due.id from unnest($3::text[], $4::bigint[]) as allotted (domain, count)
             cross join lateral (
                 select id from delivery d
-                where d.state in ('sealed', 'leased', 'retry') and d.domain = allotted.domain and d.try_at <= $1
+                where d.channel = 'email' and d.state in ('sealed', 'leased', 'retry') and d.domain = allotted.domain
+                    and d.try_at <= $1
                 order by d.try_at limit allotted.count for update skip locked
             ) as due
         )
@@ -151,7 +153,46 @@ async fn lease_allotted(
     Ok(leased)
 }
 
-/// The mail server took it. False when the lease had passed to somebody else.
+/// Leases up to `limit` messages of these channels that are due: of each address the one that has waited longest, and none while another
+/// is on its way there. So one that does not answer holds up no other.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lease_in_turn(
+    db: &PgPool,
+    channels: &[&str],
+    (now, until): (Timestamp, Timestamp),
+    limit: usize,
+) -> Result<Vec<Leased>, sqlx::Error> {
+    let channels: Vec<String> = channels.iter().map(|&channel| channel.to_owned()).collect();
+    sqlx::query_as!(
+        Leased,
+        r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
+        where id in (
+            select id from delivery due where state in ('sealed', 'retry', 'leased') and try_at <= $1 and channel = any($3)
+                and id = (
+                    select first.id from delivery first
+                    where first.address = due.address and first.channel <> 'email'
+                        and first.state in ('sealed', 'retry', 'leased') and first.try_at <= $1
+                    order by first.try_at, first.id limit 1
+                )
+                and not exists (
+                    select from delivery other where other.address = due.address and other.channel <> 'email'
+                        and other.state = 'leased' and other.try_at > $1
+                )
+            order by try_at limit $4 for update skip locked
+        )
+        returning id, address, content as "content!", attempts as attempt"#,
+        now.to_sqlx() as SqlTimestamp,
+        until.to_sqlx() as SqlTimestamp,
+        &channels,
+        i64::try_from(limit).unwrap_or(i64::MAX),
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Whoever carries it took it. False when the lease had passed to somebody else.
 ///
 /// # Errors
 /// Whatever the database answers.

@@ -1,11 +1,13 @@
 use super::*;
+use crate::db::collected::{Item, Reason};
 use crate::mail::{
     excerpt::excerpt,
     summary::{self, Summary},
 };
 use index::{
     percolate::Why,
-    vocabulary::{District, Language, Sector},
+    tender::Tender,
+    vocabulary::{District, Language, Sector, TenderStatus},
 };
 use mail_parser::MessageParser;
 

@@ -1,6 +1,6 @@
 //! POST /alerts: a new alert. It matches tenders that are published from now on.
 
-use super::{OneAlert, find, form::AlertForm, permit};
+use super::{OneAlert, find, form::AlertForm, permit, permit_channels};
 use crate::{
     auth::{CurrentUser, mailed_link},
     db::{alerts, changes, users},
@@ -33,6 +33,7 @@ pub async fn create_alert(
 ) -> Result<(StatusCode, Envelope<OneAlert>), ApiError> {
     permit(&state, &caller).await?;
     let alert = form.read().map_err(ApiError::Invalid)?;
+    permit_channels(&state, &caller, &alert.channels).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = state.db.begin().await?;
     // Two at once can't both take the last place.

@@ -6,6 +6,7 @@ mod tests;
 
 use crate::{
     auth::person::Email,
+    channels::Direct,
     db::alerts::{EmailSettings, NewAlert},
     error::FieldError,
     schedule::Frequency,
@@ -59,6 +60,8 @@ pub struct AlertForm {
     estimated_value: Option<RangeForm>,
     /// How matches are mailed.
     email_settings: Option<EmailForm>,
+    /// What else they go by, as often as mails; for plans with direct alerts. None: nothing else.
+    channels: Option<Vec<Direct>>,
     /// Everything under Advanced Filters.
     advanced_filters: Option<AdvancedForm>,
 }
@@ -145,11 +148,12 @@ impl AlertForm {
         }
         let advanced = self.advanced_filters.clone().unwrap_or_default();
         let email = self.email_settings.clone().unwrap_or_default();
+        let channels = unique(self.channels.clone().unwrap_or_default());
         let mut query = self.what(&mut faults);
         let email = email.read(&mut faults);
         query.advanced_filters = advanced.read(&mut faults);
         let description = Some(description).filter(|text| !text.is_empty());
-        faults.done(NewAlert { name, description, query, email })
+        faults.done(NewAlert { name, description, query, email, channels })
     }
 
     /// What it asks, whatever it is called and wherever it is mailed.

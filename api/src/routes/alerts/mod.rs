@@ -16,9 +16,10 @@ pub mod update;
 
 use crate::{
     auth::CurrentUser,
+    channels::Direct,
     db::alerts::{self, StoredAlert},
     entitlement::Entitlement,
-    error::ApiError,
+    error::{ApiError, FieldError},
     schedule::Frequency,
     state::AppState,
 };
@@ -47,6 +48,10 @@ pub struct AlertView {
     query: AlertQuery,
     /// How its matches are mailed.
     email_settings: EmailSettingsView,
+    /// What else they go by.
+    channels: Vec<Direct>,
+    /// Of these, those that don't reach its owner: the telephone is not confirmed, or the webhook is off.
+    silent_channels: Vec<Direct>,
     /// What came of it.
     stats: AlertNumbers,
     /// Why nothing is mailed although it is active and its mails are on; `null` where mails go.
@@ -115,6 +120,8 @@ impl From<StoredAlert> for AlertView {
                 custom_email: alert.email.custom_email,
                 daily_summary_time: format!("{:02}:{:02}", time.hour(), time.minute()),
             },
+            channels: alert.channels,
+            silent_channels: stored.silent,
             stats: AlertNumbers {
                 total_matches: stored.matches,
                 emails_sent: stored.mails,
@@ -130,6 +137,21 @@ impl From<StoredAlert> for AlertView {
 /// Refuses whoever's plan has no alerts.
 async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ApiError> {
     Entitlement::of_user(Some(caller), state).await?.permit_alerts()
+}
+
+/// Refuses channels that the caller's plan or the portal does not have.
+async fn permit_channels(state: &AppState, caller: &CurrentUser, chosen: &[Direct]) -> Result<(), ApiError> {
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    Entitlement::of_user(Some(caller), state).await?.permit_direct_alerts()?;
+    let offered = state.channels();
+    match chosen.iter().all(|channel| offered.contains(channel)) {
+        true => Ok(()),
+        false => {
+            Err(ApiError::Invalid(vec![FieldError::new("channels", "The portal sends no such messages")]))
+        }
+    }
 }
 
 /// One of the caller's, whose plan has alerts. What is not theirs is not there, whatever the plan.

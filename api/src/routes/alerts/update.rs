@@ -1,6 +1,6 @@
 //! PUT /alerts/{id}: an alert written anew. It matches as written from now on.
 
-use super::{OneAlert, find, form::AlertForm};
+use super::{OneAlert, find, form::AlertForm, permit_channels};
 use crate::{
     auth::{CurrentUser, mailed_link},
     db::{alerts, changes, collected, users},
@@ -32,6 +32,7 @@ pub async fn update_alert(
 ) -> Answer<OneAlert> {
     find(&state, &caller, id).await?;
     let alert = form.read().map_err(ApiError::Invalid)?;
+    permit_channels(&state, &caller, &alert.channels).await?;
     let mut tx = state.db.begin().await?;
     let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
     let revision = revision.ok_or(ApiError::NotFound("Alert"))?;

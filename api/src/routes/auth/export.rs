@@ -63,6 +63,8 @@ pub struct AccountExport {
     contact_messages: Vec<Value>,
     /// Links that were mailed.
     mailed_links: Vec<Value>,
+    /// The telephone and the webhook that alerts go to.
+    channels: Vec<Value>,
     /// API keys, without their secrets.
     keys: Vec<Value>,
     /// Calls made with them, by period.

@@ -129,6 +129,8 @@ pub enum PlanName {
 pub struct Features {
     /// Alerts by e-mail.
     pub email_alerts: bool,
+    /// Alerts by SMS, WhatsApp and webhooks.
+    pub direct_alerts: bool,
     /// Filters beyond text, sector and the four cards.
     pub advanced_filtering: bool,
     /// API keys.
@@ -189,6 +191,7 @@ impl From<User> for UserView {
                 },
                 features: Features {
                     email_alerts: plan.email_alerts,
+                    direct_alerts: plan.direct_alerts,
                     advanced_filtering: plan.advanced_filtering,
                     api_access: plan.api_access,
                     priority_support: plan.priority_support,

@@ -12,6 +12,7 @@ pub mod read;
 pub mod similar;
 pub mod stats;
 pub mod suggest;
+pub mod trace;
 pub mod update;
 
 use crate::{

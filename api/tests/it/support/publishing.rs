@@ -67,6 +67,7 @@ pub async fn save_alert(pool: &PgPool, user_id: Uuid, keyword: &str) -> Uuid {
         description: None,
         query: AlertQuery { keywords, ..AlertQuery::default() },
         email: EmailSettings::default(),
+        channels: Vec::new(),
     };
     let mut tx = pool.begin().await.unwrap();
     let revision = alerts::insert(&mut tx, id, user_id, &alert, clock.now()).await.unwrap();

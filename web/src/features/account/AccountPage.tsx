@@ -22,6 +22,7 @@ import { toast } from "@/ui/toasts.ts";
 import { ApiKeys } from "./ApiKeys.tsx";
 import { browserOf } from "./browser.ts";
 import { ChangeEmail } from "./ChangeEmail.tsx";
+import { Channels } from "./Channels.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
@@ -270,6 +271,7 @@ export function Component() {
               <Profile user={user} />
               <ChangeEmail user={user} />
               <Mails user={user} />
+              {user.subscription.features.directAlerts && <Channels />}
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />

@@ -14,6 +14,7 @@ import { TextField } from "@/ui/Field.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { FormMessage } from "./FormMessage.tsx";
 import { Part } from "./Part.tsx";
+import { ShownOnce } from "./ShownOnce.tsx";
 
 const SCOPES: readonly KeyScope[] = ["tenders:read", "tenders:write", "alerts:read", "alerts:write"];
 
@@ -39,7 +40,9 @@ function NewKey({ onDone }: { onDone: () => void }) {
     onSuccess: () => client.invalidateQueries({ queryKey: apiKeys.queryKey }),
   });
   const message = make.error ? messageOf(make.error, t("account.keys.failed")) : null;
-  if (make.data) return <Secret secret={make.data.secret} onDone={onDone} />;
+  if (make.data) {
+    return <ShownOnce text={t("account.keys.shownOnce")} secret={make.data.secret} onDone={onDone} />;
+  }
   return (
     <form
       noValidate
@@ -74,37 +77,6 @@ function NewKey({ onDone }: { onDone: () => void }) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
-  const { t } = useTranslation();
-  const id = useId();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      toast.success(t("account.keys.copied"));
-    } catch {
-      toast.error(t("account.keys.copyFailed"));
-    }
-  };
-  return (
-    <div role="status" className="grid gap-3 rounded-lg bg-accent-wash px-4 py-4">
-      <p id={id} className="text-[0.9375rem]">
-        {t("account.keys.shownOnce")}
-      </p>
-      <code aria-describedby={id} className="break-all rounded-md bg-sheet px-3 py-2 text-sm">
-        {secret}
-      </code>
-      <div className="flex gap-3">
-        <Button size="small" onClick={() => void copy()}>
-          {t("account.keys.copy")}
-        </Button>
-        <Button look="outlined" size="small" onClick={onDone}>
-          {t("account.keys.done")}
-        </Button>
-      </div>
-    </div>
   );
 }
 

@@ -136,6 +136,11 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
                 {t("alerts.paused.address")}
               </Badge>
             )}
+            {alert.silentChannels.map((channel) => (
+              <Badge key={channel} tone="soon" icon={MailWarning}>
+                {t("alerts.paused.channel", { channel: t(`alerts.channel.${channel}`) })}
+              </Badge>
+            ))}
           </div>
           {description && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{description}</p>}
           <Keywords alert={alert} />

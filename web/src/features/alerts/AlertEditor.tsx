@@ -6,7 +6,9 @@ import { ChevronDown, Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
+import { channelsQuery } from "@/features/account/Channels.tsx";
 import { FormMessage } from "@/features/account/FormMessage.tsx";
+import { useAccount } from "@/features/account/queries.ts";
 import {
   CATEGORIES,
   DISTRICTS,
@@ -148,7 +150,36 @@ function Mails() {
         error={fault(formState.errors.customEmail?.message)}
         {...register("customEmail")}
       />
+      <Channels />
     </Section>
+  );
+}
+
+/** What else it goes by, for plans that have more than mail. */
+function Channels() {
+  const { t } = useTranslation();
+  const fault = useFault();
+  const { control } = useFormContext<AlertForm>();
+  const { user } = useAccount();
+  const has = user?.subscription.features.directAlerts === true;
+  const { data: channels } = useQuery({ ...channelsQuery, enabled: has });
+  if (!has || !channels) return null;
+  return (
+    <Controller
+      control={control}
+      name="channels"
+      render={({ field: { value, onChange }, fieldState }) => (
+        <CheckGroup
+          label={t("alerts.form.channels")}
+          help={t("alerts.form.channelsHelp")}
+          error={fault(fieldState.error?.message)}
+          values={channels.offered}
+          name={(channel) => t(`alerts.channel.${channel}`)}
+          chosen={value}
+          onChange={onChange}
+        />
+      )}
+    />
   );
 }
 

@@ -12,6 +12,7 @@ export const MOST_KEYWORDS = 20;
 export const MATCH_TYPES = ["contains", "exact", "starts_with", "ends_with"] as const;
 export const FREQUENCIES = ["immediate", "daily", "weekly"] as const;
 export const STATUSES = ["published", "closed", "awarded", "cancelled"] as const;
+const CHANNELS = ["sms", "whatsapp", "webhook"] as const;
 const ORGANIZATION_TYPES = ["government", "semi-government", "private", "ngo"] as const;
 const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 
@@ -45,6 +46,7 @@ export const alertSchema = z
     frequency: z.enum(FREQUENCIES),
     dailySummaryTime: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "time"),
     customEmail: z.union([z.literal(""), z.email("email")]),
+    channels: z.array(z.enum(CHANNELS)),
     categories: z.array(z.string()).max(10, "categoriesMany"),
     organizationTypes: z.array(z.enum(ORGANIZATION_TYPES)),
     provinces: z.array(z.string()),
@@ -73,6 +75,7 @@ export const newAlert: AlertForm = {
   frequency: "immediate",
   dailySummaryTime: "09:00",
   customEmail: "",
+  channels: [],
   categories: [],
   organizationTypes: [],
   provinces: [],
@@ -105,6 +108,7 @@ export function formOf(alert: Alert): AlertForm {
     frequency: emailSettings.frequency,
     dailySummaryTime: emailSettings.dailySummaryTime,
     customEmail: emailSettings.customEmail ?? "",
+    channels: [...alert.channels],
     categories: [...(alert.categories ?? [])],
     organizationTypes: [...(alert.organizationTypes ?? [])],
     provinces: [...(locations?.provinces ?? [])],
@@ -144,6 +148,7 @@ export function bodyOf(form: AlertForm): AlertBody {
       customEmail: form.customEmail.trim() || null,
       dailySummaryTime: form.dailySummaryTime,
     },
+    channels: form.channels,
     advancedFilters: {
       excludeKeywords: form.excludeKeywords,
       minDaysUntilClosing: number(form.minDays),

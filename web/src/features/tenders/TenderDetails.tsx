@@ -10,6 +10,7 @@ import { ClockContext } from "@/app/clock.ts";
 import { loadPart } from "@/app/parts.ts";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
+import { useAccount } from "@/features/account/queries.ts";
 import { KeepTender } from "@/features/saved/KeepTender.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
@@ -33,6 +34,7 @@ const Documents = lazy(() =>
 const ReportMistake = lazy(() =>
   loadPart(async () => ({ default: (await import("./ReportMistake.tsx")).ReportMistake })),
 );
+const Trace = lazy(() => loadPart(async () => ({ default: (await import("./Trace.tsx")).Trace })));
 const NoticeText = lazy(() => loadPart(() => import("./NoticeText.tsx")));
 
 function Lines({ count }: { count: number }) {
@@ -222,6 +224,9 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
           <History tender={tender} />
         </Part>
       )}
+      <ForOperators>
+        <Trace id={tender._id} />
+      </ForOperators>
       <div
         className={`grid gap-x-8 gap-y-6 border-t border-line pt-5 ${clip ? "lg:grid-cols-[minmax(0,42rem)_minmax(19rem,1fr)]" : ""}`}
       >
@@ -255,6 +260,12 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
       <Footer tender={tender} />
     </>
   );
+}
+
+/** Fetched and shown for administrators alone. */
+function ForOperators({ children }: { children: ReactNode }) {
+  const { user } = useAccount();
+  return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;
 }
 
 export function TenderDetails({ id, heading }: { id: string; heading: Heading }) {

@@ -1,0 +1,130 @@
+//! Telephones that alerts may go to: one a user, confirmed by a code.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// A user's telephone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phone {
+    /// As E.164 writes it.
+    pub number: String,
+    /// Whether its owner has entered the code that was sent there.
+    pub is_confirmed: bool,
+    /// Until when the code that was sent last is good.
+    pub code_until: Option<Timestamp>,
+}
+
+/// A user's telephone, where there is one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Phone>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select number, verified_at is not null as "is_confirmed!", code_expires_at as "code_until: SqlTimestamp"
+        from phone where user_id = $1"#,
+        user_id,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Phone {
+        number: row.number,
+        is_confirmed: row.is_confirmed,
+        code_until: row.code_until.map(SqlTimestamp::to_jiff),
+    }))
+}
+
+/// Enters a number with the hash of the code that will confirm it. The same number stays confirmed; another is not.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn put(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    number: &str,
+    (code_hash, until): (&[u8], Timestamp),
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into phone (user_id, number, code_hash, code_expires_at) values ($1, $2, $3, $4)
+        on conflict (user_id) do update set number = excluded.number, code_hash = excluded.code_hash,
+            code_expires_at = excluded.code_expires_at, code_failures = 0,
+            verified_at = case when phone.number = excluded.number then phone.verified_at end",
+        user_id,
+        number,
+        code_hash,
+        until.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// How many codes were sent since a moment: to a user, or to a number, whoever asked.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn codes_since(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    number: &str,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from delivery
+        where kind = 'letter' and channel in ('sms', 'whatsapp') and sealed_at > $3
+            and (user_id = $1 or split_part(address, ':', 2) = $2)"#,
+        user_id,
+        number,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Tries a code: right, in time, and not after too many wrong ones, it confirms the number.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn confirm(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    code_hash: &[u8],
+    most_failures: i32,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let is_right = sqlx::query_scalar!(
+        r#"update phone set
+            verified_at = case when code_hash = $2 then $4 else verified_at end,
+            code_failures = case when code_hash = $2 then 0 else code_failures + 1 end,
+            code_expires_at = case when code_hash = $2 then null else code_expires_at end,
+            code_hash = case when code_hash = $2 then null else code_hash end
+        where user_id = $1 and code_expires_at > $4 and code_failures < $3
+        returning code_hash is null as "is_right!""#,
+        user_id,
+        code_hash,
+        most_failures,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(is_right.unwrap_or(false))
+}
+
+/// Forgets a user's telephone. `false`: there was none.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!("delete from phone where user_id = $1", user_id);
+    Ok(done.execute(db).await?.rows_affected() == 1)
+}
+
+/// A number can't be sent anything: whoever has it must confirm it again.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn doubt(db: &mut PgConnection, number: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("update phone set verified_at = null where number = $1", number).execute(db).await?;
+    Ok(())
+}

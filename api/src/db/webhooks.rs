@@ -1,0 +1,214 @@
+//! Endpoints that alerts may go to: one a user.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// Where calls go, and what they are signed with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Its address.
+    pub url: String,
+    /// The key of its signatures.
+    pub secret: Vec<u8>,
+}
+
+/// A user's endpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// Where and how.
+    pub endpoint: Endpoint,
+    /// Since when it has taken nothing.
+    pub failing_since: Option<Timestamp>,
+    /// When it was switched off for that.
+    pub off_at: Option<Timestamp>,
+}
+
+/// A user's endpoint, where there is one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Webhook>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select url, secret, failing_since as "failing_since: SqlTimestamp", off_at as "off_at: SqlTimestamp"
+        from webhook where user_id = $1"#,
+        user_id,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Webhook {
+        endpoint: Endpoint { url: row.url, secret: row.secret },
+        failing_since: row.failing_since.map(SqlTimestamp::to_jiff),
+        off_at: row.off_at.map(SqlTimestamp::to_jiff),
+    }))
+}
+
+/// Enters an endpoint's address, with a secret of its own, or keeps the one it has; switches it on again. What was given up while it was
+/// off is sent after all. Answers whether the secret is new.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn put(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    fresh: &Endpoint,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let is_new = sqlx::query_scalar!(
+        r#"insert into webhook (user_id, url, secret, created_at) values ($1, $2, $3, $4)
+        on conflict (user_id) do update set url = excluded.url, failing_since = null, off_at = null
+        returning secret = $3 as "is_new!""#,
+        user_id,
+        fresh.url,
+        fresh.secret,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "update delivery set state = 'sealed', attempts = 0, try_at = $3
+        where user_id = $1 and channel = 'webhook' and address = $2 and state = 'dead' and content is not null",
+        user_id,
+        fresh.url,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(is_new)
+}
+
+/// Gives an endpoint another secret. `false`: there is none.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn renew_secret(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    secret: &[u8],
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!("update webhook set secret = $2 where user_id = $1", user_id, secret);
+    Ok(done.execute(db).await?.rows_affected() == 1)
+}
+
+/// Forgets a user's endpoint. `false`: there was none.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!("delete from webhook where user_id = $1", user_id);
+    Ok(done.execute(db).await?.rows_affected() == 1)
+}
+
+/// The endpoint that a message is for, where its owner still has it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_delivery(
+    db: impl PgExecutor<'_>,
+    delivery_id: Uuid,
+) -> Result<Option<Endpoint>, sqlx::Error> {
+    sqlx::query_as!(
+        Endpoint,
+        "select w.url, w.secret from delivery d join webhook w on w.user_id = d.user_id and w.url = d.address where d.id = $1",
+        delivery_id,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// The endpoint of a message has taken it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update webhook w set failing_since = null from delivery d
+        where d.id = $1 and w.user_id = d.user_id and w.url = d.address and w.failing_since is not null",
+        delivery_id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The endpoint of a message has not taken it. It is switched off if it has taken nothing since a moment; answers whose it was then.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn fails(
+    tx: &mut PgConnection,
+    delivery_id: Uuid,
+    now: Timestamp,
+    off_since: Timestamp,
+) -> Result<Option<Uuid>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"update webhook w set failing_since = coalesce(w.failing_since, $2),
+            off_at = case when coalesce(w.failing_since, $2) <= $3 then $2 end
+        from delivery d where d.id = $1 and w.user_id = d.user_id and w.url = d.address and w.off_at is null
+        returning w.user_id, w.off_at is not null as "is_off!""#,
+        delivery_id,
+        now.to_sqlx() as SqlTimestamp,
+        off_since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.filter(|row| row.is_off).map(|row| row.user_id))
+}
+
+/// How many tests of a user's endpoint were asked for since a moment.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn tests_since(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from delivery
+        where user_id = $1 and channel = 'webhook' and kind = 'letter' and sealed_at > $2"#,
+        user_id,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// A call that was made, or is to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The delivery, which the receiver knows by this id.
+    pub id: Uuid,
+    /// When what it tells was fixed.
+    pub at: Timestamp,
+    /// `sealed`, `leased`, `retry`, `sent` or `dead`.
+    pub state: String,
+    /// How often it was tried.
+    pub attempts: i32,
+    /// What went wrong last.
+    pub last_error: Option<String>,
+}
+
+/// A user's last calls.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn calls(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<Call>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select id, sealed_at as "at!: SqlTimestamp", state, attempts, last_error from delivery
+        where user_id = $1 and channel = 'webhook' and sealed_at is not null order by sealed_at desc, id desc limit $2"#,
+        user_id,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    let calls = rows.into_iter().map(|row| Call {
+        id: row.id,
+        at: row.at.to_jiff(),
+        state: row.state,
+        attempts: row.attempts,
+        last_error: row.last_error,
+    });
+    Ok(calls.collect())
+}

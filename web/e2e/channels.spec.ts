@@ -1,0 +1,115 @@
+// Alerts by SMS and webhook: set up by their owner, and what an operator can trace of them.
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { APIRequestContext } from "@playwright/test";
+import { expect, expectNoViolations, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
+
+/** What went to a telephone, the newest first. */
+async function messages(request: APIRequestContext, number: string): Promise<string[]> {
+  const mails = (await (await request.get("/dev/mail.json")).json()) as { subject: string; text: string }[];
+  return mails.filter(({ subject }) => subject === `sms to ${number}`).map(({ text }) => text);
+}
+
+test("an Enterprise subscriber is told by SMS and webhook, and an operator can trace it", async ({
+  page,
+  browser,
+  request,
+}) => {
+  const word = `Zy${crypto
+    .randomUUID()
+    .slice(0, 6)
+    .replace(/[^a-z]/g, "k")}`;
+  const calls: { type: string; items: { tender: { title: string } }[] }[] = [];
+  const server = createServer(async (call, answer) => {
+    let body = "";
+    for await (const chunk of call) body += chunk;
+    calls.push(JSON.parse(body));
+    answer.writeHead(204).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const number = `+9477${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
+
+  await signIn(page, "enterprise@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+  await page.goto("/account");
+  const part = page.getByRole("region", { name: "SMS, WhatsApp and webhooks" });
+  await part.getByLabel("Mobile number").fill("011 234 5678");
+  await part.getByRole("button", { name: "Send a code" }).click();
+  await expect(part).toContainText("Please enter a valid mobile number");
+  await part.getByLabel("Mobile number").fill(number);
+  await part.getByRole("button", { name: "Send a code" }).click();
+  await expect(part).toContainText("Not confirmed yet");
+  await expect.poll(async () => (await messages(request, number)).length).toBe(1);
+  const code = (await messages(request, number))[0]?.slice(0, 6) ?? "";
+  await part.getByLabel("Code", { exact: true }).fill(code);
+  await part.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(part).toContainText("Confirmed");
+  await part.getByLabel("Address").fill("nowhere");
+  await part.getByRole("button", { name: "Save" }).click();
+  await expect(part).toContainText("Please enter the address of a web page");
+  await part.getByLabel("Address").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  await part.getByRole("button", { name: "Save" }).click();
+  await expect(part.getByRole("status").locator("code")).toContainText("whsec_");
+  await part.getByRole("button", { name: "Done" }).click();
+  await part.getByRole("button", { name: "Call it now" }).click();
+  await expect(part).toContainText("Taken");
+  expect(calls.map(({ type }) => type)).toEqual(["test"]);
+  await expectNoViolations(page);
+
+  await page.goto("/alert-settings");
+  await page.getByRole("button", { name: "Create Alert" }).first().click();
+  const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+  await form.getByLabel("Keyword 1", { exact: true }).fill(word);
+  await form.getByLabel("Name").fill(word);
+  await form.getByRole("checkbox", { name: "SMS" }).check();
+  await form.getByRole("checkbox", { name: "Webhook" }).check();
+  await form.getByRole("button", { name: "Create Alert" }).click();
+  await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
+
+  const supplier = await (await browser.newContext()).newPage();
+  await registerSupplier(supplier);
+  await supplier.goto("/supplier/add-tender");
+  await supplier.getByLabel("Title").fill(`Supply of ${word}`);
+  await supplier.getByLabel("Description").fill("Two hundred.");
+  await supplier.getByLabel("Reference number").fill("FW/9");
+  await supplier.getByLabel("Category", { exact: true }).selectOption("Furniture");
+  await supplier.getByLabel("Province").selectOption("Southern");
+  await supplier.getByLabel("District").selectOption("Matara");
+  await supplier.getByLabel("Closing date").fill("2099-01-31");
+  await supplier.getByRole("button", { name: "Publish Tender" }).click();
+  await expect(supplier).toHaveURL(/dashboard$/);
+  await expect
+    .poll(async () => (await messages(request, number))[0], { timeout: 30_000 })
+    .toContain(`New tender: Supply of ${word}`);
+  await expect.poll(() => calls.at(-1)?.items[0]?.tender.title).toBe(`Supply of ${word}`);
+  const text = (await messages(request, number))[0] ?? "";
+  const path = new URL(/https?:\S+/.exec(text)?.[0] ?? "").pathname;
+
+  const operator = await (await browser.newContext()).newPage();
+  await signIn(operator, "admin@demo.test");
+  await expect(operator.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await operator.goto(path);
+  await operator.getByRole("button", { name: "Who was told" }).click();
+  const reader = operator.getByRole("listitem").filter({ hasText: `enterprise@demo.test · ${word}` });
+  await expect(reader.getByText("sent", { exact: true })).toHaveCount(3);
+  await expect(reader).toContainText(`sms:${number}`);
+  await expectNoViolations(operator);
+
+  await page.goto("/account");
+  for (const name of ["Remove", "Remove"]) {
+    const count = await part.getByRole("button", { name }).count();
+    await part.getByRole("button", { name }).first().click();
+    await expect(part.getByRole("button", { name })).toHaveCount(count - 1);
+  }
+  await page.goto("/alert-settings");
+  await page.getByRole("button", { name: `More for ${word}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: word })).toHaveCount(0);
+  await withdraw(supplier, `Supply of ${word}`);
+  await operator.context().close();
+  await supplier.context().close();
+  server.close();
+});

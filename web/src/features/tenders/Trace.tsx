@@ -1,0 +1,116 @@
+// For operators: what became of a tender's changes, from each match to each message.
+
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, call } from "@/api/client.ts";
+import type { TracedDelivery } from "@/api/types.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { Badge } from "@/ui/Badge.tsx";
+import { Button } from "@/ui/Button.tsx";
+import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { formatMoment } from "./dates.ts";
+
+const LIMIT = 50;
+
+const trace = (id: string, page: number) =>
+  queryOptions({
+    queryKey: ["tenders", id, "trace", page],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET("/tenders/{id}/trace", { params: { path: { id }, query: { page, limit: LIMIT } }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+function toneOf({ state, returned }: TracedDelivery): "calm" | "soon" | "urgent" {
+  if (state === "dead" || returned) return "urgent";
+  return state === "sent" ? "calm" : "soon";
+}
+
+function Message({ delivery }: { delivery: TracedDelivery }) {
+  const at = delivery.sentAt ?? delivery.nextAt;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <Badge tone={toneOf(delivery)}>{delivery.returned ?? delivery.state}</Badge>
+      <span>{delivery.reason}</span>
+      <span className="break-all">{delivery.address}</span>
+      {at && <span className="text-ink-soft">{formatMoment(at)}</span>}
+      {delivery.error && <span className="w-full break-words text-ink-soft">{delivery.error}</span>}
+    </li>
+  );
+}
+
+function Told({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(1);
+  const { data, error } = useQuery(trace(id, page));
+  if (error) return <ErrorBanner title={t("tenders.trace.error")} />;
+  if (!data) return <Waiting label={t("tenders.trace.loading")} />;
+  const { changes, told, pagination } = data;
+  return (
+    <div className="grid gap-5">
+      <ol className="grid gap-1 text-[0.9375rem]">
+        {changes.map(({ revision, at, status, matches, isMatched }) => (
+          <li key={revision}>
+            {t("tenders.trace.change", { revision, at: formatMoment(at), status })} ·{" "}
+            {isMatched ? t("tenders.trace.matches", { count: matches }) : t("tenders.trace.waiting")}
+          </li>
+        ))}
+      </ol>
+      <ul className="divide-y divide-line">
+        {told.map(({ alert, user, isIrrelevant, deliveries }) => (
+          <li key={alert?._id ?? user} className="grid gap-1.5 py-3">
+            <p className="text-[0.9375rem]">
+              <span className="font-semibold">{user}</span> · {alert?.name ?? t("tenders.trace.saved")}
+              {isIrrelevant && ` · ${t("tenders.trace.irrelevant")}`}
+            </p>
+            <ul className="grid gap-1">
+              {deliveries.map((delivery) => (
+                <Message key={`${delivery._id} ${delivery.reason}`} delivery={delivery} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {(pagination.hasPrev || pagination.hasNext) && (
+        <div className="flex gap-3">
+          <Button
+            look="outlined"
+            size="small"
+            disabled={!pagination.hasPrev}
+            onClick={() => setPage(page - 1)}
+          >
+            {t("tenders.trace.back")}
+          </Button>
+          <Button
+            look="outlined"
+            size="small"
+            disabled={!pagination.hasNext}
+            onClick={() => setPage(page + 1)}
+          >
+            {t("tenders.trace.on")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Trace({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="grid gap-4">
+      <Button
+        look="outlined"
+        size="small"
+        className="justify-self-start"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {t("tenders.trace.heading")}
+      </Button>
+      {open && <Told id={id} />}
+    </div>
+  );
+}
