@@ -108,6 +108,7 @@ mod tests {
             advanced_filtering: false,
             email_alerts: false,
             api_access: false,
+            custom_reports: false,
             max_users: 1,
         };
         let plans = [

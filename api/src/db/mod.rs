@@ -23,6 +23,7 @@ pub mod payment_events;
 pub mod payment_tasks;
 pub mod plans;
 pub mod refresh_tokens;
+pub mod reports;
 pub mod revisions;
 pub mod sandbox;
 pub mod saved_searches;

@@ -26,6 +26,7 @@ import { ConnectGoogle } from "./ConnectGoogle.tsx";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
 import { Mails } from "./Mails.tsx";
+import { Manager, ToReports } from "./Manager.tsx";
 import { Part } from "./Part.tsx";
 import { currentUser, mySessions } from "./queries.ts";
 import { useForgotPassword } from "./recovery.ts";
@@ -275,6 +276,8 @@ export function Component() {
               <Sessions />
               {user.subscription.features.apiAccess && (
                 <>
+                  <Manager />
+                  <ToReports />
                   <Team user={user} />
                   <ApiKeys />
                 </>

@@ -15,7 +15,13 @@ import { toast } from "@/ui/toasts.ts";
 import { FormMessage } from "./FormMessage.tsx";
 import { Part } from "./Part.tsx";
 
-const SCOPES: readonly KeyScope[] = ["tenders:read", "tenders:write", "alerts:read", "alerts:write"];
+const SCOPES: readonly KeyScope[] = [
+  "tenders:read",
+  "tenders:write",
+  "alerts:read",
+  "alerts:write",
+  "reports:read",
+];
 
 const apiKeys = queryOptions({
   queryKey: ["me", "keys"],
