@@ -83,3 +83,68 @@ struct HtmlMonthly<'a> {
 struct TextMonthly<'a> {
     parts: &'a Parts<'a>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::vocabulary::Language;
+    use mail_parser::{MessageParser, MimeHeaders};
+
+    /// The subject, the text, and the attached file's name and bytes.
+    fn read(total: usize, rows: usize, largest: usize) -> (String, String, Option<(String, Vec<u8>)>) {
+        let from = "Portal <alerts@portal.example>".parse().unwrap();
+        let envelope = Envelope {
+            from: &from,
+            to: "nimal@example.test",
+            first_name: "Nimal",
+            language: Language::English,
+            base_url: "https://portal.example",
+            unsubscribe: "https://portal.example/unsubscribe/abc",
+            message_id: "<1@portal.example>",
+            now: "2026-12-01T08:00:00+05:30".parse().unwrap(),
+        };
+        let file = AttachedFile {
+            name: "roads-2026-11.xlsx".to_owned(),
+            media_type: crate::reports::file::XLSX_TYPE,
+            bytes: b"PK workbook".to_vec(),
+        };
+        let month = jiff::civil::date(2026, 11, 1);
+        let report = Monthly { name: "Roads & <bridges>".to_owned(), month, total, rows, file };
+        let bytes = mail(&envelope, &report, largest).unwrap();
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        assert!(message.body_html(0).unwrap().contains("Roads &amp; &lt;bridges&gt;"));
+        assert!(message.header_raw("List-Unsubscribe").unwrap().contains("/unsubscribe/abc"));
+        let file = message.attachments().next();
+        let file = file.map(|file| (file.attachment_name().unwrap().to_owned(), file.contents().to_vec()));
+        let text = message.body_text(0).unwrap().replace("\r\n", "\n");
+        (message.subject().unwrap().to_owned(), text, file)
+    }
+
+    #[test]
+    fn the_workbook_goes_along() {
+        let (subject, text, file) = read(7, 7, 11);
+        assert_eq!(subject, "Roads & <bridges>: Nov 2026");
+        assert!(text.contains(
+            "7 tenders are in your report “Roads & <bridges>” for Nov 2026. They are in the attached"
+        ));
+        assert!(text.contains("Open your reports: https://portal.example/reports\n"), "{text}");
+        assert_eq!(file, Some(("roads-2026-11.xlsx".to_owned(), b"PK workbook".to_vec())));
+    }
+
+    #[test]
+    fn one_too_large_for_a_mail_is_to_be_had_on_the_page() {
+        let (_, text, file) = read(7, 7, 10);
+        assert!(text.contains("too large for a mail") && !text.contains("attached"), "{text}");
+        assert_eq!(file, None);
+    }
+
+    #[test]
+    fn what_a_workbook_lacks_is_said() {
+        let (_, text, file) = read(12_000, 10_000, 100);
+        assert!(text.contains("The workbook holds the first 10000 of them"), "{text}");
+        assert!(file.is_some());
+        let (_, text, file) = read(0, 0, 100);
+        assert!(text.contains("No tender is in your report") && !text.contains("workbook"), "{text}");
+        assert_eq!(file, None);
+    }
+}

@@ -7,7 +7,11 @@ use crate::support::{
     publishing::save_alert,
 };
 use api::{
-    db::{identities, intentions, subscriptions},
+    db::{
+        identities, intentions,
+        reports::{self, ReportForm},
+        subscriptions,
+    },
     error::ApiError,
 };
 use axum::http::Method;
@@ -85,6 +89,13 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     user.put(&format!("/saved{theirs}"), &json!({})).await.expect(200);
     let search = json!({"name": "For Zanzibarina", "query": "search=zanzibarina"});
     user.post("/saved/searches", &search).await.expect(201);
+    let asked = json!({"query": "search=zanzibarina", "period": {"span": "thisMonth"}, "columns": ["title"]});
+    let report = ReportForm {
+        name: "For Zanzibarina".to_owned(),
+        asked: serde_json::from_value(asked).unwrap(),
+        is_monthly: true,
+    };
+    reports::insert(&state.db, id, state.random.id(&state.clock), &report, now).await.unwrap();
     // One more match stands in a mail that is still open.
     publish(&other, "Supply of zanzibarina inkwells again", "published", "2026-12-20").await;
     until(&state.db, "select exists (select from delivery where state = 'open')").await;
@@ -321,6 +332,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
         ("intentions", 1),
         ("savedTenders", 1),
         ("savedSearches", 1),
+        ("reports", 1),
         ("documents", 1),
         ("downloads", 0),
         ("contactMessages", 2),
