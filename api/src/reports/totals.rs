@@ -7,7 +7,10 @@ use index::{
     vocabulary::{Currency, Moment},
 };
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 use utoipa::ToSchema;
 
 /// By what tenders are added up.
@@ -59,9 +62,11 @@ pub(super) struct Totals<'a> {
     words: &'a ReportWords,
     by: DatedBy,
     all: Sum,
-    /// By what is the same, how it is written first.
-    groups: Vec<(Grouping, BTreeMap<String, (String, Sum)>)>,
+    groups: Vec<(Grouping, Groups)>,
 }
+
+/// By what is the same for all of a group: how it is written first, and its sum.
+type Groups = BTreeMap<String, (String, Sum)>;
 
 impl<'a> Totals<'a> {
     /// Of these groupings, nothing yet.
@@ -94,10 +99,10 @@ impl<'a> Totals<'a> {
 
     /// The tables: months in their order, everything else by how many there are.
     pub(super) fn tables(self) -> Vec<Table> {
-        let table = |(grouping, groups): (Grouping, BTreeMap<String, (String, Sum)>)| {
+        let table = |(grouping, groups): (Grouping, Groups)| {
             let mut rows: Vec<(String, Sum)> = groups.into_values().collect();
             if grouping != Grouping::Month {
-                rows.sort_by(|(_, a), (_, b)| b.tenders.cmp(&a.tenders));
+                rows.sort_by_key(|(_, sum)| Reverse(sum.tenders));
             }
             Table { grouping, rows }
         };
