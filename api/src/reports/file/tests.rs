@@ -190,27 +190,3 @@ fn a_file_is_called_by_the_plain_letters_of_its_report() {
     "වාර්තාව \"..\\/".clone_into(&mut paper.name);
     assert_eq!(paper.file_name(Format::Csv), "report-2026-11-01-2026-11-30.csv");
 }
-
-#[test]
-#[ignore = "a measurement"]
-fn how_long_ten_thousand_rows_take() {
-    let many: Vec<Tender> = (1..=12_000)
-        .map(|nth| {
-            tender(
-                nth,
-                json!({"referenceNo": format!("REF/{nth}/2026"), "fullTextMarkdown": "Bids are invited for chairs. ".repeat(60),
-                    "financials": {"estimatedValue": {"amount": 1.25, "currency": "LKR"}},
-                    "dates": {"closing": "2026-12-01T14:30:00+05:30"}, "location": {"district": "Galle"}}),
-            )
-        })
-        .collect();
-    let (_folder, catalogue) = catalogue(&many);
-    let mut paper = paper(MOST_ROWS, IndexReader::Unlimited);
-    paper.asked.columns = Column::ALL.to_vec();
-    for format in [Format::Csv, Format::Xlsx, Format::Csv, Format::Xlsx] {
-        let begun = std::time::Instant::now();
-        let mut bytes = Vec::new();
-        let found = paper.write(&catalogue, format, Cursor::new(&mut bytes)).unwrap();
-        eprintln!("{format:?}: {} rows, {} bytes, {:?}", found.rows, bytes.len(), begun.elapsed());
-    }
-}
