@@ -85,6 +85,9 @@ pub struct ServeConfig {
     /// Who runs the portal.
     #[command(flatten)]
     pub company: CompanyConfig,
+    /// Whom Enterprise subscribers turn to.
+    #[command(flatten)]
+    pub manager: ManagerConfig,
     /// Sign-in with Google.
     #[command(flatten)]
     pub google: GoogleConfig,
@@ -113,6 +116,9 @@ pub struct ServeConfig {
     /// How many calls a minute may be made with one API key
     #[arg(long, env = "KEY_CALLS_A_MINUTE", default_value = "120", value_name = "N")]
     pub key_calls_a_minute: NonZeroU32,
+    /// How many reports a minute a user may download
+    #[arg(long, env = "REPORTS_A_MINUTE", default_value = "20", value_name = "N")]
+    pub reports_a_minute: NonZeroU32,
     /// The program that reads the text of documents, called with `document-text` [default: this one]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
     pub document_reader: Option<PathBuf>,
@@ -183,6 +189,20 @@ pub struct CompanyConfig {
     /// Its address for readers, to which the contact form's messages are mailed too
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
+}
+
+/// The account manager of Enterprise subscribers. What is not set is not said; without a name there is none.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ManagerConfig {
+    /// The name of the account manager whom Enterprise subscribers turn to
+    #[arg(long, env = "ENTERPRISE_MANAGER_NAME", value_name = "NAME")]
+    pub enterprise_manager_name: Option<String>,
+    /// The manager's address
+    #[arg(long, env = "ENTERPRISE_MANAGER_EMAIL", value_name = "ADDRESS")]
+    pub enterprise_manager_email: Option<String>,
+    /// The manager's telephone
+    #[arg(long, env = "ENTERPRISE_MANAGER_PHONE", value_name = "NUMBER")]
+    pub enterprise_manager_phone: Option<String>,
 }
 
 /// Sign-in with Google. Without a client id the portal does not offer it.

@@ -27,6 +27,8 @@ pub const GUEST_DETAILS: i32 = 3;
 const FREE: &str = "free";
 /// The lowest plan that reads premium tenders.
 const READS_PREMIUM: &str = "professional";
+/// The plan whose holders have an account manager.
+const HAS_MANAGER: &str = "enterprise";
 
 /// In the specification's words.
 const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
@@ -274,6 +276,30 @@ impl Entitlement {
         }
         let plan = self.plans.iter().find(|plan| plan.direct_alerts);
         Err(by_plan(plan, "SMS, WhatsApp and webhooks are part of the Enterprise plan"))
+    }
+
+    /// Refuses reports to all but the plans that have them.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_reports(&self) -> Result<(), ApiError> {
+        if self.is_admin || self.held.custom_reports {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.custom_reports);
+        Err(by_plan(plan, "Reports are part of the Enterprise plan"))
+    }
+
+    /// Refuses an account manager to all but the highest plan.
+    ///
+    /// # Errors
+    /// 403 with that plan.
+    pub fn permit_manager(&self) -> Result<(), ApiError> {
+        if self.is_admin || self.held.name == HAS_MANAGER {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == HAS_MANAGER);
+        Err(by_plan(plan, "A dedicated account manager is part of the Enterprise plan"))
     }
 
     /// How many users may share the account.

@@ -3,7 +3,7 @@
 //! - Drafts are deleted. Tenders that are open are withdrawn, as nobody is left to answer a bidder; those that have closed stay as
 //!   they were published. No revision keeps the contact person. What a publisher wrote into a text stays as written.
 //! - Attached files are taken off, and no revision names them; the sweep takes their bytes.
-//! - Alerts go, with their matches and mails, and the log tells the matcher.
+//! - Alerts go, with their matches and mails, and the log tells the matcher. Reports go.
 //! - Views stay under a number drawn for them, as publishers count them; intentions to bid go.
 //! - Subscriptions end, and stay on the books without a name; whoever charges for them is told to stop. Invoices stay as they were issued,
 //!   with what is printed on them, under nobody's account: the law of the books asks for them. Contact messages go.

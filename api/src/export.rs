@@ -6,6 +6,7 @@ use crate::{
         self,
         export::{self, Section},
     },
+    scratch,
     state::AppState,
 };
 use anyhow::Context;
@@ -13,7 +14,7 @@ use futures::TryStreamExt;
 use serde_json::json;
 use std::io::SeekFrom;
 use tokio::{
-    fs::{self, File},
+    fs::File,
     io::{AsyncSeekExt, AsyncWriteExt, BufWriter},
 };
 use uuid::Uuid;
@@ -23,7 +24,7 @@ use uuid::Uuid;
 /// # Errors
 /// When the database or the disk fails.
 pub async fn of_user(state: &AppState, user_id: Uuid) -> anyhow::Result<(File, u64)> {
-    let mut out = BufWriter::new(nameless(state).await.context("making a file in the data folder")?);
+    let mut out = BufWriter::new(scratch::nameless(state).await.context("making a file in the data folder")?);
     let mut snapshot = db::snapshot(&state.db).await?;
     out.write_all(format!("{{\"exportedAt\":{}", json!(state.clock.moment())).as_bytes()).await?;
     for section in Section::ALL {
@@ -48,15 +49,4 @@ pub async fn of_user(state: &AppState, user_id: Uuid) -> anyhow::Result<(File, u
     let length = file.stream_position().await?;
     file.seek(SeekFrom::Start(0)).await?;
     Ok((file, length))
-}
-
-async fn nameless(state: &AppState) -> std::io::Result<File> {
-    let path = state.config.data.data.join(format!("export-{}", state.random.id(&state.clock).simple()));
-    let mut options = File::options();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    options.mode(0o600);
-    let file = options.open(&path).await?;
-    fs::remove_file(&path).await?;
-    Ok(file)
 }

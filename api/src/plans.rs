@@ -109,6 +109,7 @@ mod tests {
             email_alerts: false,
             direct_alerts: false,
             api_access: false,
+            custom_reports: false,
             max_users: 1,
         };
         let plans = [

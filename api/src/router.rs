@@ -4,9 +4,10 @@ use crate::{
     auth::api_key,
     edge::{headers, observe},
     error::FailureBody,
+    reports::file::XLSX_TYPE,
     routes::{
         alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail, payments,
-        saved, subscriptions, team,
+        reports, saved, subscriptions, team,
         tenders::{self, TenderView},
         unsubscribe, web, webhooks,
     },
@@ -48,6 +49,8 @@ const STANDSTILL: Duration = Duration::from_secs(60);
 
 /// Files to be saved are sent as they are: they are packed already, and their parts can be asked for.
 const FILES: NotForContentType = NotForContentType::const_new("application/octet-stream");
+/// So are workbooks.
+const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
 
 /// What the document says of itself.
 #[derive(OpenApi)]
@@ -65,6 +68,7 @@ const FILES: NotForContentType = NotForContentType::const_new("application/octet
         (name = "team", description = "Accounts that several users share"),
         (name = "channels", description = "What alerts go by besides mail"),
         (name = "keys", description = "Keys for programs"),
+        (name = "reports", description = "Searches as files, once or each month"),
         (name = "ingest", description = "What the operator's `ingest` sends"),
         (name = "mail", description = "Mail that comes back"),
         (name = "contact", description = "Messages to whoever runs the portal"),
@@ -126,6 +130,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(subscriptions::verify_session::verify_session))
         .routes(routes!(subscriptions::invoices::invoices))
         .routes(routes!(subscriptions::invoices::invoice))
+        .routes(routes!(subscriptions::manager::manager))
         .routes(routes!(webhooks::receive::receive_webhook))
         .routes(routes!(team::read::team))
         .routes(routes!(team::invite::invite))
@@ -140,6 +145,11 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(channels::webhook::put_webhook, channels::webhook::delete_webhook))
         .routes(routes!(channels::renew_secret::renew_webhook_secret))
         .routes(routes!(channels::test_webhook::test_webhook))
+        .routes(routes!(reports::list::reports, reports::create::create_report))
+        .routes(routes!(reports::preview::preview_report))
+        .routes(routes!(reports::file::make_report_file))
+        .routes(routes!(reports::update::update_report, reports::delete::delete_report))
+        .routes(routes!(reports::file::report_file))
         .routes(routes!(alerts::list::alerts, alerts::create::create_alert))
         .routes(routes!(alerts::stats::alert_stats))
         .routes(routes!(alerts::preview::preview_alert))
@@ -295,6 +305,6 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(state.clone(), headers::secure))
         .layer(from_fn_with_state(state.clone(), observe::observe))
         // Around `observe`, which writes the bodies of failures: what is written is what is compressed.
-        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(FILES)))
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(FILES).and(WORKBOOKS)))
         .with_state(state)
 }

@@ -74,6 +74,22 @@ pub fn last_morning(now: Moment) -> civil::Date {
     if now.civil().time() >= MORNING { day } else { day.yesterday().unwrap_or(day) }
 }
 
+/// When monthly reports leave, on the first of the month after.
+pub const REPORTS: civil::Time = civil::time(8, 0, 0, 0);
+
+/// The first day of the last month whose reports are due, and since when they are.
+#[must_use]
+pub fn last_reports(now: Moment) -> (civil::Date, Timestamp) {
+    let before = |day: civil::Date| day.yesterday().unwrap_or(day).first_of_month();
+    let due_on = |day: civil::Date| colombo().to_timestamp(day.to_datetime(REPORTS)).ok();
+    let this_month = now.day().first_of_month();
+    let first = match due_on(this_month) {
+        Some(due) if due <= now.timestamp() => this_month,
+        _ => before(this_month),
+    };
+    (before(first), due_on(first).unwrap_or_else(|| now.timestamp()))
+}
+
 /// The Monday of a day's week.
 #[must_use]
 pub fn monday_of(day: civil::Date) -> civil::Date {
@@ -116,6 +132,17 @@ mod tests {
         assert_eq!(morning("2026-11-20T03:30:00Z"), civil::date(2026, 11, 20));
         assert_eq!(monday_of(civil::date(2026, 11, 22)), civil::date(2026, 11, 16));
         assert_eq!(monday_of(civil::date(2026, 11, 23)), civil::date(2026, 11, 23));
+    }
+
+    #[test]
+    fn reports_of_a_month_are_due_on_the_first_of_the_next() {
+        let last = |now: &str| last_reports(now.parse().unwrap());
+        let november = (civil::date(2026, 11, 1), at("2026-12-01T08:00:00+05:30"));
+        let october = (civil::date(2026, 10, 1), at("2026-11-01T08:00:00+05:30"));
+        assert_eq!(last("2026-12-01T07:59:59+05:30"), october);
+        assert_eq!(last("2026-12-01T02:30:00Z"), november);
+        assert_eq!(last("2026-12-31T23:59:59+05:30"), november);
+        assert_eq!(last("2027-01-01T07:00:00+05:30"), november);
     }
 
     fn at(text: &str) -> Timestamp {

@@ -224,6 +224,7 @@ pub fn state(
     let attempts = Attempts::an_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
     let key_limit = Limit::a_minute(config.key_calls_a_minute, &clock);
+    let report_limit = Limit::a_minute(config.reports_a_minute, &clock);
     let catalogue = catalogue(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
@@ -246,6 +247,7 @@ pub fn state(
         attempts,
         guest_limit,
         key_limit,
+        report_limit,
         catalogue,
         documents,
         transport,

@@ -48,6 +48,8 @@ pub struct Parts {
     pub guest_limit: Limit,
     /// On the calls of programs, by key.
     pub key_limit: Limit<Uuid>,
+    /// On the reports that are made, by user.
+    pub report_limit: Limit<Uuid>,
     /// The index, for searching; its follower alone writes.
     pub catalogue: Catalogue,
     /// Where attached files lie, and who reads them.

@@ -26,6 +26,7 @@ const SUPPLIERS_PAGES = [
   "/join?token=x",
   "/account",
   "/saved",
+  "/reports",
   "/alert-settings",
   "/supplier/dashboard",
   "/supplier/add-tender",

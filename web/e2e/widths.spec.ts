@@ -15,6 +15,7 @@ const PAGES = [
   "/join?token=x",
   "/account",
   "/saved",
+  "/reports",
   "/alert-settings",
   "/supplier/dashboard",
   "/supplier/add-tender",

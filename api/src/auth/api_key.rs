@@ -42,11 +42,15 @@ pub enum Scope {
     /// Making, changing and deleting alerts.
     #[serde(rename = "alerts:write")]
     AlertsWrite,
+    /// Reports that are kept, and their files.
+    #[serde(rename = "reports:read")]
+    ReportsRead,
 }
 
 impl Scope {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::TendersRead, Self::TendersWrite, Self::AlertsRead, Self::AlertsWrite];
+    pub const ALL: [Self; 5] =
+        [Self::TendersRead, Self::TendersWrite, Self::AlertsRead, Self::AlertsWrite, Self::ReportsRead];
 
     /// As stored and serialised.
     #[must_use]
@@ -56,6 +60,7 @@ impl Scope {
             Self::TendersWrite => "tenders:write",
             Self::AlertsRead => "alerts:read",
             Self::AlertsWrite => "alerts:write",
+            Self::ReportsRead => "reports:read",
         }
     }
 
@@ -67,8 +72,8 @@ impl Scope {
 }
 
 /// Every call that a key opens, and what it must be for.
-pub const CALLS: [(Method, &str, Scope); 25] = {
-    use Scope::{AlertsRead, AlertsWrite, TendersRead, TendersWrite};
+pub const CALLS: [(Method, &str, Scope); 27] = {
+    use Scope::{AlertsRead, AlertsWrite, ReportsRead, TendersRead, TendersWrite};
     [
         (Method::GET, "/tenders", TendersRead),
         (Method::GET, "/tenders/stats", TendersRead),
@@ -95,6 +100,8 @@ pub const CALLS: [(Method, &str, Scope); 25] = {
         (Method::PATCH, "/alerts/{id}/toggle", AlertsWrite),
         (Method::DELETE, "/alerts/{id}", AlertsWrite),
         (Method::PUT, "/alerts/{id}/matches/{tender}/irrelevance", AlertsWrite),
+        (Method::GET, "/reports", ReportsRead),
+        (Method::GET, "/reports/{id}/file", ReportsRead),
     ]
 };
 

@@ -18,6 +18,8 @@ pub enum Kind {
     Saved,
     /// The newest tenders of a week.
     Summary,
+    /// A report of a month.
+    Report,
 }
 
 impl Kind {
@@ -28,6 +30,7 @@ impl Kind {
             "alerts" => Some(Self::Alerts),
             "saved" => Some(Self::Saved),
             "summary" => Some(Self::Summary),
+            "report" => Some(Self::Report),
             _ => None,
         }
     }
@@ -261,7 +264,8 @@ pub struct Due {
     pub language: Language,
 }
 
-/// Takes one reader with an open message that is due for the rest of the transaction. `None` when there is none.
+/// Takes one reader with an open message that is due for the rest of the transaction. `None` when there is none. Reports, which take the
+/// longest to make, keep nothing else waiting.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -270,7 +274,7 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Du
         "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
         where d.state = 'open' and d.seal_at <= $1
-        order by d.seal_at, d.id limit 1 for no key update of u skip locked",
+        order by d.kind = 'report', d.seal_at, d.id limit 1 for no key update of u skip locked",
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_optional(tx)
@@ -378,7 +382,7 @@ pub async fn gather_alerts(
     Ok(Gathered::Goes { id, address })
 }
 
-/// Locks a message of saved tenders, or a summary, that is due.
+/// Locks a message of saved tenders, a summary, or a report, that is due.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -393,6 +397,8 @@ pub async fn gather_own(tx: &mut PgConnection, due: &Due, now: Timestamp) -> Res
         left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
         left join plan p on p.name = s.plan
         where d.id = $1 and d.state = 'open' and u.id = d.user_id and case d.kind
+            when 'report' then (u.role = 'admin' or p.custom_reports)
+                and exists (select from report r where r.id = d.report_id and r.monthly_since is not null)
             when 'saved' then u.saved_mails and (u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional'))
             else u.weekly_summary and p.weekly_summary end
         returning d.address",

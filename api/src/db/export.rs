@@ -39,6 +39,8 @@ pub enum Section {
     SavedTenders,
     /// Searches saved.
     SavedSearches,
+    /// Reports kept.
+    Reports,
     /// Files attached to tenders; the files themselves are fetched there.
     Documents,
     /// Files fetched.
@@ -59,7 +61,7 @@ pub enum Section {
 
 impl Section {
     /// All of them, in the file's order.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
@@ -75,6 +77,7 @@ impl Section {
         Self::Intentions,
         Self::SavedTenders,
         Self::SavedSearches,
+        Self::Reports,
         Self::Documents,
         Self::Downloads,
         Self::ContactMessages,
@@ -104,6 +107,7 @@ impl Section {
             Self::Intentions => "intentions",
             Self::SavedTenders => "savedTenders",
             Self::SavedSearches => "savedSearches",
+            Self::Reports => "reports",
             Self::Documents => "documents",
             Self::Downloads => "downloads",
             Self::ContactMessages => "contactMessages",
@@ -232,6 +236,13 @@ pub fn rows(
         Section::SavedSearches => sqlx::query_scalar!(
             r#"select jsonb_build_object('id', id, 'name', name, 'query', query, 'createdAt', created_at) as "row!"
             from saved_search where user_id = $1 order by created_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Reports => sqlx::query_scalar!(
+            r#"select jsonb_build_object('id', id, 'name', name, 'asked', asked, 'monthlySince', monthly_since,
+                'createdAt', created_at, 'updatedAt', updated_at) as "row!"
+            from report where user_id = $1 order by created_at, id"#,
             user_id,
         )
         .fetch(db),

@@ -24,6 +24,7 @@ pub mod payment_tasks;
 pub mod phones;
 pub mod plans;
 pub mod refresh_tokens;
+pub mod reports;
 pub mod revisions;
 pub mod sandbox;
 pub mod saved_searches;

@@ -12,6 +12,8 @@ pub enum Pass {
     Reminders,
     /// The weekly summary, by its Monday.
     Summary,
+    /// Monthly reports, by the first day of the month that they are of.
+    Reports,
 }
 
 impl Pass {
@@ -19,6 +21,7 @@ impl Pass {
         match self {
             Self::Reminders => "reminders",
             Self::Summary => "summary",
+            Self::Reports => "reports",
         }
     }
 }

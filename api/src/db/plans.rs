@@ -29,6 +29,8 @@ pub struct Plan {
     pub direct_alerts: bool,
     /// Whether there are API keys.
     pub api_access: bool,
+    /// Whether there is the report builder.
+    pub custom_reports: bool,
     /// How many users may share an account.
     pub max_users: i32,
 }
@@ -41,7 +43,7 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     sqlx::query_as!(
         Plan,
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
-            advanced_filtering, email_alerts, direct_alerts, api_access, max_users
+            advanced_filtering, email_alerts, direct_alerts, api_access, custom_reports, max_users
         from plan where is_active order by rank"
     )
     .fetch_all(db)

@@ -6,6 +6,7 @@ pub mod charge;
 pub mod deliver;
 pub mod index_changes;
 pub mod match_alerts;
+mod monthly_report;
 mod passes;
 mod seal;
 pub mod send;

@@ -1,4 +1,5 @@
-//! Passes over all readers: in the morning, saved tenders that close in three days or one; on Monday, the weekly summary. Each is made
+//! Passes over all readers: in the morning, saved tenders that close in three days or one; on Monday, the weekly summary; on
+//! the first of a month, reports of the last one. Each is made
 //! once, by one process, and what was missed while no process ran is made up for, once. What a pass opens is unique by itself, so that even
 //! a clock that was set back sends nothing twice.
 
@@ -7,6 +8,7 @@ use crate::{
         collected::{self, Timing},
         favourites::{self, Reminder},
         passes::{self, Pass},
+        reports,
     },
     schedule,
     state::AppState,
@@ -30,6 +32,10 @@ pub(super) async fn make(state: &AppState) -> anyhow::Result<()> {
     let monday = schedule::monday_of(today);
     if passes::day(&state.db, Pass::Summary).await? != Some(monday) {
         summarise(state, now, monday).await?;
+    }
+    let (month, due) = schedule::last_reports(Moment::new(now));
+    if passes::day(&state.db, Pass::Reports).await? != Some(month) {
+        report(state, now, (month, due)).await?;
     }
     Ok(())
 }
@@ -68,5 +74,24 @@ async fn summarise(state: &AppState, now: Timestamp, monday: civil::Date) -> any
     passes::made(&mut tx, Pass::Summary, monday).await?;
     tx.commit().await?;
     tracing::info!(%monday, readers = readers.len(), "opened the weekly summaries");
+    Ok(())
+}
+
+/// Opens the reports of a month that were switched on before they were due; of several months that were missed, the newest.
+async fn report(
+    state: &AppState,
+    now: Timestamp,
+    (month, due): (civil::Date, Timestamp),
+) -> anyhow::Result<()> {
+    let mut tx = state.db.begin().await?;
+    let Some(last) = passes::take(&mut tx, Pass::Reports).await? else { return Ok(()) };
+    let is_due = last.is_none_or(|last| last < month);
+    let reports = if is_due { reports::monthly(&mut tx, due, now).await? } else { Vec::new() };
+    for report in &reports {
+        reports::open(&mut tx, state.random.id(&state.clock), report, month, now).await?;
+    }
+    passes::made(&mut tx, Pass::Reports, month).await?;
+    tx.commit().await?;
+    tracing::info!(%month, reports = reports.len(), "opened the monthly reports");
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Seals messages whose time has come: what they say, where they go and under which identity is fixed and committed before anything
 //! leaves. Whether a reader gets one at all is decided here, by what they have chosen and what their plan has at this moment.
 
+use super::monthly_report;
 use crate::{
     channels::{Direct, Name, payload},
     db::{
@@ -46,7 +47,7 @@ pub(super) async fn due(state: &AppState) -> anyhow::Result<usize> {
         let Some(due) = collected::take_due(&mut tx, now).await? else { return Ok(sealed) };
         let gathered = match due.kind {
             Kind::Alerts => collected::gather_alerts(&mut tx, &due, now).await?,
-            Kind::Saved | Kind::Summary => collected::gather_own(&mut tx, &due, now).await?,
+            Kind::Saved | Kind::Summary | Kind::Report => collected::gather_own(&mut tx, &due, now).await?,
         };
         match gathered {
             Gathered::Goes { id, address } => seal(state, &mut tx, &due, id, &address).await?,
@@ -96,6 +97,7 @@ async fn seal(
             tell(tx, &envelope, &News::of(items, envelope.now), false).await?
         }
         Kind::Summary => summarise(state, tx, due.user_id, &envelope).await?,
+        Kind::Report => monthly_report::write(state, tx, (id, due.user_id), &envelope).await?,
     };
     match written {
         None => deliveries::drop_empty(tx, id).await?,
@@ -110,7 +112,7 @@ async fn seal(
 }
 
 /// A message, or why it can't be put together; `None`: it would have nothing to say.
-type Written = Option<anyhow::Result<Vec<u8>>>;
+pub(super) type Written = Option<anyhow::Result<Vec<u8>>>;
 
 async fn tell(
     tx: &mut PgConnection,

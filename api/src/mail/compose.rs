@@ -7,8 +7,8 @@ use index::vocabulary::{Language, Moment};
 use lettre::{
     Message,
     message::{
-        Mailbox, MultiPart,
-        header::{HeaderName, HeaderValue},
+        Attachment, Mailbox, MultiPart,
+        header::{ContentType, ContentTypeErr, HeaderName, HeaderValue},
     },
 };
 use uuid::Uuid;
@@ -22,6 +22,9 @@ pub enum ComposeError {
     /// The mail library refused a part.
     #[error("the message can't be put together: {0}")]
     Message(#[from] lettre::error::Error),
+    /// The kind of an attached file.
+    #[error("the attached file's kind can't be told: {0}")]
+    MediaType(#[from] ContentTypeErr),
     /// The text template failed.
     #[error("the template failed: {0}")]
     Template(#[from] askama::Error),
@@ -52,6 +55,17 @@ pub struct Envelope<'a> {
     pub message_id: &'a str,
     /// When it is sealed.
     pub now: Moment,
+}
+
+/// A file that goes with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttachedFile {
+    /// In plain letters.
+    pub name: String,
+    /// Its kind.
+    pub media_type: &'static str,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 /// The Message-ID of a delivery, for ever: `<id@host>` with the portal's host.
@@ -101,13 +115,30 @@ impl Envelope<'_> {
 
     /// The whole message, as it goes over the wire.
     pub(super) fn message(&self, subject: &str, text: String, html: String) -> Result<Vec<u8>, ComposeError> {
+        self.wrapped(subject, MultiPart::alternative_plain_html(text, html))
+    }
+
+    /// The same with a file.
+    pub(super) fn message_with(
+        &self,
+        subject: &str,
+        (text, html): (String, String),
+        file: &AttachedFile,
+    ) -> Result<Vec<u8>, ComposeError> {
+        let attached =
+            Attachment::new(file.name.clone()).body(file.bytes.clone(), ContentType::parse(file.media_type)?);
+        let words = MultiPart::alternative_plain_html(text, html);
+        self.wrapped(subject, MultiPart::mixed().multipart(words).singlepart(attached))
+    }
+
+    fn wrapped(&self, subject: &str, body: MultiPart) -> Result<Vec<u8>, ComposeError> {
         let mut message = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, self.to.parse()?))
             .subject(subject)
             .message_id(Some(self.message_id.to_owned()))
             .date(std::time::SystemTime::from(self.now.timestamp()))
-            .multipart(MultiPart::alternative_plain_html(text, html))?;
+            .multipart(body)?;
         let unsubscribe = format!("<{}>", self.unsubscribe);
         for (name, value) in [
             ("List-Unsubscribe", unsubscribe.as_str()),

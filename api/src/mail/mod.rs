@@ -1,4 +1,5 @@
-//! Mail: what a message says ([`news`] in a [`digest`] or, to a telephone, in [`brief`]; [`summary`], [`letter`]; in which words, [`words`]), how it leaves ([`transport`]), and the
+//! Mail: what a message says ([`news`] in a [`digest`] or, to a telephone, in [`brief`]; [`summary`], [`monthly`], [`letter`]; in which words,
+//! [`words`]), how it leaves ([`transport`]), and the
 //! mailbox on disk that stands in for a mail server ([`maildir`]); how fast, to whom ([`pace`]); and what comes back ([`report`]). When it
 //! leaves, and that it leaves once, is the business of [`crate::jobs::deliver`] and [`crate::jobs::send`].
 
@@ -9,6 +10,7 @@ pub mod digest;
 pub mod excerpt;
 pub mod letter;
 pub mod maildir;
+pub mod monthly;
 pub mod news;
 pub mod pace;
 pub mod report;

@@ -2,7 +2,7 @@
 //! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
 //! the relative beside it. What a tender says stays as printed.
 
-use index::vocabulary::{District, Language, Moment, Sector};
+use index::vocabulary::{Day, District, Language, Moment, Sector};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
@@ -65,6 +65,7 @@ pub(crate) struct Words {
     pub(super) alerts: AlertWords,
     pub(super) saved: SavedWords,
     pub(super) summary: SummaryWords,
+    pub(super) monthly: MonthlyWords,
     pub(crate) letters: Letters,
     pub(crate) plans: PlanWords,
     pub(crate) unsubscribe: UnsubscribeWords,
@@ -77,6 +78,7 @@ pub(crate) struct Words {
 #[serde(deny_unknown_fields)]
 struct DateWords {
     day: Phrase,
+    month: Phrase,
     moment: Phrase,
     am: Phrase,
     pm: Phrase,
@@ -181,6 +183,21 @@ pub(super) struct SummaryWords {
     pub(super) silence: String,
 }
 
+/// What the mail of a monthly report says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct MonthlyWords {
+    pub(super) subject: Phrase,
+    pub(super) intro: Counted,
+    pub(super) none: Phrase,
+    pub(super) attached: String,
+    pub(super) cut: Phrase,
+    pub(super) too_large: String,
+    pub(super) open: String,
+    pub(super) why: Phrase,
+    pub(super) silence: String,
+}
+
 /// Letters about accounts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -250,6 +267,9 @@ pub(crate) struct UnsubscribeWords {
     pub(crate) ask_summary: String,
     pub(crate) done_summary: String,
     pub(crate) again_summary: String,
+    pub(crate) ask_report: Phrase,
+    pub(crate) done_report: Phrase,
+    pub(crate) again_report: Phrase,
     pub(crate) nothing: String,
     pub(crate) account: String,
     quoted: Phrase,
@@ -281,6 +301,12 @@ impl Words {
         let values: Values<'_> =
             &[("weekday", &weekday), ("day", &civil.day()), ("month", &month), ("year", &civil.year())];
         self.date.day.with(values)
+    }
+
+    /// `May 2024`, in the words and the order of the language.
+    pub(super) fn month(&self, day: Day) -> String {
+        let month = usize::try_from(day.month() - 1).ok().and_then(|nth| self.date.months.get(nth));
+        self.date.month.with(&[("month", &month.map_or("", String::as_str)), ("year", &day.year())])
     }
 
     /// `Tue 14 May 2024, 2.30 p.m.`; the day alone at the first and the last second of a day, which stand for a date without an hour.

@@ -13,6 +13,7 @@ pub mod ingest;
 pub mod keys;
 pub mod mail;
 pub mod payments;
+pub mod reports;
 pub mod saved;
 pub mod subscriptions;
 pub mod team;

@@ -8,7 +8,9 @@ use crate::support::{
 };
 use api::{
     db::{
-        identities, intentions, phones, subscriptions,
+        identities, intentions, phones,
+        reports::{self, ReportForm},
+        subscriptions,
         webhooks::{self, Endpoint},
     },
     error::ApiError,
@@ -92,6 +94,13 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     user.put(&format!("/saved{theirs}"), &json!({})).await.expect(200);
     let search = json!({"name": "For Zanzibarina", "query": "search=zanzibarina"});
     user.post("/saved/searches", &search).await.expect(201);
+    let asked = json!({"query": "search=zanzibarina", "period": {"span": "thisMonth"}, "columns": ["title"]});
+    let report = ReportForm {
+        name: "For Zanzibarina".to_owned(),
+        asked: serde_json::from_value(asked).unwrap(),
+        is_monthly: true,
+    };
+    reports::insert(&state.db, id, state.random.id(&state.clock), &report, now).await.unwrap();
     // One more match stands in a mail that is still open.
     publish(&other, "Supply of zanzibarina inkwells again", "published", "2026-12-20").await;
     until(&state.db, "select exists (select from delivery where state = 'open')").await;
@@ -328,6 +337,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
         ("intentions", 1),
         ("savedTenders", 1),
         ("savedSearches", 1),
+        ("reports", 1),
         ("documents", 1),
         ("downloads", 0),
         ("contactMessages", 2),
@@ -352,7 +362,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
     portal.guest().get("/auth/export").await.refused(401);
     let left: Vec<_> = std::fs::read_dir(portal.folder.path().join("data"))
         .unwrap()
-        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("export"))
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("scratch"))
         .collect();
     assert!(left.is_empty(), "the file stays on the disk");
 }
@@ -360,7 +370,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
 /// Whoever adds a table that names users has to say what becomes of it in the file, and when its user leaves.
 #[tokio::test]
 async fn every_table_that_names_users_is_known_here() {
-    const KNOWN: [&str; 23] = [
+    const KNOWN: [&str; 24] = [
         "address.user_id",
         "alert.user_id",
         "api_call.user_id",
@@ -376,6 +386,7 @@ async fn every_table_that_names_users_is_known_here() {
         "mailed_link.user_id",
         "phone.user_id",
         "refresh_token.user_id",
+        "report.user_id",
         "saved_search.user_id",
         "subscription.user_id",
         "team_invitation.owner_id",

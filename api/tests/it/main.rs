@@ -31,6 +31,7 @@ mod payhere;
 mod payments;
 mod publishing;
 mod reading;
+mod reports;
 mod rubbish;
 mod saved;
 mod searching;

@@ -36,6 +36,7 @@ enum Thing {
     Notice,
     Alert,
     Key,
+    Report,
     Invitation,
     Member,
     /// A checkout's name at its provider, once it was paid.
@@ -45,7 +46,7 @@ enum Thing {
 
 use Thing::{
     Alert, Checkout, Clip, Draft, DraftFile, File, Invitation, Invoice, Key, Member, Notice, Published,
-    SavedSearch, Session, Withdrawn, WithdrawnFile,
+    Report, SavedSearch, Session, Withdrawn, WithdrawnFile,
 };
 
 /// What a call sends along.
@@ -89,6 +90,7 @@ fn table() -> Vec<Row> {
     let taken_over = json!({"title": "Taken over", "status": "published", "organization": {"name": "Mine"}});
     let search = json!({"name": "Taken over", "renewFeed": true});
     let alert = json!({"name": "Taken over", "keywords": [{"term": "mine"}]});
+    let report = report_form("Taken over");
     let of_id = (404, 422);
     vec![
         row(get.clone(), "/tenders/{id}", Sends::Nothing, HIDDEN, of_id),
@@ -131,6 +133,9 @@ fn table() -> Vec<Row> {
         row(delete.clone(), "/team/invitations/{id}", Sends::Nothing, &[(Invitation, 401, 404)], of_id),
         row(delete.clone(), "/team/members/{id}", Sends::Nothing, &[(Member, 401, 404)], of_id),
         row(delete.clone(), "/keys/{id}", Sends::Nothing, &[(Key, 401, 404)], of_id),
+        row(put.clone(), "/reports/{id}", Sends::Json(report), &[(Report, 401, 404)], of_id),
+        row(delete.clone(), "/reports/{id}", Sends::Nothing, &[(Report, 401, 404)], of_id),
+        row(get.clone(), "/reports/{id}/file", Sends::Nothing, &[(Report, 401, 404)], of_id),
         row(get.clone(), "/feeds/saved/{key}", Sends::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
         row(get.clone(), "/alerts/{id}", Sends::Nothing, &[(Alert, 401, 404)], of_id),
         row(put.clone(), "/alerts/{id}", Sends::Json(alert), &[(Alert, 401, 404)], of_id),
@@ -176,11 +181,17 @@ fn table() -> Vec<Row> {
     ]
 }
 
+fn report_form(name: &str) -> Value {
+    let asked = json!({"query": "search=inkwells", "period": {"span": "thisMonth"}, "columns": ["title"]});
+    json!({"name": name, "asked": asked, "isMonthly": true})
+}
+
 const RUBBISH: [&str; 7] = ["x", "0", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "'--", "null"];
 
 /// What the contract asks for beside the path.
 fn query(path: &str) -> &'static str {
     match path {
+        "/reports/{id}/file" => "?format=csv",
         "/clips/{hash}" | "/documents/{id}" => "?until=99999999999&signature=forged",
         _ => "",
     }
@@ -248,6 +259,8 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
     let alert = owner.post("/alerts", &alert).await.expect(201)["data"]["alert"]["_id"].clone();
     let key = json!({"name": "inkwells", "scopes": ["tenders:read"]});
     let key = owner.post("/keys", &key).await.expect(201)["data"]["key"]["_id"].clone();
+    let report =
+        owner.post("/reports", &report_form("inkwells")).await.expect(201)["data"]["report"]["_id"].clone();
     crate::team::joined(portal, &owner, "mate").await;
     owner.post("/team/invitations", &json!({"email": "invited@example.lk"})).await.expect(201);
     let team = owner.get("/team").await.expect(200)["data"]["team"].clone();
@@ -272,6 +285,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
         (Session, vec![text(&session)]),
         (Alert, vec![text(&alert)]),
         (Key, vec![text(&key)]),
+        (Report, vec![text(&report)]),
         (Invitation, vec![text(&invitation)]),
         (Member, vec![text(&member)]),
         (Checkout, vec![checkout]),

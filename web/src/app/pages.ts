@@ -28,6 +28,7 @@ export const pages: readonly Page[] = [
   { path: paths.join, load: () => import("@/features/account/JoinPage.tsx") },
   { path: paths.account, load: () => import("@/features/account/AccountPage.tsx") },
   { path: paths.saved, load: () => import("@/features/saved/SavedPage.tsx") },
+  { path: paths.reports, load: () => import("@/features/reports/ReportsPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },
   { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },
   { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },

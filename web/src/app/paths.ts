@@ -17,6 +17,7 @@ export const paths = {
   join: "/join",
   account: "/account",
   saved: "/saved",
+  reports: "/reports",
   alerts: "/alert-settings",
   invoice: (id: string) => `/account/invoices/${encodeURIComponent(id)}`,
   pricing: "/pricing",

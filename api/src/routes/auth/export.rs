@@ -55,6 +55,8 @@ pub struct AccountExport {
     saved_tenders: Vec<Value>,
     /// Searches saved.
     saved_searches: Vec<Value>,
+    /// Reports kept.
+    reports: Vec<Value>,
     /// Files attached to tenders; the files themselves are fetched there.
     documents: Vec<Value>,
     /// Files fetched.

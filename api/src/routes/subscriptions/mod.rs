@@ -5,6 +5,7 @@ pub mod create_checkout_session;
 pub mod current;
 pub mod invoices;
 pub mod keep;
+pub mod manager;
 pub mod plans;
 pub mod quote;
 pub mod subscribe;

@@ -6,10 +6,11 @@ use crate::{
         alerts,
         collected::Kind,
         deliveries::{self, Addressee},
+        reports,
         users::{self, MailChoices},
     },
     error::ApiError,
-    mail::words::{Counted, Words},
+    mail::words::{Counted, Phrase, Words},
     state::AppState,
 };
 use anyhow::Context;
@@ -42,6 +43,11 @@ async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result
     let addressee = addressee(&state, &token).await?;
     let names = match addressee.kind {
         Kind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
+        Kind::Report => reports::of_delivery(&state.db, addressee.delivery_id)
+            .await?
+            .map(|(report, _)| report.name)
+            .into_iter()
+            .collect(),
         Kind::Saved | Kind::Summary => Vec::new(),
     };
     page(&addressee, &names, Step::Ask)
@@ -58,6 +64,9 @@ async fn switch(
     let choice = |kind| (addressee.kind == kind).then_some(on);
     let names = match addressee.kind {
         Kind::Alerts => alerts::switch_mails_of_delivery(&state.db, delivery, on, now).await?,
+        Kind::Report => {
+            reports::switch_of_delivery(&state.db, delivery, on, now).await?.into_iter().collect()
+        }
         Kind::Saved | Kind::Summary => {
             let choices = MailChoices {
                 language: None,
@@ -82,8 +91,10 @@ fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<Stri
     let words = &Words::of(addressee.language).unsubscribe;
     let quoted = words.quoted(names);
     let of = |counted: &Counted| counted.of(names.len(), &[("alerts", &quoted)]);
+    let report = |phrase: &Phrase| phrase.with(&[("report", &quoted)]);
+    let is_nothing = matches!(addressee.kind, Kind::Alerts | Kind::Report) && names.is_empty();
     let text = match (addressee.kind, step) {
-        (Kind::Alerts, _) if names.is_empty() => words.nothing.clone(),
+        _ if is_nothing => words.nothing.clone(),
         (Kind::Alerts, Step::Ask) => of(&words.ask_alerts),
         (Kind::Alerts, Step::Off) => of(&words.done_alerts),
         (Kind::Alerts, Step::Again) => of(&words.again_alerts),
@@ -93,8 +104,10 @@ fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<Stri
         (Kind::Summary, Step::Ask) => words.ask_summary.clone(),
         (Kind::Summary, Step::Off) => words.done_summary.clone(),
         (Kind::Summary, Step::Again) => words.again_summary.clone(),
+        (Kind::Report, Step::Ask) => report(&words.ask_report),
+        (Kind::Report, Step::Off) => report(&words.done_report),
+        (Kind::Report, Step::Again) => report(&words.again_report),
     };
-    let is_nothing = addressee.kind == Kind::Alerts && names.is_empty();
     let (title, button, form) = match step {
         _ if is_nothing => (&words.done, None, ""),
         Step::Ask => (&words.ask, Some(&words.off), "off"),

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Pages of the application that have no words of their own here. What is neither one of them nor told below is not there.
-const PLAIN: [&str; 19] = [
+const PLAIN: [&str; 20] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -37,6 +37,7 @@ const PLAIN: [&str; 19] = [
     "/pricing",
     "/privacy",
     "/register",
+    "/reports",
     "/reset-password",
     "/saved",
     "/subscription/cancel",

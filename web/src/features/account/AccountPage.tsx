@@ -27,6 +27,7 @@ import { ConnectGoogle } from "./ConnectGoogle.tsx";
 import { FormMessage } from "./FormMessage.tsx";
 import { MINIMUM_PASSWORD } from "./forms.ts";
 import { Mails } from "./Mails.tsx";
+import { Manager, ToReports } from "./Manager.tsx";
 import { Part } from "./Part.tsx";
 import { currentUser, mySessions } from "./queries.ts";
 import { useForgotPassword } from "./recovery.ts";
@@ -277,6 +278,8 @@ export function Component() {
               <Sessions />
               {user.subscription.features.apiAccess && (
                 <>
+                  <Manager />
+                  <ToReports />
                   <Team user={user} />
                   <ApiKeys />
                 </>

@@ -16,7 +16,13 @@ import { FormMessage } from "./FormMessage.tsx";
 import { Part } from "./Part.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 
-const SCOPES: readonly KeyScope[] = ["tenders:read", "tenders:write", "alerts:read", "alerts:write"];
+const SCOPES: readonly KeyScope[] = [
+  "tenders:read",
+  "tenders:write",
+  "alerts:read",
+  "alerts:write",
+  "reports:read",
+];
 
 const apiKeys = queryOptions({
   queryKey: ["me", "keys"],

@@ -5,7 +5,8 @@ import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { api, call, session } from "@/api/client.ts";
-import { messageOf, toApiError } from "@/api/error.ts";
+import { messageOf } from "@/api/error.ts";
+import { keepFile } from "@/api/file.ts";
 import type { User } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
 import { useTranslation } from "@/locales/i18n.ts";
@@ -18,24 +19,11 @@ import { GoogleButton } from "./GoogleButton.tsx";
 import { Part } from "./Part.tsx";
 import { forgetAccountData } from "./signOut.ts";
 
-/** Hands a file to the browser to be kept. */
-function keep(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
 function Export() {
   const { t } = useTranslation();
   const download = useMutation({
     mutationFn: async () => {
-      const { data, error, response } = await api.GET("/auth/export", { parseAs: "blob" });
-      if (!response.ok || !data) throw toApiError(error, response.status);
-      const named = /filename="([^"/\\]+)"/.exec(response.headers.get("content-disposition") ?? "");
-      keep(data, named?.[1] ?? "serendib-tenders.json");
+      keepFile(await api.GET("/auth/export", { parseAs: "blob" }), "serendib-tenders.json");
     },
     retry: false,
     onError: (error) =>

@@ -17,6 +17,8 @@ import { tenderFacets } from "./queries.ts";
 interface PanelProps {
   filters: Filters;
   onChange: (advanced: Advanced) => void;
+  /** Days that are chosen elsewhere. */
+  without?: "closing" | "published";
 }
 
 /** The lists in their order on the form; long ones show the most frequent first. */
@@ -111,7 +113,7 @@ function Range({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Panel({ filters, onChange }: PanelProps) {
+function Panel({ filters, onChange, without }: PanelProps) {
   const { t } = useTranslation();
   const facets = useQuery(tenderFacets(filters));
   const bound = (name: BoundName, type: "date" | "number") => (
@@ -120,14 +122,18 @@ function Panel({ filters, onChange }: PanelProps) {
   return (
     <>
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
-        <Range title={t("tenders.advanced.closing")}>
-          {bound("closingFrom", "date")}
-          {bound("closingUntil", "date")}
-        </Range>
-        <Range title={t("tenders.advanced.published")}>
-          {bound("publishedFrom", "date")}
-          {bound("publishedUntil", "date")}
-        </Range>
+        {without !== "closing" && (
+          <Range title={t("tenders.advanced.closing")}>
+            {bound("closingFrom", "date")}
+            {bound("closingUntil", "date")}
+          </Range>
+        )}
+        {without !== "published" && (
+          <Range title={t("tenders.advanced.published")}>
+            {bound("publishedFrom", "date")}
+            {bound("publishedUntil", "date")}
+          </Range>
+        )}
         <Range title={t("tenders.advanced.value")}>
           {bound("minValue", "number")}
           {bound("maxValue", "number")}
@@ -153,7 +159,7 @@ function Panel({ filters, onChange }: PanelProps) {
 }
 
 /** The link under the search bar, and what it opens. `permitted`: the reader's plan has advanced search. */
-export function AdvancedSearch({ filters, onChange, permitted }: PanelProps & { permitted: boolean }) {
+export function AdvancedSearch({ permitted, ...panel }: PanelProps & { permitted: boolean }) {
   const { t } = useTranslation();
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -175,7 +181,7 @@ export function AdvancedSearch({ filters, onChange, permitted }: PanelProps & { 
         aria-label={t("tenders.advanced.label")}
         className="mt-1 rounded-xl border border-line bg-sheet p-4"
       >
-        {open && permitted && <Panel filters={filters} onChange={onChange} />}
+        {open && permitted && <Panel {...panel} />}
         {open && !permitted && <Opens plan="professional" words={t("tenders.advanced.locked")} />}
       </section>
     </div>

@@ -1,0 +1,412 @@
+//! Reports: whose they are, that they are the listing's, and that each month's is mailed once.
+
+use crate::{
+    support::{Client, Reply, TestPortal, mailbox::text as text_of},
+    tenders::store,
+};
+use api::db::{reports, users};
+use axum::http::Method;
+use calamine::{Reader, Xlsx};
+use index::{
+    tender::Tender,
+    vocabulary::{Category, District, TenderStatus},
+};
+use mail_parser::{MessageParser, MimeHeaders};
+use serde_json::{Value, json};
+use std::{io::Cursor, time::Duration};
+
+const NIMAL: &str = "nimal@example.lk";
+
+/// The titles and districts of what was published this month.
+fn asked() -> Value {
+    json!({"query": "search=chairs", "period": {"by": "published", "span": "thisMonth"},
+        "columns": ["title", "district", "closing"], "totals": ["district"]})
+}
+
+fn form(name: &str, is_monthly: bool) -> Value {
+    json!({"name": name, "asked": asked(), "isMonthly": is_monthly})
+}
+
+async fn published(portal: &TestPortal, title: &str, district: District) -> Tender {
+    let mut tender = Tender {
+        title: title.into(),
+        status: TenderStatus::Published,
+        category: Some(Category::Furniture),
+        published_at: Some(portal.state.clock.moment()),
+        ..Tender::default()
+    };
+    tender.organization.name = "Department of Works".into();
+    tender.location.district = Some(district);
+    tender.dates.closing = "2027-06-20T14:00:00+05:30".parse().ok();
+    tender.id = store(portal, tender.clone(), None).await;
+    portal.indexed().await;
+    tender
+}
+
+/// An Enterprise subscriber whose address is confirmed.
+async fn subscribed(portal: &TestPortal, name: &str) -> Client {
+    let client = portal.subscriber(name, "buyer", Some("enterprise")).await;
+    let email = format!("{name}@example.lk");
+    let now = portal.state.clock.now();
+    let mut tx = portal.state.db.begin().await.unwrap();
+    let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
+    users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
+    tx.commit().await.unwrap();
+    client
+}
+
+async fn kept(owner: &Client, name: &str, is_monthly: bool) -> String {
+    let made = owner.post("/reports", &form(name, is_monthly)).await.expect(201);
+    format!("/reports/{}", made["data"]["report"]["_id"].as_str().unwrap())
+}
+
+fn lines(file: &Reply) -> Vec<String> {
+    file.text().trim_start_matches('\u{FEFF}').lines().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn reports_belong_to_enterprise() {
+    let portal = TestPortal::start().await;
+    for plan in [None, Some("basic"), Some("professional")] {
+        let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;
+        let file = json!({"asked": asked(), "format": "csv"});
+        for refused in [
+            user.get("/reports").await,
+            user.post("/reports", &form("Chairs", false)).await,
+            user.post("/reports/preview", &asked()).await,
+            user.post("/reports/file", &file).await,
+        ] {
+            assert_eq!(refused.refused(403), "Reports are part of the Enterprise plan");
+            assert_eq!(refused.json()["plan"], "enterprise");
+        }
+    }
+    portal.guest().get("/reports").await.refused(401);
+}
+
+#[tokio::test]
+async fn a_report_is_kept_renamed_and_let_go_by_its_maker_alone() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    let mate = crate::team::joined(&portal, &owner, "mate").await;
+    let report = kept(&owner, "  Chairs ", false).await;
+    let list = owner.get("/reports").await.expect(200)["data"].clone();
+    assert_eq!((&list["quota"], &list["mostRows"]), (&json!(20), &json!(10_000)));
+    assert_eq!((&list["reports"][0]["name"], &list["reports"][0]["asked"]), (&json!("Chairs"), &asked()));
+    // The team shares the plan, and not what its members keep.
+    assert_eq!(mate.get("/reports").await.expect(200)["data"]["reports"], json!([]));
+    mate.put(&report, &form("Mine", true)).await.refused(404);
+    mate.get(&format!("{report}/file?format=csv")).await.refused(404);
+
+    let renamed = owner.put(&report, &form("Tables", true)).await.expect(200)["data"]["report"].clone();
+    assert_eq!((&renamed["name"], &renamed["isMonthly"]), (&json!("Tables"), &json!(true)));
+    for nth in 1..20 {
+        kept(&owner, &format!("Report {nth}"), false).await;
+    }
+    let refused = owner.post("/reports", &form("One more", false)).await.refused(409);
+    assert_eq!(refused, "You have 20 reports; delete one first");
+    owner.delete(&report).await.expect(200);
+    owner.delete(&report).await.refused(404);
+    kept(&owner, "One more", false).await;
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_named() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    let with = |change: Value| {
+        let mut asked = asked();
+        asked.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        asked
+    };
+    for (change, told) in [
+        (json!({"columns": []}), "Choose at least one column"),
+        (json!({"columns": ["title", "title"]}), "Each column can be chosen once"),
+        (json!({"totals": ["month", "month"]}), "Each grouping can be chosen once"),
+        (json!({"period": {"span": "range", "from": "2026-11-01"}}), "Choose the first day and the last"),
+        (
+            json!({"period": {"span": "range", "from": "2026-11-02", "until": "2026-11-01"}}),
+            "The first day must not be after the last",
+        ),
+        (json!({"query": "x".repeat(3501)}), "The filters may have at most 3500 characters"),
+    ] {
+        assert_eq!(owner.post("/reports/preview", &with(change)).await.refused(422), told);
+    }
+    for rubbish in [json!({"query": "kinds=rubbish"}), json!({"query": "nonsense=1"})] {
+        owner.post("/reports/preview", &with(rubbish)).await.refused(422);
+    }
+    let mut nameless = form(" ", false);
+    assert_eq!(owner.post("/reports", &nameless).await.refused(422), "Name is required");
+    nameless["name"] = json!("x".repeat(101));
+    assert_eq!(owner.post("/reports", &nameless).await.refused(422), "Name must be at most 100 characters");
+}
+
+#[tokio::test]
+async fn a_report_is_what_the_listing_finds_in_its_period() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    published(&portal, "Supply of chairs", District::Galle).await;
+    published(&portal, "Supply of tables", District::Galle).await;
+    published(&portal, "=Chairs for schools", District::Kandy).await;
+    portal.state.clock.set("2026-12-02T12:00:00+05:30".parse().unwrap());
+    let owner_later = portal.signed_in("nimal").await;
+    published(&portal, "Repair of chairs", District::Matara).await;
+
+    let preview = owner_later.post("/reports/preview", &asked()).await.expect(200)["data"].clone();
+    assert_eq!(
+        (&preview["total"], &preview["from"], &preview["until"]),
+        (&json!(1), &json!("2026-12-01"), &json!("2026-12-31"))
+    );
+    assert_eq!(preview["rows"], json!([["Repair of chairs", "Matara", "2027-06-20 14:00"]]));
+    let mut last = asked();
+    last["period"]["span"] = json!("lastMonth");
+    // Days of its own give way to the period.
+    last["query"] = json!("page=4&publishedFrom=2020-01-01&search=chairs&sort=newest");
+    let preview = owner_later.post("/reports/preview", &last).await.expect(200)["data"].clone();
+    let listed = format!("/tenders?{}", preview["query"].as_str().unwrap());
+    let listed = owner_later.get(&listed).await.expect(200)["data"]["pagination"]["totalCount"].clone();
+    assert_eq!((&preview["total"], &listed), (&json!(2), &json!(2)));
+    // By its closing, nothing.
+    last["period"]["by"] = json!("closing");
+    last["query"] = json!("search=chairs");
+    assert_eq!(owner_later.post("/reports/preview", &last).await.expect(200)["data"]["total"], 0);
+
+    last["period"] = json!({"by": "published", "span": "range", "from": "2026-11-20", "until": "2026-11-20"});
+    let file = json!({"name": "Chairs of November", "asked": last, "format": "csv"});
+    let file = owner_later.post("/reports/file", &file).await;
+    file.expect(200);
+    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
+    let named = file.header("content-disposition");
+    assert_eq!(named, "attachment; filename=\"chairs-of-november-2026-11-20-2026-11-20.csv\"");
+    assert_eq!(file.header("x-total-count"), "2");
+    assert_eq!(
+        lines(&file),
+        [
+            "Title,District,Closing",
+            "'=Chairs for schools,Kandy,2027-06-20 14:00",
+            "Supply of chairs,Galle,2027-06-20 14:00"
+        ]
+    );
+    drop(owner);
+}
+
+#[tokio::test]
+async fn a_file_speaks_its_readers_language_and_comes_by_key_so_many_times_a_minute() {
+    let portal = TestPortal::with(&["--reports-a-minute", "3"]).await;
+    let owner = subscribed(&portal, "nimal").await;
+    published(&portal, "Supply of chairs", District::Galle).await;
+    let report = kept(&owner, "පුටු", false).await;
+    owner.put("/auth/profile", &json!({"language": "si"})).await.expect(200);
+    let file = owner.get(&format!("{report}/file?format=csv")).await;
+    file.expect(200);
+    assert_eq!(lines(&file), ["මාතෘකාව,දිස්ත්‍රික්කය,අවසන් වන්නේ", "Supply of chairs,ගාල්ල,2027-06-20 14:00"]);
+
+    let key = async |scope: &str| {
+        let made = owner.post("/keys", &json!({"name": "ERP", "scopes": [scope]})).await.expect(201);
+        portal.guest().bearing(made["data"]["secret"].as_str().unwrap())
+    };
+    let (reads, other) = (key("reports:read").await, key("tenders:read").await);
+    other.get("/reports").await.refused(403);
+    other.get(&format!("{report}/file?format=csv")).await.refused(403);
+    assert_eq!(reads.get("/reports").await.expect(200)["data"]["reports"][0]["name"], "පුටු");
+    reads.delete(&report).await.refused(401);
+    let book = reads.get(&format!("{report}/file?format=xlsx")).await;
+    book.expect(200);
+    assert_eq!(book.header("content-encoding"), "");
+    let mut book = Xlsx::new(Cursor::new(book.bytes)).unwrap();
+    assert_eq!(book.worksheet_range("ටෙන්ඩර්").unwrap().height(), 2);
+    reads.get(&format!("{report}/file?format=pdf")).await.refused(422);
+    reads.get(&format!("{report}/file?format=csv")).await.expect(200);
+    owner.get(&format!("{report}/file?format=csv")).await.refused(429);
+    owner.post("/reports/file", &json!({"asked": asked(), "format": "csv"})).await.refused(429);
+    portal.pass(20);
+    owner.get(&format!("{report}/file?format=csv")).await.expect(200);
+}
+
+/// What was mailed to an address with a report: subject, text, and the titles in the workbook.
+fn mailed(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<String>)> {
+    let folder = portal.state.config.data.mail().join("new");
+    let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut mails: Vec<_> = paths
+        .filter_map(|path| {
+            let bytes = std::fs::read(path).unwrap();
+            let message = MessageParser::default().parse(&bytes)?;
+            message.header_raw("List-Unsubscribe")?;
+            if message.to()?.first()?.address()? != to {
+                return None;
+            }
+            let file = message.attachments().next();
+            let titles = file.map_or_else(Vec::new, |file| {
+                assert!(file.attachment_name().unwrap().ends_with(".xlsx"));
+                let mut book = Xlsx::new(Cursor::new(file.contents().to_vec())).unwrap();
+                let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+                sheet.rows().skip(1).map(|row| row[0].to_string()).collect()
+            });
+            Some((message.subject()?.to_owned(), text_of(&bytes).replace("\r\n", "\n"), titles))
+        })
+        .collect();
+    mails.sort();
+    mails
+}
+
+/// Sets the clock, and waits until the reports of a month were looked at and everything that is due has left.
+async fn at(portal: &TestPortal, now: &str, month: &str) {
+    portal.state.clock.set(now.parse().unwrap());
+    for _ in 0..400 {
+        let is_done: bool = sqlx::query_scalar(
+            "select (select day = $2::date from daily_pass where name = 'reports') and not exists (select from delivery
+                where state = 'open' and seal_at <= $1::timestamptz or state in ('sealed', 'leased'))",
+        )
+        .bind(portal.state.clock.now().to_string())
+        .bind(month)
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+        if is_done {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("not settled within ten seconds");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_months_report_is_mailed_once_on_the_first_at_eight() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    kept(&owner, "Chairs", true).await;
+    kept(&owner, "Not mailed", false).await;
+    published(&portal, "Supply of chairs", District::Galle).await;
+    published(&portal, "Supply of tables", District::Galle).await;
+    at(&portal, "2026-12-01T07:59:00+05:30", "2026-10-01").await;
+    published(&portal, "Chairs of December", District::Galle).await;
+    assert_eq!(mailed(&portal, NIMAL), []);
+    at(&portal, "2026-12-01T08:00:00+05:30", "2026-11-01").await;
+    let mails = mailed(&portal, NIMAL);
+    let [(subject, text, titles)] = mails.as_slice() else { panic!("{mails:?}") };
+    assert_eq!(subject, "Chairs: Nov 2026");
+    assert!(text.contains("One tender is in your report “Chairs” for Nov 2026."), "{text}");
+    assert_eq!(titles, &["Supply of chairs"]);
+    // Nothing more this month, not even where the clock goes back; one that is switched on now waits for the next.
+    kept(&portal.signed_in("nimal").await, "Later", true).await;
+    at(&portal, "2026-11-25T08:00:00+05:30", "2026-10-01").await;
+    at(&portal, "2026-12-20T08:00:00+05:30", "2026-11-01").await;
+    assert_eq!(mailed(&portal, NIMAL).len(), 1);
+    // Of months that went by while nobody looked, the newest alone; one that brought nothing says so.
+    at(&portal, "2027-03-05T10:00:00+05:30", "2027-02-01").await;
+    let subjects: Vec<_> = mailed(&portal, NIMAL).into_iter().map(|(subject, ..)| subject).collect();
+    assert_eq!(subjects, ["Chairs: Feb 2027", "Chairs: Nov 2026", "Later: Feb 2027"]);
+    let (_, text, titles) = &mailed(&portal, NIMAL)[0];
+    assert!(
+        text.contains("No tender is in your report “Chairs” for Feb 2027") && titles.is_empty(),
+        "{text}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_click_switches_off_that_reports_mail_and_undoes_it() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    owner.put("/auth/profile", &json!({"language": "ta"})).await.expect(200);
+    let report = kept(&owner, "Chairs", true).await;
+    kept(&owner, "Tables", true).await;
+    published(&portal, "Supply of chairs", District::Galle).await;
+    at(&portal, "2026-12-01T09:00:00+05:30", "2026-11-01").await;
+    let mails = mailed(&portal, NIMAL);
+    assert_eq!(mails.len(), 2);
+    let (subject, text, titles) = &mails[0];
+    assert_eq!((subject.as_str(), titles.len()), ("Chairs: நவம்பர் 2026", 1));
+    assert!(text.contains("உங்கள் “Chairs” அறிக்கையில் ஒரு கேள்விமனு உள்ளது"), "{text}");
+    let link = text.split_whitespace().find(|word| word.contains("/unsubscribe/")).unwrap();
+    let link = reqwest::Url::parse(link).unwrap();
+    let address = format!("http://{}{}", portal.address, link.path());
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let page = http.get(&address).send().await.unwrap().text().await.unwrap();
+    assert!(page.contains("Chairs"), "{page}");
+    let is_monthly = async || {
+        let list = portal.signed_in("nimal").await.get("/reports").await.expect(200);
+        let reports = list["data"]["reports"].as_array().unwrap().clone();
+        reports.iter().rev().map(|report| report["isMonthly"].as_bool().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(is_monthly().await, [true, true], "to look changes nothing");
+    let post = async |body: &'static str| {
+        assert!(http.post(&address).body(body).send().await.unwrap().status().is_success());
+    };
+    post("List-Unsubscribe=One-Click").await;
+    assert_eq!(is_monthly().await, [false, true]);
+    post("again=1").await;
+    assert_eq!(is_monthly().await, [true, true]);
+    post("List-Unsubscribe=One-Click").await;
+    at(&portal, "2027-01-01T08:00:00+05:30", "2026-12-01").await;
+    assert_eq!(mailed(&portal, NIMAL).len(), 3);
+    portal.signed_in("nimal").await.delete(&report).await.expect(200);
+    let page = http.get(&address).send().await.unwrap().text().await.unwrap();
+    assert!(!page.contains("Chairs"), "{page}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_mailed_without_the_plan_or_a_confirmed_address() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    kept(&owner, "Chairs", true).await;
+    let unconfirmed = portal.subscriber("kamala", "buyer", Some("enterprise")).await;
+    kept(&unconfirmed, "Chairs", true).await;
+    published(&portal, "Supply of chairs", District::Galle).await;
+    sqlx::query("update subscription set status = 'cancelled'").execute(&portal.state.db).await.unwrap();
+    at(&portal, "2026-12-01T09:00:00+05:30", "2026-11-01").await;
+    for reader in [NIMAL, "kamala@example.lk"] {
+        assert_eq!(mailed(&portal, reader), []);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_opened_is_dropped_where_the_plan_ends_before_it_is_sealed() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    let report = kept(&owner, "Chairs", true).await;
+    let id = report.rsplit('/').next().unwrap().parse().unwrap();
+    published(&portal, "Supply of chairs", District::Galle).await;
+    let state = &portal.state;
+    let me = owner.get("/auth/me").await.expect(200)["data"]["user"]["_id"].clone();
+    let due =
+        reports::DueReport { id, user_id: me.as_str().unwrap().parse().unwrap(), address: NIMAL.into() };
+    sqlx::query("update subscription set status = 'cancelled'").execute(&state.db).await.unwrap();
+    let mut tx = state.db.begin().await.unwrap();
+    let month = jiff::civil::date(2026, 9, 1);
+    for _ in 0..2 {
+        let delivery = state.random.id(&state.clock);
+        reports::open(&mut tx, delivery, &due, month, state.clock.now()).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    at(&portal, "2026-11-20T12:00:01+05:30", "2026-10-01").await;
+    let left: i64 = sqlx::query_scalar("select count(*) from delivery where kind = 'report'")
+        .fetch_one(&state.db)
+        .await
+        .unwrap();
+    assert_eq!((left, mailed(&portal, NIMAL)), (0, vec![]));
+}
+
+#[tokio::test]
+async fn an_account_manager_is_told_to_enterprise_and_its_team() {
+    let settings = [
+        ["--enterprise-manager-name", "Dilini Silva"],
+        ["--enterprise-manager-email", "dilini@portal.example"],
+    ];
+    let portal = TestPortal::with(&settings.concat()).await;
+    let path = "/subscriptions/user/manager";
+    let owner = subscribed(&portal, "nimal").await;
+    let mate = crate::team::joined(&portal, &owner, "mate").await;
+    for client in [&owner, &mate] {
+        let told = client.get(path).await.expect(200)["data"]["manager"].clone();
+        assert_eq!(told, json!({"name": "Dilini Silva", "email": "dilini@portal.example"}));
+    }
+    let other = portal.subscriber("kamala", "buyer", Some("professional")).await;
+    let refused = other.get(path).await.refused(403);
+    assert_eq!(refused, "A dedicated account manager is part of the Enterprise plan");
+    portal.guest().get(path).await.refused(401);
+    let request = portal.guest().request(Method::GET, "/openapi.json");
+    assert!(!request.send().await.unwrap().text().await.unwrap().contains("Dilini"));
+
+    let nobody = TestPortal::start().await;
+    let owner = subscribed(&nobody, "nimal").await;
+    assert_eq!(owner.get(path).await.expect(200)["data"]["manager"], Value::Null);
+}

@@ -1,0 +1,136 @@
+// Reports: put together, looked at, downloaded, kept, and mailed each month.
+
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "@playwright/test";
+import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
+import { sheetsOf } from "./workbook.ts";
+
+async function bytesOf(download: Promise<Download>): Promise<{ name: string; bytes: Buffer }> {
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+async function enter(page: Page): Promise<void> {
+  await signIn(page, "enterprise@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+}
+
+test("a report is put together, downloaded as both files, kept and mailed each month", async ({
+  page,
+  stats,
+}) => {
+  await enter(page);
+  await page.goto("/account");
+  await page.getByRole("link", { name: "Open reports" }).click();
+  await expect(page.getByRole("heading", { name: "Reports", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "New report" }).click();
+
+  const builder = page.getByRole("form", { name: "New report" });
+  const preview = builder.getByRole("region", { name: "Preview" });
+  // The notices were published just now: all of them are of this month.
+  await expect(preview.getByRole("status")).toContainText(`${stats.totalTenders} tenders`);
+  await builder.getByLabel("Words").fill("road");
+  await builder.getByLabel("Words").press("Enter");
+  await expect(preview.getByRole("status")).not.toContainText(`${stats.totalTenders} tenders`);
+  const said = await preview.getByRole("status").textContent();
+  const count = Number(/^(\d+) tender/.exec(said ?? "")?.[1]);
+  expect(count).toBeGreaterThan(1);
+
+  await builder.getByRole("button", { name: "Leave out Estimated value" }).click();
+  await builder.getByRole("button", { name: "Status" }).click();
+  await builder.getByRole("button", { name: "Move Title up" }).click();
+  const heads = preview.getByRole("columnheader");
+  const columns = ["Title", "Reference", "Organisation", "Category", "District", "Closing", "Link", "Status"];
+  await expect(heads).toHaveText(columns);
+  await expect(preview.getByRole("row")).toHaveCount(Math.min(count, 20) + 1);
+  await expectNoViolations(page);
+
+  await builder.getByLabel("Name").fill("Roads of the month");
+  const csv = bytesOf(page.waitForEvent("download"));
+  await builder.getByRole("button", { name: "CSV" }).click();
+  const { name, bytes } = await csv;
+  expect(name).toMatch(/^roads-of-the-month-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const text = bytes.subarray(3).toString();
+  expect(text.split("\r\n")[0]).toBe(columns.join(","));
+  expect(text.match(/\/tenders\/[0-9a-f-]{36},/g)).toHaveLength(count);
+
+  const xlsx = bytesOf(page.waitForEvent("download"));
+  await builder.getByRole("button", { name: "Excel" }).click();
+  const [tenders, totals] = sheetsOf((await xlsx).bytes);
+  expect(tenders).toMatchObject({ name: "Tenders", isFiltered: true, isFrozen: true });
+  expect(tenders?.rows[0]).toEqual(columns);
+  expect(tenders?.rows).toHaveLength(count + 1);
+  expect(totals?.rows[0]).toEqual(["Roads of the month"]);
+  expect(totals?.rows.find(([head]) => head === "All tenders")?.[1]).toBe(String(count));
+
+  await builder.getByRole("button", { name: "Save the report" }).click();
+  await expect(builder).toBeHidden();
+  const saved = page.getByRole("region", { name: "Saved reports" });
+  await expect(saved.getByRole("listitem")).toHaveCount(1);
+  const monthly = saved.getByRole("switch", { name: "Mail “Roads of the month” on the first of each month" });
+  await expect(monthly).not.toBeChecked();
+  await monthly.click();
+  await expect(monthly).toBeChecked();
+  await page.reload();
+  await expect(monthly).toBeChecked();
+  await expectNoViolations(page);
+
+  await saved.getByRole("button", { name: "Roads of the month", exact: true }).click();
+  const again = page.getByRole("form", { name: "Roads of the month" });
+  await expect(again.getByLabel("Words")).toHaveValue("road");
+  await again.getByLabel("Name").fill("Roads");
+  await again.getByRole("button", { name: "Save the changes" }).click();
+  await saved.getByRole("button", { name: "More for Roads" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(saved).toContainText("No reports saved yet");
+});
+
+test("an Enterprise subscriber is told whom to turn to, and others are told what reports would be", async ({
+  page,
+}) => {
+  await enter(page);
+  await page.goto("/account");
+  const manager = page.getByRole("region", { name: "Your account manager" });
+  await expect(manager).toContainText("Manager Demo");
+  await expect(manager.getByRole("link", { name: "manager@demo.test" })).toHaveAttribute(
+    "href",
+    "mailto:manager@demo.test",
+  );
+  await expect(manager.getByRole("link", { name: "+94 11 000 0000" })).toHaveAttribute(
+    "href",
+    "tel:+94110000000",
+  );
+
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, "professional@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { name: "Your account", level: 1 })).toBeVisible();
+  await expect(manager).toBeHidden();
+  await page.goto("/reports");
+  await expect(page.getByRole("heading", { name: "Reports are part of Enterprise" })).toBeVisible();
+});
+
+// Pictures for whoever looks at the results.
+for (const [name, width, height] of [
+  ["wide", 1280, 1000],
+  ["phone", 390, 844],
+] as const) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`${name} pictures, ${colorScheme}`, async ({ page, stats }, testInfo) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
+      await enter(page);
+      await page.goto("/reports");
+      await page.getByRole("button", { name: "New report" }).click();
+      const preview = page.getByRole("region", { name: "Preview" });
+      await expect(preview.getByRole("status")).toContainText(`${stats.totalTenders} tenders`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, "wider than its window").toBeLessThanOrEqual(0);
+      const picture = testInfo.outputPath(`reports-${name}-${colorScheme}.png`);
+      await page.screenshot({ path: picture, fullPage: true });
+    });
+  }
+}

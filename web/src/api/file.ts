@@ -1,0 +1,22 @@
+// Files that the portal makes, handed to the browser to be kept.
+
+import { toApiError } from "./error.ts";
+
+/** What a call answered that was asked to be read as a file. */
+interface FileAnswer {
+  data?: Blob | undefined;
+  error?: unknown;
+  response: Response;
+}
+
+/** Hands the file to the browser under the name that the portal gave it. */
+export function keepFile({ data, error, response }: FileAnswer, otherwise: string): void {
+  if (!response.ok || !data) throw toApiError(error, response.status);
+  const named = /filename="([^"/\\]+)"/.exec(response.headers.get("content-disposition") ?? "");
+  const address = URL.createObjectURL(data);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = named?.[1] ?? otherwise;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,62 @@
+// What an Enterprise account has besides: somebody to turn to, and reports.
+
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { FileSpreadsheet, Mail, Phone } from "lucide-react";
+import { api, call } from "@/api/client.ts";
+import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { ButtonLink, buttonStyle } from "@/ui/Button.tsx";
+import { Part } from "./Part.tsx";
+
+const accountManager = queryOptions({
+  queryKey: ["me", "manager"],
+  queryFn: async ({ signal }) => (await call(api.GET("/subscriptions/user/manager", { signal }))).manager,
+});
+
+export function Manager() {
+  const { t } = useTranslation();
+  const manager = useQuery(accountManager).data;
+  if (!manager) return null;
+  const { name, email, phone } = manager;
+  return (
+    <Part title={t("account.manager.title")}>
+      <p className="text-lg font-semibold">{name}</p>
+      <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{t("account.manager.text")}</p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        {email && (
+          <a
+            href={`mailto:${email}`}
+            className={`${buttonStyle({ look: "outlined", size: "small" })} max-w-full`}
+          >
+            <Mail size={16} aria-hidden className="shrink-0" />
+            <span className="truncate">{email}</span>
+          </a>
+        )}
+        {phone && (
+          <a
+            href={`tel:${phone.replace(/[^+\d]/g, "")}`}
+            className={buttonStyle({ look: "outlined", size: "small" })}
+          >
+            <Phone size={16} aria-hidden />
+            {phone}
+          </a>
+        )}
+      </div>
+    </Part>
+  );
+}
+
+export function ToReports() {
+  const { t } = useTranslation();
+  return (
+    <Part title={t("account.reports.title")}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.reports.text")}</p>
+        <ButtonLink to={paths.reports} look="outlined" size="small">
+          <FileSpreadsheet size={16} aria-hidden />
+          {t("account.reports.open")}
+        </ButtonLink>
+      </div>
+    </Part>
+  );
+}

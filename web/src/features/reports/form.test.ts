@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { type Asked, filtersWithin, fresh, isComplete, moved, withFilters } from "./form.ts";
+
+const asked: Asked = { ...fresh.asked, query: "districts=Galle&search=road" };
+
+describe("the filters of a report", () => {
+  it("are the listing's, within the days of the period", () => {
+    const days = { from: "2026-11-01", until: "2026-11-30" };
+    const filters = filtersWithin(asked, days);
+    expect(filters.search).toBe("road");
+    expect(filters.advanced).toMatchObject({
+      districts: ["Galle"],
+      publishedFrom: "2026-11-01",
+      publishedUntil: "2026-11-30",
+    });
+    const closing = filtersWithin({ ...asked, period: { by: "closing", span: "thisMonth" } }, days);
+    expect(closing.advanced).toMatchObject({ closingFrom: "2026-11-01" });
+    expect(closing.advanced.publishedFrom).toBeUndefined();
+  });
+
+  it("keep no days of the period's own", () => {
+    const advanced = { districts: ["Kandy"], publishedFrom: "2026-11-01", closingUntil: "2026-12-01" };
+    const query = new URLSearchParams(withFilters(asked, { advanced }).query);
+    expect(Object.fromEntries(query)).toEqual({
+      districts: "Kandy",
+      closingUntil: "2026-12-01",
+      search: "road",
+    });
+  });
+});
+
+it("a column moves by a place, and not over the edge", () => {
+  expect(moved(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
+  expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
+  expect(moved(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
+  expect(moved(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
+});
+
+it("a range wants both its days in their order", () => {
+  const range = (from?: string, until?: string): Asked => ({
+    ...asked,
+    period: { by: "published", span: "range", ...(from && { from }), ...(until && { until }) },
+  });
+  expect(isComplete(asked)).toBe(true);
+  expect(isComplete(range("2026-11-01"))).toBe(false);
+  expect(isComplete(range("2026-11-02", "2026-11-01"))).toBe(false);
+  expect(isComplete(range("2026-11-01", "2026-11-01"))).toBe(true);
+  expect(isComplete({ ...asked, columns: [] })).toBe(false);
+});
