@@ -848,6 +848,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's reports */
+        get: operations["reports"];
+        put?: never;
+        /** Keep a report */
+        post: operations["createReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A report's file, of a report that need not be kept */
+        post: operations["makeReportFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The first rows of a report */
+        post: operations["previewReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Write a report anew */
+        put: operations["updateReport"];
+        post?: never;
+        /** Delete a report */
+        delete: operations["deleteReport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A report's file
+         * @description Comma-separated values in UTF-8, or a workbook with the totals on a second sheet. It holds at most 10,000 tenders; the header
+         *     `x-total-count` tells how many there are.
+         */
+        get: operations["reportFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saved/searches": {
         parameters: {
             query?: never;
@@ -1044,6 +1135,23 @@ export interface paths {
          * @description Takes back a cancellation, or a change that was to come at the period's end. Kept again, it stays as it is.
          */
         post: operations["keepSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/user/manager": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's account manager */
+        get: operations["accountManager"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1522,6 +1630,8 @@ export interface components {
             savedTenders: unknown[];
             /** @description Searches saved. */
             savedSearches: unknown[];
+            /** @description Reports kept. */
+            reports: unknown[];
             /** @description Files attached to tenders; the files themselves are fetched there. */
             documents: unknown[];
             /** @description Files fetched. */
@@ -1538,6 +1648,15 @@ export interface components {
             keyCalls: unknown[];
             /** @description The team that one owns or belongs to, and whom one invited. */
             team: unknown[];
+        };
+        /** @description An account manager. */
+        AccountManager: {
+            /** @description As people say it. */
+            name: string;
+            /** @description An address. */
+            email?: string | null;
+            /** @description A telephone. */
+            phone?: string | null;
         };
         /** @description Everything under Advanced Filters. */
         AdvancedFilters: {
@@ -1982,6 +2101,11 @@ export interface components {
         };
         /** @description ISO 4217 code */
         Currency: string;
+        /**
+         * @description By which of its dates a tender belongs to a period.
+         * @enum {string}
+         */
+        DatedBy: "published" | "closing";
         /** @description Published, closing and opening. */
         Dates: {
             /** @default null */
@@ -2395,6 +2519,17 @@ export interface components {
             };
         };
         /** @description The body of every success. */
+        Envelope_OneReport: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description One of them. */
+            data: {
+                report: components["schemas"]["Report"];
+            };
+        };
+        /** @description The body of every success. */
         Envelope_OneSavedSearch: {
             /** @description Always true. */
             success: boolean;
@@ -2426,6 +2561,17 @@ export interface components {
             data: {
                 /** @description Newest first. */
                 invoices: components["schemas"]["Invoice"][];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_OwnManager: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description Whom the caller turns to. */
+            data: {
+                manager: components["schemas"]["AccountManager"] | null;
             };
         };
         /** @description The body of every success. */
@@ -2511,6 +2657,53 @@ export interface components {
             data: {
                 /** @description What was done about the report. */
                 outcome: components["schemas"]["ReportOutcome"];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_ReportPreview: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description What a report would be. */
+            data: {
+                /** @description How many tenders there are. */
+                total: number;
+                /** @description How many of them a file holds at most. */
+                mostRows: number;
+                /**
+                 * Format: date
+                 * @description The first day that it is of.
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last.
+                 */
+                until: string;
+                /** @description What `GET /tenders` is asked for the same tenders today. */
+                query: string;
+                /** @description At most twenty, each with the words of its columns as comma-separated values have them. */
+                rows: string[][];
+            };
+        };
+        /** @description The body of every success. */
+        Envelope_Reports: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description For people, where there is something to say. */
+            message?: string | null;
+            /** @description The caller's reports. */
+            data: {
+                /** @description The last kept first. */
+                reports: components["schemas"]["Report"][];
+                /**
+                 * Format: int64
+                 * @description How many may be kept.
+                 */
+                quota: number;
+                /** @description How many tenders a file holds at most. */
+                mostRows: number;
             };
         };
         /** @description The body of every success. */
@@ -3061,7 +3254,7 @@ export interface components {
          * @description What a key may be used for.
          * @enum {string}
          */
-        KeyScope: "tenders:read" | "tenders:write" | "alerts:read" | "alerts:write";
+        KeyScope: "tenders:read" | "tenders:write" | "alerts:read" | "alerts:write" | "reports:read";
         /** @description A term and which of its sides are open. */
         Keyword: {
             /**
@@ -3297,6 +3490,10 @@ export interface components {
             alert: components["schemas"]["AlertView"];
         };
         /** @description One of them. */
+        OneReport: {
+            report: components["schemas"]["Report"];
+        };
+        /** @description One of them. */
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
         };
@@ -3337,6 +3534,10 @@ export interface components {
         OwnInvoices: {
             /** @description Newest first. */
             invoices: components["schemas"]["Invoice"][];
+        };
+        /** @description Whom the caller turns to. */
+        OwnManager: {
+            manager: components["schemas"]["AccountManager"] | null;
         };
         /** @description What the caller holds, or is about to. */
         OwnSubscription: {
@@ -3409,6 +3610,23 @@ export interface components {
          * @enum {string}
          */
         Paused: "unconfirmed-address";
+        /** @description The days that a report is of. */
+        Period: {
+            /** @description By which date. */
+            by?: components["schemas"]["DatedBy"];
+            /** @description How long. */
+            span: components["schemas"]["Span"];
+            /**
+             * Format: date
+             * @description The first day of a range.
+             */
+            from?: string | null;
+            /**
+             * Format: date
+             * @description Its last day.
+             */
+            until?: string | null;
+        };
         /** @description A telephone as its owner sees it. */
         Phone: {
             /** @description As E.164 writes it. */
@@ -3685,11 +3903,104 @@ export interface components {
              */
             role?: string | null;
         };
+        /** @description A report that is kept. */
+        Report: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description As its owner calls it. */
+            name: string;
+            /** @description What it is made of. */
+            asked: components["schemas"]["ReportAsked"];
+            /** @description Whether last month's is mailed on the first of each month. */
+            isMonthly: boolean;
+            /** @description Since when it is kept. */
+            createdAt: components["schemas"]["Moment"];
+        };
+        /** @description What a report is asked for. */
+        ReportAsked: {
+            /** @description What `GET /tenders` is asked, at most 3,500 characters. Its page is left out, and the days that `period` sets. */
+            query?: string;
+            /** @description The days that it is of. */
+            period: components["schemas"]["Period"];
+            /** @description Its columns in their order, each once. */
+            columns: components["schemas"]["ReportColumn"][];
+            /** @description By what the second sheet of a workbook adds up. */
+            totals?: components["schemas"]["ReportGrouping"][];
+        };
+        /**
+         * @description A column.
+         * @enum {string}
+         */
+        ReportColumn: "reference" | "title" | "organization" | "organizationType" | "category" | "sector" | "kind" | "method" | "province" | "district" | "city" | "value" | "currency" | "bidSecurity" | "documentFee" | "published" | "closing" | "status" | "newspaper" | "link";
+        /** @description A report to be made, kept or not. */
+        ReportFileForm: {
+            /** @description What the file is called, and its second sheet begins with. */
+            name?: string;
+            /** @description What it is made of. */
+            asked: components["schemas"]["ReportAsked"];
+            /** @description Which file. */
+            format: components["schemas"]["ReportFormat"];
+        };
+        /** @description A report to be kept. */
+        ReportForm: {
+            /** @description 1 to 100 characters. */
+            name: string;
+            /** @description What it is made of. */
+            asked: components["schemas"]["ReportAsked"];
+            /** @description Whether last month's is mailed on the first of each month. */
+            isMonthly?: boolean;
+        };
+        /**
+         * @description A kind of file.
+         * @enum {string}
+         */
+        ReportFormat: "csv" | "xlsx";
+        /**
+         * @description By what tenders are added up.
+         * @enum {string}
+         */
+        ReportGrouping: "category" | "district" | "organization" | "month";
         /**
          * @description What was done about a report.
          * @enum {string}
          */
         ReportOutcome: "ignored" | "noted" | "suppressed";
+        /** @description What a report would be. */
+        ReportPreview: {
+            /** @description How many tenders there are. */
+            total: number;
+            /** @description How many of them a file holds at most. */
+            mostRows: number;
+            /**
+             * Format: date
+             * @description The first day that it is of.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last.
+             */
+            until: string;
+            /** @description What `GET /tenders` is asked for the same tenders today. */
+            query: string;
+            /** @description At most twenty, each with the words of its columns as comma-separated values have them. */
+            rows: string[][];
+        };
+        /** @description The caller's reports. */
+        Reports: {
+            /** @description The last kept first. */
+            reports: components["schemas"]["Report"][];
+            /**
+             * Format: int64
+             * @description How many may be kept.
+             */
+            quota: number;
+            /** @description How many tenders a file holds at most. */
+            mostRows: number;
+        };
         /** @description The link and the new password. */
         ResetPassword: {
             /** @description As it stands in the link. */
@@ -3870,6 +4181,11 @@ export interface components {
              */
             clipUrl?: string | null;
         };
+        /**
+         * @description How long a report looks.
+         * @enum {string}
+         */
+        Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
         /** @description A subscription. Amounts are in rupees. */
         Subscription: {
             /**
@@ -8814,6 +9130,612 @@ export interface operations {
             };
         };
     };
+    reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Reports"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no reports */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many calls in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportForm"];
+            };
+        };
+        responses: {
+            /** @description Kept */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneReport"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no reports */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller keeps as many as it may */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Name, filters, period, columns or totals do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    makeReportFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportFileForm"];
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description How many tenders the report is about */
+                    "x-total-count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no reports */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Filters, period, columns or totals do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many reports in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    previewReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportAsked"];
+            };
+        };
+        responses: {
+            /** @description What it would be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReportPreview"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no reports */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Filters, period, columns or totals do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the report */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportForm"];
+            };
+        };
+        responses: {
+            /** @description As it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneReport"];
+                };
+            };
+            /** @description No JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no reports */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such report */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Name, filters, period, columns or totals do not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the report */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone, and its monthly mail with it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such report */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    reportFile: {
+        parameters: {
+            query: {
+                /** @description Its kind. */
+                format: "csv" | "xlsx";
+            };
+            header?: never;
+            path: {
+                /** @description `_id` of the report */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description How many tenders the report is about */
+                    "x-total-count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has no reports */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such report */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is no UUID, or the kind of file is not known */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many reports in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     savedSearches: {
         parameters: {
             query?: never;
@@ -9742,6 +10664,62 @@ export interface operations {
             };
             /** @description The provider has ended it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A defect of the portal; the log names it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part of the portal cannot be reached, or took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    accountManager: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whom the caller turns to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnManager"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan has none */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
