@@ -198,7 +198,7 @@ async fn notices_are_published_once_and_again_when_asked() {
     assert_eq!(received(&server).await.len(), 13);
     let all = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--all"]).output().unwrap();
     assert_eq!(all.status.code(), Some(0), "{}", said(&all));
-    assert_eq!(received(&server).await.len(), 32);
+    assert_eq!(received(&server).await.len(), 26);
 }
 
 #[tokio::test(flavor = "multi_thread")]
