@@ -1,10 +1,14 @@
 //! What is read of notices by the rules alone and with the tagger.
 
-use crate::notices::Notice;
+use crate::notices::{Hand, Notice};
 use index::{tender::Tender, vocabulary::Moment};
-use ingest::extract::{CONFIDENCE_LINE, Extracted, Gazetteer, doubts, extract_by, roles::Tagger};
+use ingest::extract::{
+    CONFIDENCE_LINE, Extracted, Gazetteer, Printed, doubts, extract_by,
+    roles::{Tagger, same_words},
+};
+use std::fmt::{Display, Formatter};
 
-const FIELDS: [&str; 3] = ["closing", "bid security", "document fee"];
+const FIELDS: [&str; 5] = ["closing", "bid security", "document fee", "title", "body"];
 
 /// Values right, wrong and missed.
 #[derive(Default, Clone, Copy)]
@@ -38,17 +42,17 @@ impl Score {
 /// A line for each hand: of each field F1 by the rules, with the tagger, and how much of what was read was right.
 #[derive(Default)]
 pub(crate) struct Table {
-    rows: Vec<[(f64, f64); 3]>,
+    rows: Vec<[(f64, f64); FIELDS.len()]>,
 }
 
 impl Table {
     /// Measures the notices of a hand and prints its line.
-    pub(crate) fn row(&mut self, name: &str, notices: &[Notice], tagger: &Tagger) {
-        let (rules, _) = scores(notices, None);
-        let (tagged, unseen) = scores(notices, Some(tagger));
+    pub(crate) fn row(&mut self, name: &str, hand: &Hand, tagger: &Tagger) {
+        let rules = scores(&hand.notices, None);
+        let tagged = scores(&hand.notices, Some(tagger));
         print!("{name:<40}");
         for (nth, field) in FIELDS.iter().enumerate() {
-            let (rules, tagged) = (rules[nth], tagged[nth]);
+            let (rules, tagged) = (rules.fields[nth], tagged.fields[nth]);
             print!(
                 " {field} {:.3} -> {:.3} ({:.3} -> {:.3} right)",
                 rules.f1(),
@@ -57,8 +61,8 @@ impl Table {
                 tagged.precision()
             );
         }
-        println!("; sure closings wrong: {unseen}");
-        self.rows.push(std::array::from_fn(|nth| (rules[nth].f1(), tagged[nth].f1())));
+        println!("; {rules}; with the tagger {tagged}; {} others taken", taken(&hand.others, tagger));
+        self.rows.push(std::array::from_fn(|nth| (rules.fields[nth].f1(), tagged.fields[nth].f1())));
     }
 
     /// Prints the mean of the lines so far.
@@ -74,26 +78,88 @@ impl Table {
     }
 }
 
-/// The scores of the fields, and how many notices pass unseen with a wrong closing.
-fn scores(notices: &[Notice], tagger: Option<&Tagger>) -> ([Score; 3], usize) {
-    let mut scores = [Score::default(); 3];
-    let mut unseen = 0;
+/// What was read of a hand's notices.
+#[derive(Default)]
+struct Scores {
+    fields: [Score; FIELDS.len()],
+    /// Key fields called sure, and those of them that are wrong.
+    sure: [usize; 2],
+    /// Notices that pass unseen, and those of them with a wrong key field.
+    passed: [usize; 2],
+    missed: usize,
+}
+
+impl Display for Scores {
+    fn fmt(&self, out: &mut Formatter<'_>) -> std::fmt::Result {
+        let ([sure, sure_wrong], [passed, passed_wrong]) = (self.sure, self.passed);
+        write!(
+            out,
+            "sure {sure}, {sure_wrong} wrong; passed {passed}, {passed_wrong} wrong; missed {}",
+            self.missed
+        )
+    }
+}
+
+fn scores(notices: &[Notice], tagger: Option<&Tagger>) -> Scores {
+    let mut scores = Scores::default();
     for notice in notices {
         let read = match extract_by(tagger, Gazetteer::built_in(), &notice.printed, None, 1.0) {
             Extracted::Notice(tender) => *tender,
-            Extracted::Rejected(_) => Tender::default(),
+            Extracted::Rejected(_) => {
+                scores.missed += 1;
+                Tender::default()
+            }
         };
         let closing = notice.closing.and_then(|(day, time)| match time {
             Some(time) => Moment::in_colombo(day.to_datetime(time)),
             None => Moment::end_of(day),
         });
+        let number = index::vocabulary::Amount::number;
         let fee = read.document_fee.as_ref().and_then(|fee| fee.amount);
-        scores[0].add(closing, read.dates.closing);
-        scores[1]
-            .add(notice.security, read.financials.bid_bond.amount.map(index::vocabulary::Amount::number));
-        scores[2].add(notice.fee, fee.map(index::vocabulary::Amount::number));
-        let passes = doubts(&read, CONFIDENCE_LINE).is_empty();
-        unseen += usize::from(passes && closing.is_some() && read.dates.closing != closing);
+        scores.fields[0].add(closing, read.dates.closing);
+        scores.fields[1].add(notice.security, read.financials.bid_bond.amount.map(number));
+        scores.fields[2].add(notice.fee, fee.map(number));
+        let (title, body) = (Words::of(&read.title), Words::of(&read.organization.name));
+        let (truth, name) =
+            (notice.title.as_deref().and_then(Words::of), notice.body.as_deref().and_then(Words::of));
+        let key = [
+            ("dates.closing", closing == read.dates.closing),
+            ("title", title == truth),
+            ("organization.name", body == name),
+        ];
+        scores.fields[3].add(truth, title);
+        scores.fields[4].add(name, body);
+        let is_sure = |field: &str| read.confidence.get(field).is_some_and(|sure| *sure >= CONFIDENCE_LINE);
+        for (_, right) in key.iter().filter(|(field, _)| is_sure(field)) {
+            scores.sure[0] += 1;
+            scores.sure[1] += usize::from(!right);
+        }
+        if doubts(&read, CONFIDENCE_LINE).is_empty() {
+            scores.passed[0] += 1;
+            scores.passed[1] += usize::from(key.iter().any(|(_, right)| !right));
+        }
     }
-    (scores, unseen)
+    scores
+}
+
+/// Words that are the same whatever their case and signs.
+struct Words<'t>(&'t str);
+
+impl<'t> Words<'t> {
+    fn of(text: &'t str) -> Option<Self> {
+        (!text.is_empty()).then_some(Self(text))
+    }
+}
+
+impl PartialEq for Words<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        same_words(self.0, other.0)
+    }
+}
+
+/// How many texts that are no notices are taken for one.
+fn taken(others: &[Printed], tagger: &Tagger) -> usize {
+    let read =
+        others.iter().map(|printed| extract_by(Some(tagger), Gazetteer::built_in(), printed, None, 1.0));
+    read.filter(|read| matches!(read, Extracted::Notice(_))).count()
 }

@@ -7,51 +7,114 @@ use jiff::civil::Time;
 use serde_json::Value;
 use std::{fs, path::Path};
 
+/// What one hand has written.
+pub(crate) struct Hand {
+    pub(crate) notices: Vec<Notice>,
+    /// What stood between them and is none.
+    pub(crate) others: Vec<Printed>,
+    /// Whether moments and sums are learnt from them, too. Restated real notices only tell which words are the title and the body: by
+    /// them it is tested what the tagger makes of moments and sums that it has not met.
+    pub(crate) teaches_all: bool,
+}
+
 /// A notice and its truth.
 pub(crate) struct Notice {
     pub(crate) printed: Printed,
+    /// The same in a narrow column, as papers print it.
+    pub(crate) narrow: Printed,
+    pub(crate) title: Option<String>,
+    pub(crate) body: Option<String>,
     pub(crate) closing: Option<(Day, Option<Time>)>,
     pub(crate) security: Option<f64>,
     pub(crate) fee: Option<f64>,
 }
 
+/// The widths of narrow columns, in letters.
+const WIDTHS: std::ops::Range<usize> = 30..64;
+/// From one notice to the next, the column is so much wider.
+const WIDENED: usize = 7;
+
 /// The notices of a folder's pages.
-pub(crate) fn hand(folder: &Path) -> Result<Vec<Notice>> {
-    let mut files = Vec::new();
-    pages(folder, &mut files)?;
-    files.sort();
-    let mut notices = Vec::new();
-    for file in files {
+pub(crate) fn hand(folder: &Path) -> Result<Hand> {
+    let mut pages = Vec::new();
+    files(folder, ".gt.json", &mut pages)?;
+    pages.sort();
+    let mut hand = Hand { notices: Vec::new(), others: Vec::new(), teaches_all: true };
+    for file in pages {
         let page: Value = serde_json::from_str(&fs::read_to_string(&file)?)?;
         let blocks = page["notices"].as_array().into_iter().flatten();
-        notices.extend(blocks.filter(|block| block["type"] == "tender").map(|block| {
-            let truth = &block["fields"];
-            let day = truth["closing_date"].as_str().and_then(|day| day.parse().ok());
-            Notice {
-                printed: Printed::plain(block["text"].as_str().unwrap_or_default()),
-                closing: day.map(|day| (day, truth["closing_time"].as_str().and_then(time))),
-                security: truth["bid_security_amount"].as_f64(),
-                fee: truth["document_fee"].as_f64(),
+        for block in blocks {
+            let text = block["text"].as_str().unwrap_or_default();
+            if block["type"] == "tender" {
+                let width = WIDTHS.start + hand.notices.len() * WIDENED % WIDTHS.len();
+                hand.notices.push(notice(text, width, &block["fields"]));
+            } else {
+                hand.others.push(Printed::plain(text));
             }
-        }));
+        }
     }
-    Ok(notices)
+    Ok(hand)
 }
 
-fn pages(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<()> {
+fn notice(text: &str, width: usize, truth: &Value) -> Notice {
+    let day = truth["closing_date"].as_str().and_then(|day| day.parse().ok());
+    let words = |field: &str| truth[field].as_str().map(str::to_owned);
+    Notice {
+        printed: Printed::plain(text),
+        narrow: Printed::plain(&narrow(text, width)),
+        title: words("title"),
+        body: words("organisation"),
+        closing: day.map(|day| (day, truth["closing_time"].as_str().and_then(time))),
+        security: truth["bid_security_amount"].as_f64(),
+        fee: truth["document_fee"].as_f64(),
+    }
+}
+
+/// A text with its lines broken where a column would break them, and a gap between what were lines before; rows of tables stay.
+fn narrow(text: &str, width: usize) -> String {
+    let broken = text
+        .trim_end()
+        .lines()
+        .map(|line| if line.contains('\t') { line.to_owned() } else { wrapped(line, width) });
+    broken.collect::<Vec<_>>().join("\n\n")
+}
+
+fn wrapped(line: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in line.split_whitespace() {
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= width => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+fn files(folder: &Path, end: &str, found: &mut Vec<std::path::PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         if path.is_dir() {
-            pages(&path, files)?;
-        } else if path.to_string_lossy().ends_with(".gt.json") {
-            files.push(path);
+            files(&path, end, found)?;
+        } else if path.to_string_lossy().ends_with(end) {
+            found.push(path);
         }
     }
     Ok(())
 }
 
-/// The texts that stand beside a `gold.json`.
-pub(crate) fn shapes(gold: &Path) -> Result<Vec<Notice>> {
+/// The texts that stand beside each `gold.json` of the folders within a folder.
+pub(crate) fn shapes(folder: &Path) -> Result<Hand> {
+    let mut golds = Vec::new();
+    files(folder, "gold.json", &mut golds)?;
+    golds.sort();
+    let notices = golds.iter().map(|gold| shapes_of(gold)).collect::<Result<Vec<_>>>()?;
+    Ok(Hand { notices: notices.into_iter().flatten().collect(), others: Vec::new(), teaches_all: false })
+}
+
+fn shapes_of(gold: &Path) -> Result<Vec<Notice>> {
     let shapes: Vec<Value> = serde_json::from_str(&fs::read_to_string(gold)?)?;
     let folder = gold.parent().unwrap_or(Path::new("."));
     let notices = shapes.iter().map(|shape| {
@@ -65,8 +128,12 @@ pub(crate) fn shapes(gold: &Path) -> Result<Vec<Notice>> {
                 closing.split_once('T').map_or((closing, None), |(day, hour)| (day, hour.get(..5)));
             Some((day.parse().ok()?, hour.and_then(time)))
         });
+        let words = |field: &str| truth[field].as_str().map(str::to_owned);
         Ok(Notice {
             printed: Printed::plain(text),
+            narrow: Printed::plain(&narrow(text, WIDTHS.start)),
+            title: words("title"),
+            body: words("organization"),
             closing,
             security: truth["bidSecurity"].as_f64(),
             fee: truth["docFee"].as_f64(),

@@ -1,12 +1,18 @@
-//! Learns weights: a multinomial logistic regression over the words and another over the places among the others, which are added
-//! with less say for the places, since invented notices are more regular in these than real ones. Words count that several
-//! hands have used. The same notices give the same weights.
+//! Learns weights. Moments and sums: a multinomial logistic regression over the words and another over the places among the others,
+//! which are added with less say for the places, since invented notices are more regular in these than real ones. Runs of words: a
+//! conditional one, in which the runs of a notice compete to be its title, or its body's name. Words count that several hands have
+//! used. The same notices give the same weights.
 
-use crate::notices::Notice;
+use crate::notices::{Hand, Notice};
 use index::vocabulary::Day;
-use ingest::extract::roles::{BIAS, MOMENTS, Mention, OF_WORDS, SUMS, Stated, moments, stated};
+use ingest::extract::{
+    Printed,
+    roles::{
+        BIAS, BODIES, MOMENTS, Mention, OF_WORDS, SUMS, Spans, Stated, TITLES, moments, same_words, stated,
+    },
+};
 use jiff::civil::Time;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// How much the places say beside the words.
@@ -19,8 +25,9 @@ const STEP: f64 = 0.1;
 /// In the last rounds the steps are smaller.
 const LATE_ROUND: i32 = 36;
 const LATE_STEP: f64 = 0.02;
-/// What holds the weights small.
+/// What holds the weights small; those of runs, of which there are many with few words in common.
 const RESTRAINT: f64 = 1.0;
+const RESTRAINT_OF_RUNS: f64 = 3.0;
 
 /// A candidate: what it goes by, and its role, 0 for none.
 struct Example {
@@ -29,19 +36,45 @@ struct Example {
 }
 
 /// The weights of notices by several hands, as the tagger reads them.
-pub(crate) fn weights(hands: &[&[Notice]]) -> String {
+pub(crate) fn weights(hands: &[&Hand]) -> String {
     let mut text = String::from(
-        "# What each trait says for the role of a moment or a sum. Written by `cargo run -p ingest --example roles`; see ingest/README.md.\n",
+        "# What each trait says for the role of a moment, a sum or a run of words. Written by `cargo run -p ingest --example roles`; see ingest/README.md.\n",
     );
     let of_moments: Vec<Vec<Example>> = hands.iter().map(|hand| examples(hand, of_moments)).collect();
     let of_sums: Vec<Vec<Example>> = hands.iter().map(|hand| examples(hand, of_sums)).collect();
     write(&mut text, MOMENTS, &learnt::<2>(&of_moments));
     write(&mut text, SUMS, &learnt::<3>(&of_sums));
+    write(&mut text, TITLES, &learnt_of_runs(hands, |notice| notice.title.as_deref()));
+    write(&mut text, BODIES, &learnt_of_runs(hands, |notice| notice.body.as_deref()));
     text
 }
 
-fn examples(notices: &[Notice], of: fn(&Notice) -> Vec<Example>) -> Vec<Example> {
-    notices.iter().flat_map(of).collect()
+fn examples(hand: &Hand, of: fn(&Notice) -> Vec<Example>) -> Vec<Example> {
+    hand.notices.iter().filter(|_| hand.teaches_all).flat_map(of).collect()
+}
+
+/// The weights of runs of words, the right one of which `truth` tells. Of what is no notice, none is right.
+fn learnt_of_runs(hands: &[&Hand], truth: fn(&Notice) -> Option<&str>) -> Weights<2> {
+    let of_hand = |hand: &&Hand| {
+        let of_notice =
+            |notice: &Notice| [&notice.printed, &notice.narrow].map(|printed| runs(printed, truth(notice)));
+        let others = hand.others.iter().map(|printed| runs(printed, None));
+        hand.notices.iter().flat_map(of_notice).chain(others).collect()
+    };
+    let hands: Vec<Vec<Vec<Example>>> = hands.iter().map(of_hand).collect();
+    let words = common_words(hands.iter().map(|hand| hand.iter().flatten()));
+    let contests: Vec<&[Example]> = hands.iter().flatten().map(Vec::as_slice).collect();
+    contest(&contests, |name| !name.contains(OF_WORDS) || words.contains(name))
+}
+
+/// The runs of a text; the role of those that say what is true is 1.
+fn runs(printed: &Printed, truth: Option<&str>) -> Vec<Example> {
+    let spans = Spans::of(printed);
+    let runs = (0..spans.len()).map(|nth| Example {
+        traits: spans.traits(nth),
+        role: usize::from(truth.is_some_and(|truth| same_words(truth, &printed.flow()[spans.range(nth)]))),
+    });
+    runs.collect()
 }
 
 fn of_moments(notice: &Notice) -> Vec<Example> {
@@ -69,7 +102,7 @@ type Weights<const ROLES: usize> = BTreeMap<String, [f64; ROLES]>;
 /// The weights of both regressions together. What all roles share says nothing, so that the first role's weight is taken from
 /// each.
 fn learnt<const ROLES: usize>(hands: &[Vec<Example>]) -> Weights<ROLES> {
-    let words = common_words(hands);
+    let words = common_words(hands.iter().map(|hand| hand.iter()));
     let examples: Vec<&Example> = hands.iter().flatten().collect();
     let mut weights = regression::<ROLES>(&examples, |name| words.contains(name));
     let places = regression::<ROLES>(&examples, |name| !name.contains(OF_WORDS));
@@ -86,11 +119,11 @@ fn learnt<const ROLES: usize>(hands: &[Vec<Example>]) -> Weights<ROLES> {
 }
 
 /// The traits of words that several hands use.
-fn common_words(hands: &[Vec<Example>]) -> BTreeSet<String> {
-    let mut by_hands: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+fn common_words<'e>(hands: impl Iterator<Item = impl Iterator<Item = &'e Example>>) -> BTreeSet<String> {
+    let mut by_hands: HashMap<&str, (usize, usize)> = HashMap::new();
     for hand in hands {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for name in hand.iter().flat_map(|example| &example.traits) {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for name in hand.flat_map(|example| &example.traits) {
             *counts.entry(name).or_default() += 1;
         }
         for (name, count) in counts {
@@ -106,29 +139,53 @@ fn common_words(hands: &[Vec<Example>]) -> BTreeSet<String> {
     words.filter(is_common).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Multinomial logistic regression by Adam over all examples at once.
+/// Multinomial logistic regression.
 fn regression<const ROLES: usize>(examples: &[&Example], is_used: impl Fn(&str) -> bool) -> Weights<ROLES> {
-    let names: BTreeSet<&str> = examples
-        .iter()
-        .flat_map(|example| &example.traits)
-        .map(String::as_str)
-        .filter(|name| is_used(name))
-        .collect();
-    let names: Vec<&str> = std::iter::once(BIAS).chain(names).collect();
-    let place: BTreeMap<&str, usize> = names.iter().enumerate().map(|(nth, name)| (*name, nth)).collect();
-    let rows: Vec<(Vec<usize>, usize)> = examples
-        .iter()
-        .map(|example| {
-            let known = example.traits.iter().filter_map(|name| place.get(name.as_str()).copied());
-            (std::iter::once(0).chain(known).collect(), example.role)
-        })
-        .collect();
-    let mut weights = vec![[0.0; ROLES]; names.len()];
+    let names = Names::of(examples.iter().copied(), is_used);
+    let rows: Vec<(Vec<usize>, usize)> =
+        examples.iter().map(|example| (names.places(example), example.role)).collect();
+    let weights = descend(names.0.len(), |weights| slope(&rows, weights));
+    names.0.into_iter().map(str::to_owned).zip(weights).collect()
+}
+
+/// Conditional logistic regression: of each contest's examples one of those of role 1 should win; where there are none, nobody.
+fn contest(contests: &[&[Example]], is_used: impl Fn(&str) -> bool) -> Weights<2> {
+    let names = Names::of(contests.iter().copied().flatten(), is_used);
+    let place = |example: &Example| (names.places(example), example.role == 1);
+    let rows: Vec<Vec<(Vec<usize>, bool)>> =
+        contests.iter().map(|examples| examples.iter().map(place).collect()).collect();
+    let weights = descend::<1>(names.0.len(), |weights| slope_of_contests(&rows, weights));
+    names.0.into_iter().map(str::to_owned).zip(weights.into_iter().map(|[weight]| [0.0, weight])).collect()
+}
+
+/// The traits that are used, in order; the first is what all examples have.
+struct Names<'e>(Vec<&'e str>, HashMap<&'e str, usize>);
+
+impl<'e> Names<'e> {
+    fn of(examples: impl Iterator<Item = &'e Example>, is_used: impl Fn(&str) -> bool) -> Self {
+        let traits = examples.flat_map(|example| &example.traits).map(String::as_str);
+        let names: BTreeSet<&str> = traits.filter(|name| is_used(name)).collect();
+        let names: Vec<&str> = std::iter::once(BIAS).chain(names).collect();
+        let places = names.iter().enumerate().map(|(nth, name)| (*name, nth)).collect();
+        Self(names, places)
+    }
+
+    fn places(&self, example: &Example) -> Vec<usize> {
+        let known = example.traits.iter().filter_map(|name| self.1.get(name.as_str()).copied());
+        std::iter::once(0).chain(known).collect()
+    }
+}
+
+/// Adam over all examples at once, from weights of nothing.
+fn descend<const ROLES: usize>(
+    count: usize,
+    slope: impl Fn(&[[f64; ROLES]]) -> Vec<[f64; ROLES]>,
+) -> Vec<[f64; ROLES]> {
+    let mut weights = vec![[0.0; ROLES]; count];
     let (mut mean, mut spread) = (weights.clone(), weights.clone());
     for round in 1..=ROUNDS {
-        let slope = slope(&rows, &weights);
         let step = if round <= LATE_ROUND { STEP } else { LATE_STEP };
-        for (nth, slope) in slope.into_iter().enumerate() {
+        for (nth, slope) in slope(&weights).into_iter().enumerate() {
             for role in 0..ROLES {
                 let (mean, spread) = (&mut mean[nth][role], &mut spread[nth][role]);
                 *mean = 0.9 * *mean + 0.1 * slope[role];
@@ -139,7 +196,31 @@ fn regression<const ROLES: usize>(examples: &[&Example], is_used: impl Fn(&str) 
             }
         }
     }
-    names.into_iter().map(str::to_owned).zip(weights).collect()
+    weights
+}
+
+/// The slope of the loss of contests. That nobody wins weighs 0.
+fn slope_of_contests(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]]) -> Vec<[f64; 1]> {
+    let mut slope: Vec<f64> = weights.iter().map(|[weight]| RESTRAINT_OF_RUNS * weight).collect();
+    slope[0] = 0.0;
+    for rows in contests {
+        let sums: Vec<f64> =
+            rows.iter().map(|(traits, _)| traits.iter().map(|nth| weights[*nth][0]).sum()).collect();
+        let most = sums.iter().copied().fold(0.0, f64::max);
+        let nobody = (-most).exp();
+        let powers: Vec<f64> = sums.iter().map(|sum| (sum - most).exp()).collect();
+        let all = nobody + powers.iter().sum::<f64>();
+        let right: f64 =
+            rows.iter().zip(&powers).filter(|((_, right), _)| *right).map(|(_, power)| power).sum();
+        for ((traits, is_right), power) in rows.iter().zip(&powers) {
+            let wanted = if *is_right { power / right } else { 0.0 };
+            for &nth in traits {
+                slope[nth] += power / all - wanted;
+            }
+        }
+    }
+    let count = contests.len() as f64;
+    slope.into_iter().map(|slope| [slope / count]).collect()
 }
 
 /// The slope of the loss at these weights.

@@ -169,7 +169,7 @@ fn joined_with_next(line: &str, range: &Range<usize>, lines: &[(Range<usize>, &s
 }
 
 /// Whether the width of the column, not the writer, ended the line before.
-fn was_broken(printed: &Printed, last: &Range<usize>, line: &Range<usize>, column: f64) -> bool {
+pub(super) fn was_broken(printed: &Printed, last: &Range<usize>, line: &Range<usize>, column: f64) -> bool {
     let text = &printed.text()[line.clone()];
     let first_word = line.start..line.start + text.find([' ', '\t']).unwrap_or(text.len());
     match (printed.area(last), printed.area(&first_word)) {

@@ -47,7 +47,7 @@ use index::{
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 14;
+pub const RULES_VERSION: u32 = 15;
 
 /// A key field less sure than this makes a notice wait for a person's review, unless the operator draws another line.
 ///
@@ -123,10 +123,15 @@ pub fn extract_by(
     legibility: f64,
 ) -> Extracted {
     let (head, body) = heading::head(printed, gazetteer);
+    let opinion = tagger.map(|tagger| roles::Opinion::of(tagger, printed));
     let legibility = match kind::refusal(printed, &head) {
         None => legibility,
         // What no rule knows for a notice may be one in words that no rule has met.
-        Some(Reason::NoInvitation) if tagger.is_some_and(|tagger| roles::calls(tagger, printed, issue)) => {
+        Some(Reason::NoInvitation)
+            if tagger
+                .zip(opinion.as_ref())
+                .is_some_and(|(tagger, opinion)| roles::calls(tagger, printed, issue, opinion)) =>
+        {
             legibility.min(roles::SUREST)
         }
         Some(reason) => return Extracted::Rejected(reason),
@@ -134,6 +139,10 @@ pub fn extract_by(
     let mut record = Record::new(printed, legibility);
     let rows = lots::rows(printed);
     let title = title::title(printed, &head, body, &rows);
+    let title = match &opinion {
+        Some(opinion) => roles::weighed_title(title, opinion),
+        None => title,
+    };
     let kind = kind::kind(printed, &head, title.as_ref());
     let kind_of_notice = kind.value;
     record.kind(kind);
@@ -145,6 +154,10 @@ pub fn extract_by(
         let mended = torn::mended(&name.value, gazetteer);
         mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
     });
+    let organization = match &opinion {
+        Some(opinion) => roles::weighed_body(organization, opinion),
+        None => organization,
+    };
     let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));
     record.organization(organization, kind);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));

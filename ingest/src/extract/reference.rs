@@ -24,6 +24,7 @@ const BID_NUMBER: f64 = 0.95;
 const OFFICE_FILE: f64 = 0.94;
 const MARKED_SO: f64 = 0.9;
 const UNLABELLED: f64 = 0.85;
+const PART: f64 = 0.7;
 
 /// So many references without a label are those of several tenders, none of them the notice's.
 const SEVERAL_TENDERS: usize = 3;
@@ -55,7 +56,9 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
     }
     for bare in BARE.find_iter(text).chain(HYPHENED.find_iter(text)) {
         if let Some((value, range)) = value_at(printed, bare.start()) {
-            add(&mut found, Found::new(value, UNLABELLED, range));
+            // `WIL/PMCU (T)/EE/2027/063`: more may stand before what looks like all of it.
+            let is_part = text[..range.start].ends_with(['/', '-', '.', '_']);
+            add(&mut found, Found::new(value, if is_part { PART } else { UNLABELLED }, range));
         }
     }
     found.sort_by_key(|found| found.range.start);
@@ -179,6 +182,12 @@ mod tests {
     #[case("a and/or b")]
     fn what_is_no_reference_is_left(#[case] text: &str) {
         assert_eq!(reference(&Printed::plain(text)), None);
+    }
+
+    #[test]
+    fn a_part_of_a_number_is_doubtful() {
+        let part = reference(&Printed::plain("as WIL/PMCU (T)/EE/2027/063 says")).unwrap();
+        assert!(part.confidence < crate::extract::CONFIDENCE_LINE, "{part:?}");
     }
 
     #[test]

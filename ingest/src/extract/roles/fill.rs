@@ -4,6 +4,7 @@
 
 use super::{
     moments::{Mention, moments},
+    opinion::Opinion,
     sums::{Stated, of_notice},
     tagger::Tagger,
 };
@@ -28,6 +29,9 @@ const MARGIN: f64 = 0.2;
 const PAST: f64 = 0.5;
 /// A closing beside a sum that is so surely a security or a fee are a call for bids.
 const CALLS: f64 = 0.7;
+/// So is a closing beside a title and a body that are so sure, and so are these alone where they are that sure.
+const NAMED: f64 = 0.5;
+const CALLS_BY_NAMES: f64 = 0.8;
 /// No set of documents costs more, whatever the currency.
 const MOST_FEE: f64 = 1e6;
 /// The rules doubt what they are no surer of.
@@ -92,15 +96,22 @@ fn fill_closing(
     }
 }
 
-/// Whether what nobody calls a notice has a closing, and a security or a fee, all the same. What is taken for one by this is for a person
-/// to look at: nothing of it is surer than [`SUREST`].
-pub(in crate::extract) fn calls(tagger: &Tagger, printed: &Printed, issue: Option<Day>) -> bool {
+/// Whether what nobody calls a notice is one all the same: it surely has a title and the name of a body, or it has a closing, and either
+/// these or a security or a fee. What is taken for one by this is for a person to look at: nothing of it is surer than [`SUREST`].
+pub(in crate::extract) fn calls(
+    tagger: &Tagger,
+    printed: &Printed,
+    issue: Option<Day>,
+    opinion: &Opinion,
+) -> bool {
     let is_paid = |sum: &Stated| {
         let (security, fee) = tagger.security_and_fee(&sum.traits);
         security.max(fee) >= CALLS
     };
-    closing(tagger, &moments(printed, issue), issue).is_some()
-        && of_notice(printed, &lots::rows(printed)).iter().any(is_paid)
+    let named = opinion.sureness();
+    named >= CALLS_BY_NAMES
+        || closing(tagger, &moments(printed, issue), issue).is_some()
+            && (named >= NAMED || of_notice(printed, &lots::rows(printed)).iter().any(is_paid))
 }
 
 /// Whether the rules found nothing, or doubt it.

@@ -1,10 +1,12 @@
-//! What each moment and each sum of a notice is for, where the rules found no word that they know: a tagger with weights that
-//! were learnt from notices by several hands. It goes by the words around a candidate and, with less say, by what the candidate
+//! What each moment and each sum of a notice is for, and which of its words are its title and its body's name, where the rules found
+//! no word that they know: a tagger with weights that were learnt from notices by several hands. It goes by the words around a candidate and, with less say, by what the candidate
 //! is among the others. What it says waits for a person, see [`fill`].
 
 mod fill;
 mod loose;
 mod moments;
+mod opinion;
+mod spans;
 mod sums;
 mod surroundings;
 mod tagger;
@@ -14,8 +16,11 @@ mod tests;
 
 pub(super) use fill::{SUREST, calls, fill};
 pub use moments::{Mention, moments};
+pub(super) use opinion::{Opinion, weighed_body, weighed_title};
+pub use opinion::{Read, body, same_words, title};
+pub use spans::Spans;
 pub use sums::{Stated, stated};
-pub use tagger::{BIAS, MOMENTS, SUMS, Tagger, WeightsError};
+pub use tagger::{BIAS, BODIES, MOMENTS, SUMS, TITLES, Tagger, WeightsError};
 
 /// A trait of words holds this sign, all others are told by the candidate's place among the others.
 pub const OF_WORDS: char = ':';

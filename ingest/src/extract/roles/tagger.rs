@@ -1,5 +1,6 @@
 //! The weights of the tagger and how surely a candidate has each role by them.
 
+use super::spans::Spans;
 use std::{collections::HashMap, sync::LazyLock};
 use thiserror::Error;
 
@@ -7,6 +8,10 @@ use thiserror::Error;
 pub const MOMENTS: &str = "moment";
 /// The weights of sums: whether one is the bid security, whether it is the document fee.
 pub const SUMS: &str = "sum";
+/// The weights of runs of words: whether one is the title,
+pub const TITLES: &str = "title";
+/// and whether one is the name of the body that invites.
+pub const BODIES: &str = "body";
 /// The trait that every candidate has.
 pub const BIAS: &str = "bias";
 
@@ -15,10 +20,12 @@ pub const BIAS: &str = "bias";
 pub struct Tagger {
     moments: Weights<1>,
     sums: Weights<2>,
+    titles: Weights<1>,
+    bodies: Weights<1>,
 }
 
 /// What each trait says for each role, against the role of being nothing.
-type Weights<const ROLES: usize> = HashMap<String, [f64; ROLES]>;
+pub(super) type Weights<const ROLES: usize> = HashMap<String, [f64; ROLES]>;
 
 /// A line of weights that is none.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -40,14 +47,19 @@ impl Tagger {
         &BUILT_IN
     }
 
-    /// Reads weights: on each line `moment` or `sum`, a trait and its weights with tabs between them. Lines that begin with `#` are
+    /// Reads weights: on each line `moment`, `sum`, `title` or `body`, a trait and its weights with tabs between them. Lines that begin with `#` are
     /// remarks.
     ///
     /// # Errors
     ///
     /// The number of the first line that is something else.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
-        let mut tagger = Self { moments: HashMap::new(), sums: HashMap::new() };
+        let mut tagger = Self {
+            moments: HashMap::new(),
+            sums: HashMap::new(),
+            titles: HashMap::new(),
+            bodies: HashMap::new(),
+        };
         let lines = text.lines().enumerate();
         for (nth, line) in lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
             tagger.learn(line).ok_or(WeightsError(nth + 1))?;
@@ -63,6 +75,8 @@ impl Tagger {
         match of {
             MOMENTS => self.moments.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             SUMS => self.sums.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            TITLES => self.titles.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            BODIES => self.bodies.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             _ => return None,
         };
         Some(())
@@ -75,12 +89,31 @@ impl Tagger {
         closing
     }
 
+    /// How surely each run of words is the title, 0 to 1; what is left to 1 is for none of them.
+    #[must_use]
+    pub fn titles(&self, spans: &Spans<'_>) -> Vec<f64> {
+        one_of(spans.weigh(&self.titles))
+    }
+
+    /// The same for the name of the body that invites.
+    #[must_use]
+    pub fn bodies(&self, spans: &Spans<'_>) -> Vec<f64> {
+        one_of(spans.weigh(&self.bodies))
+    }
+
     /// How surely a sum is the bid security and the document fee, 0 to 1.
     #[must_use]
     pub fn security_and_fee(&self, traits: &[String]) -> (f64, f64) {
         let [security, fee] = roles(&self.sums, traits);
         (security, fee)
     }
+}
+
+/// The chance of each where one of them has the role, or none, which weighs 0.
+fn one_of(weighed: Vec<f64>) -> Vec<f64> {
+    let most = weighed.iter().copied().fold(0.0, f64::max);
+    let all = (-most).exp() + weighed.iter().map(|sum| (sum - most).exp()).sum::<f64>();
+    weighed.into_iter().map(|sum| (sum - most).exp() / all).collect()
 }
 
 fn roles<const ROLES: usize>(weights: &Weights<ROLES>, traits: &[String]) -> [f64; ROLES] {

@@ -108,6 +108,66 @@ fn wordings_that_no_rule_has_met_are_read_by_the_weights_of_this_crate() {
     assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
 }
 
+/// A tagger that knows what stands behind a word of its own, and who asks.
+const OF_NAMES: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
+
+fn named(text: &str) -> Option<Tender> {
+    let tagger = Tagger::parse(OF_NAMES).unwrap();
+    match extract_by(Some(&tagger), Gazetteer::built_in(), &Printed::plain(text), None, 1.0) {
+        Extracted::Notice(tender) => Some(*tender),
+        Extracted::Rejected(_) => None,
+    }
+}
+
+#[test]
+fn a_title_is_sure_only_where_both_read_the_same() {
+    let rest = "Bids close at 10.00 a.m. on 3rd May 2027.";
+    let head = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps";
+    let agreed = named(&format!("{head}\n\nWanted: Supply of Water Pumps\n\n{rest}")).unwrap();
+    assert!(agreed.confidence["title"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
+    let other = named(&format!("{head}\n\nWanted: Fourteen Good Horses\n\n{rest}")).unwrap();
+    assert_eq!(other.title, "Fourteen Good Horses");
+    let silent = named(&format!("{head}\n\n{rest}")).unwrap();
+    assert_eq!(silent.title, "Supply of Water Pumps");
+    for tender in [other, silent] {
+        assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+    }
+}
+
+#[test]
+fn a_title_keeps_what_stands_before_it_out() {
+    let text = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nWanted: Tender for the Supply of Water Pumps\n\n\
+                Reference KMC/PROC/2027/14\n\nSealed bids are invited for the Supply of Water Pumps. Bids close on 3rd May 2027.";
+    let tender = named(text).unwrap();
+    assert_eq!(tender.title, "Supply of Water Pumps");
+    assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+}
+
+#[test]
+fn another_body_makes_a_body_doubtful() {
+    let text = |asks: &str| {
+        format!(
+            "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps\n\nAsks: {asks}\n\nBids close on 3rd May 2027."
+        )
+    };
+    let agreed = named(&text("Kandy Municipal Council")).unwrap();
+    assert!(agreed.confidence["organization.name"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
+    let other = named(&text("Galle Horse Guards")).unwrap();
+    assert!(other.confidence["organization.name"] < CONFIDENCE_LINE, "{:?}", other.confidence);
+}
+
+#[test]
+fn what_names_surely_a_title_and_a_body_is_for_a_person_to_look_at() {
+    let text = "Wanted: Fourteen Good Horses\n\nAsks: Galle Horse Guards\n\nWhoever has some should come and see us soon.";
+    let tender = named(text).unwrap();
+    assert_eq!(
+        (tender.title.as_str(), tender.organization.name.as_str()),
+        ("Fourteen Good Horses", "Galle Horse Guards")
+    );
+    assert!(tender.needs_review && tender.confidence.values().all(|sure| *sure < CONFIDENCE_LINE));
+    assert_eq!(named("Wanted: Fourteen Good Horses\n\nWhoever has some should come and see us soon."), None);
+}
+
 #[rstest]
 #[case("moment\tbias\t1\n\nsum\tbias\t1\t2", None)]
 #[case("moment\tbias\t1\nsum\tbias\t1", Some(2))]
