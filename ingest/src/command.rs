@@ -227,9 +227,10 @@ mod tests {
     #[test]
     fn what_wants_too_much_memory_does_not_get_it() {
         let bounds = Bounds { memory: 64 << 20, ..BOUNDS };
-        let refused = run(&mut shell("ulimit -v; echo Out of memory >&2; exit 1"), b"", bounds);
+        let refused = run(&mut shell("echo Out of memory >&2; exit 1"), b"", bounds);
         assert!(matches!(refused, Err(CommandError::TooLarge(_))), "{refused:?}");
-        let told = run(&mut shell("ulimit -v"), b"", bounds).unwrap();
+        // Its input comes once it is bound.
+        let told = run(&mut shell("read -r _; ulimit -v"), b"now\n", bounds).unwrap();
         assert_eq!(String::from_utf8_lossy(&told.output).trim(), "65536");
     }
 

@@ -8,6 +8,7 @@
 mod clip;
 mod components;
 mod frames;
+mod light;
 mod mask;
 mod open;
 mod rules;
@@ -15,6 +16,7 @@ mod sheet;
 mod tables;
 
 pub use clip::Clip;
+pub(crate) use light::flatten;
 
 use crate::page::Page;
 use mask::Area;
@@ -27,9 +29,12 @@ pub fn clips(page: &Page) -> Vec<Clip> {
     let rules = rules::find(&sheet);
     let frames = frames::find(&rules);
     let open = open::find(&sheet, &rules, &frames);
-    let clip = |area: &Area, framed| Clip::new(sheet.corners(*area), framed, page.image.dimensions());
-    let mut clips: Vec<Clip> = frames.iter().map(|area| clip(area, true)).collect();
-    clips.extend(open.iter().map(|area| clip(area, false)));
+    let margin = sheet.pixels(open::MARGIN);
+    let clip = |area: &Area, margin: Option<usize>| {
+        Clip::new(sheet.corners(*area, margin), margin.is_none(), page.image.dimensions())
+    };
+    let mut clips: Vec<Clip> = frames.iter().map(|area| clip(area, None)).collect();
+    clips.extend(open.iter().map(|area| clip(area, Some(margin))));
     clips.sort_by(|a, b| a.area[1].total_cmp(&b.area[1]).then(a.area[0].total_cmp(&b.area[0])));
     clips
 }

@@ -18,7 +18,7 @@ const MIN_WIDTH: f64 = 18.0;
 /// The smallest piece that is kept, in millimetres.
 const MIN_HEIGHT: f64 = 10.0;
 /// What a piece gets around its ink, in millimetres, so that no letter touches the edge.
-const MARGIN: f64 = 0.8;
+pub(super) const MARGIN: f64 = 0.8;
 /// How far from a frame or a rule ink is taken to be part of it, in millimetres.
 const RULE_REACH: f64 = 0.6;
 

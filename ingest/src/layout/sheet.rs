@@ -1,6 +1,7 @@
 //! [`Sheet`]: a page made ready for layout: about 150 dpi, straightened, its background flattened, its ink told from its
 //! paper. It keeps the way back to the page's own coordinates.
 
+use super::light::flatten;
 use super::mask::{Area, Mask};
 use crate::page::Page;
 use image::GrayImage;
@@ -13,6 +14,14 @@ const INCH: f64 = 25.4;
 const TILE: f64 = 5.0;
 /// The largest lean that is looked for, in degrees.
 const MAX_LEAN: f64 = 4.0;
+/// So much of the ink tells it.
+const MOST_POINTS: usize = 400_000;
+/// The most that a piece of warped paper leans besides, in degrees.
+const MAX_WARP: f64 = 1.2;
+/// A piece leans by itself where one end of its lines lies so much lower than the other, in millimetres.
+const LEAST_FALL: f64 = 0.4;
+/// And where its rows are so many times sharper for it: a picture has none.
+const SHARPER: f64 = 1.05;
 
 /// A page made ready for layout.
 pub(super) struct Sheet {
@@ -43,17 +52,44 @@ impl Sheet {
         ((millimetres * self.per_mm).round() as usize).max(1)
     }
 
-    /// The corners of an area on the page as it was delivered, in fractions of it.
-    pub(super) fn corners(&self, area: Area) -> [[f64; 2]; 4] {
-        let [left, top, right, bottom] =
-            [area.left, area.top, area.right, area.bottom].map(|edge| edge as f64);
+    /// The corners of an area on the page as it was delivered, in fractions of it. Where the paper is warped they lean with the area's own lines: a frame
+    /// leans as they do; what has none keeps all its ink and `margin` pixels around it.
+    pub(super) fn corners(&self, area: Area, margin: Option<usize>) -> [[f64; 2]; 4] {
+        let [left, right] = [area.left, area.right].map(|edge| edge as f64);
+        let Fall { top, bottom, fall } = self.fall(area, margin);
         let (width, height) = (self.ink.width as f64, self.ink.height as f64);
         let (sine, cosine) = self.lean.sin_cos();
-        [[left, top], [right, top], [right, bottom], [left, bottom]].map(|[x, y]| {
+        [[left, top], [right, top + fall], [right, bottom + fall], [left, bottom]].map(|[x, y]| {
             let (x, y) = (x - width / 2.0, y - height / 2.0);
             [(x * cosine - y * sine + width / 2.0) / width, (x * sine + y * cosine + height / 2.0) / height]
         })
     }
+
+    /// How the lines of an area fall.
+    fn fall(&self, area: Area, margin: Option<usize>) -> Fall {
+        let [top, bottom] = [area.top, area.bottom].map(|edge| edge as f64);
+        let points = points(&self.ink, area);
+        let slope = sharpest(&points, &[(MAX_WARP, 0.15), (0.15, 0.03)], SHARPER).tan();
+        let fall = slope * area.width() as f64;
+        if fall.abs() < LEAST_FALL * self.per_mm || fall.abs() * 4.0 > bottom - top {
+            return Fall { top, bottom, fall: 0.0 };
+        }
+        let Some(margin) = margin else {
+            return Fall { top: top + (-fall).max(0.0), bottom: bottom - fall.max(0.0), fall };
+        };
+        let heights = || points.iter().map(|(x, y)| f64::from(*y) - slope * f64::from(*x));
+        let [highest, lowest] =
+            [heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max)].map(|y| y + top);
+        Fall { top: highest - margin as f64, bottom: lowest + margin as f64, fall }
+    }
+}
+
+/// Where the left side of an area with leaning lines begins and ends, and how much lower its right side lies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Fall {
+    top: f64,
+    bottom: f64,
+    fall: f64,
 }
 
 /// A picture `factor` times smaller: each pixel the mean of a square.
@@ -84,69 +120,6 @@ fn shrink(image: &GrayImage, factor: u32) -> GrayImage {
     GrayImage::from_raw(width, height, pixels).unwrap_or_else(|| GrayImage::new(1, 1))
 }
 
-/// Divides by the paper's brightness: the bright part of each tile, or of its neighbours where a tile is all dark.
-fn flatten(image: &mut GrayImage, tile: u32) {
-    let (width, height) = image.dimensions();
-    let (columns, rows) = (width.div_ceil(tile) as usize, height.div_ceil(tile) as usize);
-    let mut counts = vec![[0_u32; 256]; columns];
-    let mut bright = Vec::with_capacity(columns * rows);
-    for band in image.as_raw().chunks((tile * width) as usize) {
-        counts.iter_mut().for_each(|count| *count = [0; 256]);
-        for row in band.chunks(width as usize) {
-            for (count, pixels) in counts.iter_mut().zip(row.chunks(tile as usize)) {
-                pixels.iter().for_each(|pixel| count[usize::from(*pixel)] += 1);
-            }
-        }
-        bright.extend(counts.iter().map(|count| percentile(count, 0.8)));
-    }
-    let around = |values: &[f64], pick: &dyn Fn(&[f64]) -> f64| -> Vec<f64> {
-        let mut near = Vec::with_capacity(9);
-        (0..columns * rows)
-            .map(|at| {
-                let (column, row) = (at % columns, at / columns);
-                near.clear();
-                for y in row.saturating_sub(1)..(row + 2).min(rows) {
-                    near.extend_from_slice(
-                        &values
-                            [y * columns + column.saturating_sub(1)..y * columns + (column + 2).min(columns)],
-                    );
-                }
-                pick(&near)
-            })
-            .collect()
-    };
-    let paper = around(&bright, &|near| near.iter().copied().fold(32.0, f64::max));
-    let paper = around(&paper, &|near| near.iter().sum::<f64>() / near.len() as f64);
-    // The paper's brightness between the tiles' centres, in whole numbers for speed.
-    for (y, row) in image.chunks_mut(width as usize).enumerate() {
-        let down = ((y as f64 + 0.5) / f64::from(tile) - 0.5).clamp(0.0, rows as f64 - 1.0);
-        let (upper, lower) = (down as usize * columns, (down as usize + 1).min(rows - 1) * columns);
-        let at = |column: usize| {
-            paper[upper + column] + (paper[lower + column] - paper[upper + column]) * down.fract()
-        };
-        let line: Vec<f64> = (0..columns).map(at).collect();
-        for (x, pixel) in row.iter_mut().enumerate() {
-            let across = ((x as f64 + 0.5) / f64::from(tile) - 0.5).clamp(0.0, columns as f64 - 1.0);
-            let (left, right) = (across as usize, (across as usize + 1).min(columns - 1));
-            let paper = line[left] + (line[right] - line[left]) * across.fract();
-            *pixel = (f64::from(*pixel) * 255.0 / paper).min(255.0) as u8;
-        }
-    }
-}
-
-/// The brightness that `part` of the pixels do not pass.
-fn percentile(counts: &[u32; 256], part: f64) -> f64 {
-    let wanted = f64::from(counts.iter().sum::<u32>()) * part;
-    let mut seen = 0.0;
-    for (value, count) in counts.iter().enumerate() {
-        seen += f64::from(*count);
-        if seen >= wanted {
-            return value as f64;
-        }
-    }
-    255.0
-}
-
 /// Ink by Otsu's threshold: the one that parts the brightnesses into the two tightest groups
 /// (N. Otsu, "A threshold selection method from gray-level histograms", 1979).
 fn binarise(image: &GrayImage) -> Mask {
@@ -174,34 +147,52 @@ fn binarise(image: &GrayImage) -> Mask {
     Mask { width: image.width() as usize, height: image.height() as usize, bits }
 }
 
-/// How far lines fall to the right, in radians: the shear that makes the sharpest rows.
+/// How far lines fall to the right, in radians.
 fn lean(ink: &Mask) -> f64 {
-    // Every second row and column is enough, and of a solid picture no more than its share.
-    let points: Vec<(f32, f32)> = (0..ink.height)
+    let all = Area { left: 0, top: 0, right: ink.width, bottom: ink.height };
+    sharpest(&points(ink, all), &[(MAX_LEAN, 0.2), (0.2, 0.04), (0.04, 0.01)], 1.001)
+}
+
+/// The ink of an area, from its upper left corner. Every second row and third column is enough, and of a solid picture no more than its share.
+fn points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
+    let mut points: Vec<(f32, f32)> = (area.top..area.bottom)
         .step_by(2)
         .flat_map(|y| {
-            (0..ink.width).step_by(3).filter(move |x| ink.get(*x, y)).map(move |x| (x as f32, y as f32))
+            let row = (area.left..area.right).step_by(3).filter(move |x| ink.get(*x, y));
+            row.map(move |x| ((x - area.left) as f32, (y - area.top) as f32))
         })
         .collect();
-    let step = points.len() / 400_000 + 1;
-    let margin = (ink.width as f64 * MAX_LEAN.to_radians().tan()) as f32 + 2.0;
-    let mut rows = vec![0_u32; (ink.height as f32 + 2.0 * margin) as usize + 2];
+    let step = points.len() / MOST_POINTS + 1;
+    if step > 1 {
+        points = points.into_iter().step_by(step).collect();
+    }
+    points
+}
+
+/// The shear, in radians, that makes the sharpest rows. It is looked for in steps of so many degrees, each time no farther than so many from the best so far;
+/// zero counts for `upright` times as sharp as it is.
+fn sharpest(points: &[(f32, f32)], searches: &[(f64, f64)], upright: f64) -> f64 {
+    let most = searches.first().map_or(0.0, |(span, _)| *span);
+    let (width, height) =
+        points.iter().fold((0.0_f32, 0.0_f32), |(x, y), point| (x.max(point.0), y.max(point.1)));
+    let margin = width * most.to_radians().tan() as f32 + 2.0;
+    let mut rows = vec![0_u32; (height + 2.0 * margin) as usize + 2];
     let mut sharpness = |degrees: f64| {
         let slope = degrees.to_radians().tan() as f32;
         rows.fill(0);
-        for (x, y) in points.iter().step_by(step) {
+        for (x, y) in points {
             let row = ((y - x * slope + margin) / 2.0) as usize;
             rows[row] += 1;
         }
         rows.windows(2).map(|pair| (f64::from(pair[0]) - f64::from(pair[1])).powi(2)).sum::<f64>()
     };
-    let mut best = (sharpness(0.0) * 1.001, 0.0);
-    for (span, step) in [(MAX_LEAN, 0.2), (0.2, 0.04), (0.04, 0.01)] {
-        let centre = best.1;
+    let mut best = (sharpness(0.0) * upright, 0.0);
+    for (span, step) in searches {
+        let centre: f64 = best.1;
         let steps = (span / step) as i32;
         for at in -steps..=steps {
             let degrees = centre + f64::from(at) * step;
-            if degrees.abs() <= MAX_LEAN {
+            if degrees.abs() <= most {
                 let sharp = sharpness(degrees);
                 if sharp > best.0 {
                     best = (sharp, degrees);
@@ -241,4 +232,37 @@ fn turn(image: &GrayImage, lean: f64) -> GrayImage {
         }
     }
     GrayImage::from_raw(image.width(), image.height(), pixels).unwrap_or_else(|| image.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Luma;
+
+    /// A sheet of 100 by 80 mm whose lines fall by so many pixels over the width, those below its middle ones end halfway.
+    fn sheet(fall: u32) -> Sheet {
+        let (width, height) = (590, 472);
+        let image = GrayImage::from_fn(width, height, |x, y| {
+            let y = y + fall - x * fall / width;
+            let is_line = (40..400).contains(&y) && y % 24 < 10 && x % 11 < 7;
+            let is_short = y >= 300 && x > width / 2;
+            Luma([if is_line && !is_short && (30..560).contains(&x) { 20 } else { 240 }])
+        });
+        Sheet { ink: binarise(&image), per_mm: 150.0 / INCH, lean: 0.0 }
+    }
+
+    #[test]
+    fn a_piece_of_warped_paper_leans_with_its_lines_and_loses_none() {
+        let area = Area { left: 20, top: 20, right: 570, bottom: 420 };
+        let level = Fall { top: 20.0, bottom: 420.0, fall: 0.0 };
+        assert_eq!(sheet(0).fall(area, Some(4)), level);
+        assert_eq!(sheet(1).fall(area, None), level, "less than a letter's stroke is left alone");
+        let (open, framed) = (sheet(8).fall(area, Some(4)), sheet(8).fall(area, None));
+        for found in [open, framed] {
+            assert!((6.0..9.0).contains(&found.fall), "{found:?}");
+        }
+        assert_eq!((framed.top, framed.bottom), (20.0, 420.0 - framed.fall));
+        // At the area's left side the ink of the first line begins at 40 and that of the short last one ends at 386.
+        assert!((32.0..=40.0).contains(&open.top) && (386.0..=394.0).contains(&open.bottom), "{open:?}");
+    }
 }

@@ -2,6 +2,7 @@
 //! and run; what it is asked about a page, and in which order, stands in [`reading`].
 
 mod bands;
+mod clean;
 mod orientation;
 mod picture;
 mod reading;

@@ -35,8 +35,8 @@ async fn what_is_decided_is_what_gets_published() {
     let output = with_lines(&mut review(out), lines);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let text = said(&output);
-    assert!(text.contains("── 1 of 19 ──") && text.contains("0.55  "), "{text}");
-    assert!(text.contains("2 accepted, 1 rejected, 16 still wait"), "{text}");
+    assert!(text.contains("── 1 of 17 ──") && text.contains("0.55  "), "{text}");
+    assert!(text.contains("2 accepted, 1 rejected, 14 still wait"), "{text}");
 
     let server = portal(created()).await;
     let publish = || {
@@ -45,8 +45,8 @@ async fn what_is_decided_is_what_gets_published() {
             .unwrap()
     };
     let told = report(&publish());
-    assert_eq!(told["published"]["created"], 37, "{told}");
-    assert_eq!((&told["published"]["held"], &told["needingReview"]), (&17.into(), &16.into()), "{told}");
+    assert_eq!(told["published"]["created"], 39, "{told}");
+    assert_eq!((&told["published"]["held"], &told["needingReview"]), (&15.into(), &14.into()), "{told}");
     assert_eq!((&told["accepted"], &told["turnedDown"]), (&2.into(), &1.into()), "{told}");
     let requests = server.received_requests().await.unwrap();
     let bodies: Vec<String> =
@@ -60,14 +60,14 @@ async fn what_is_decided_is_what_gets_published() {
     // The rest, one of which is decided later: it alone is sent.
     let output = with_lines(&mut review(out), "accept\nedit closing=2024-06-21\naccept\n");
     assert!(said(&output).contains("! it closes before it is published"), "{}", said(&output));
-    assert!(said(&output).contains("── 1 of 16 ──"), "{}", said(&output));
+    assert!(said(&output).contains("── 1 of 14 ──"), "{}", said(&output));
     let told = report(&publish());
     assert_eq!(
         (&told["published"]["created"], &told["published"]["before"]),
-        (&1.into(), &37.into()),
+        (&1.into(), &39.into()),
         "{told}"
     );
-    assert_eq!(received(&server).await.len(), 38);
+    assert_eq!(received(&server).await.len(), 40);
     let shown = ingest(&["show", "p2-06", "--out", out.join("daily-lanka/2024-05-07").to_str().unwrap()]);
     let shown = { shown }.output().unwrap();
     assert!(
@@ -107,7 +107,7 @@ fn wrong_lines_change_nothing_and_are_told() {
     assert_eq!(nowhere.status.code(), Some(2), "{}", said(&nowhere));
     let nothing = with_lines(&mut review(out), "");
     assert_eq!(nothing.status.code(), Some(0), "the end of the input is no mistake: {}", said(&nothing));
-    assert!(said(&nothing).contains("0 accepted, 0 rejected, 19 still wait"));
+    assert!(said(&nothing).contains("0 accepted, 0 rejected, 17 still wait"));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
             review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = child.stdin.take().unwrap();
         // What it writes is not waited for: the kill comes while it is at work.
-        for _ in 0..19 {
+        for _ in 0..17 {
             lines.write_all(b"edit closing=2028-01-02\nedit title=Decided\naccept\n").unwrap();
         }
         let mut heard = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -209,10 +209,10 @@ fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
         }
         assert!(files(out, ".md").iter().all(|path| !tender(path).title.is_empty()));
         let rest =
-            with_lines(&mut review(out), &"edit closing=2028-01-02\nedit title=Decided\naccept\n".repeat(19));
+            with_lines(&mut review(out), &"edit closing=2028-01-02\nedit title=Decided\naccept\n".repeat(17));
         assert_eq!(rest.status.code(), Some(0), "{}", said(&rest));
         let decided = files(out, ".md").iter().filter(|path| tender(path).title == "Decided").count();
-        assert_eq!((decided, files(out, ".review.json").len()), (19, 19));
+        assert_eq!((decided, files(out, ".review.json").len()), (17, 17));
     }
 }
 

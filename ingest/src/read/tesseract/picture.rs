@@ -1,7 +1,7 @@
-//! What tesseract is given: clips with more contrast, black on white and with a white margin, whole or some rows of them, as one file;
+//! What tesseract is given: clips cleaned, black on white and with a white margin, whole or some rows of them, as one file;
 //! and the way back from their pixels to the page.
 
-use super::bands;
+use super::{bands, clean};
 use crate::{layout::Clip, page::Page};
 use image::{GrayImage, Luma};
 use index::tender::PageBox;
@@ -22,6 +22,8 @@ pub(super) struct Picture<'a> {
     /// Pixels an inch.
     pub(super) dpi: u32,
     image: GrayImage,
+    /// Whether its print was worn.
+    pub(super) is_worn: bool,
 }
 
 /// Some rows of one of several pictures.
@@ -35,10 +37,11 @@ pub(super) struct Part {
 impl<'a> Picture<'a> {
     pub(super) fn new(page: &Page, clip: &'a Clip) -> Self {
         let dpi = page.dpi.clamp(70.0, 1200.0).round() as u32;
+        let per_mm = f64::from(dpi) / INCH;
         let mut image = clip.image(page);
-        stretch(&mut image);
-        bands::invert(&mut image, f64::from(dpi) / INCH);
-        Self { clip, dpi, image }
+        let is_worn = clean::clean(&mut image, per_mm);
+        bands::invert(&mut image, per_mm);
+        Self { clip, dpi, image, is_worn }
     }
 
     /// Pixels in a millimetre.
@@ -109,29 +112,4 @@ pub(super) fn tiff(pictures: &[Picture<'_>], parts: &[Part]) -> TiffResult<Vec<u
         encoder.write_image::<Gray8>(image.width(), image.height(), image.as_raw())?;
     }
     Ok(bytes.into_inner())
-}
-
-/// Stretches the brightness so that ink is black and paper is white.
-fn stretch(image: &mut GrayImage) {
-    let mut counts = [0_usize; 256];
-    image.as_raw().iter().for_each(|pixel| counts[usize::from(*pixel)] += 1);
-    let total: usize = counts.iter().sum();
-    let at = |part: f64| {
-        let mut seen = 0;
-        let wanted = (total as f64 * part) as usize;
-        counts
-            .iter()
-            .position(|count| {
-                seen += count;
-                seen > wanted
-            })
-            .unwrap_or(255) as f64
-    };
-    let (black, white) = (at(0.02), at(0.60));
-    if white - black < 32.0 {
-        return;
-    }
-    for pixel in image.iter_mut() {
-        *pixel = ((f64::from(*pixel) - black) * 255.0 / (white - black)).clamp(0.0, 255.0) as u8;
-    }
 }

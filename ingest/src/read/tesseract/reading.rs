@@ -50,6 +50,8 @@ const BEGINNING: (f64, f64) = (20.0, 36.0);
 const AT_ONCE: f64 = 50.0;
 /// A clip without a frame that is higher than this, in millimetres, may be news: its beginning and its end tell.
 const LARGE: f64 = 90.0;
+/// How sure the words of a worn clip are at most: some of its letters are wrong of which recognition is sure.
+const WORN: f64 = 0.6;
 /// The ways of reading a column, as the languages come into question.
 const ENGLISH: &str = "eng";
 const OTHERS: [&str; 2] = ["sin+eng", "tam+eng"];
@@ -76,7 +78,7 @@ pub(super) fn read(
     reader.rest()?;
     reader.lines_left_out()?;
     reader.doubtful_as_blocks()?;
-    Ok(Outcome::Texts(reader.readings.into_iter().map(|reading| reading.text).collect()))
+    Ok(Outcome::Texts(reader.texts()))
 }
 
 /// How far a clip is read.
@@ -317,6 +319,15 @@ impl Reader<'_> {
         }
         // An English heading may stand over what is none.
         self.other_languages(&self.those(|_| true))
+    }
+
+    /// What each clip says; of a worn one no surer than [`WORN`].
+    fn texts(self) -> Vec<Option<ClipText>> {
+        let texts = self.readings.into_iter().zip(&self.pictures).map(|(reading, picture)| {
+            let most = if picture.is_worn { WORN } else { 1.0 };
+            reading.text.map(|text| ClipText { confidence: text.confidence.min(most), ..text })
+        });
+        texts.collect()
     }
 
     /// Reads lines that were left out, each by itself.
