@@ -112,7 +112,7 @@ mod tests {
         let report = Monthly { name: "Roads & <bridges>".to_owned(), month, total, rows, file };
         let bytes = mail(&envelope, &report, largest).unwrap();
         let message = MessageParser::default().parse(&bytes).unwrap();
-        assert!(message.body_html(0).unwrap().contains("Roads &amp; &lt;bridges&gt;"));
+        assert!(message.body_html(0).unwrap().contains("Roads &#38; &#60;bridges&#62;"));
         assert!(message.header_raw("List-Unsubscribe").unwrap().contains("/unsubscribe/abc"));
         let file = message.attachments().next();
         let file = file.map(|file| (file.attachment_name().unwrap().to_owned(), file.contents().to_vec()));
