@@ -80,15 +80,6 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
-/** The same of its colours alone: what another theme can make wrong. */
-export async function expectReadableColours(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withRules(["color-contrast", "link-in-text-block"])
-    .analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-  expect(found, page.url()).toEqual([]);
-}
-
 /** A supplier of its own for each test: quotas and lists are an account's. */
 export async function registerSupplier(page: Page): Promise<void> {
   await page.goto("/register?role=supplier");
