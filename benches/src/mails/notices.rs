@@ -1,0 +1,100 @@
+//! What is published and who waits for it, and the publishing, as `ingest --publish` does it.
+
+use super::Plan;
+use crate::workload::{Alert, Workload, uuid_of};
+use anyhow::{Context, Result, ensure};
+use futures::{StreamExt, TryStreamExt, stream};
+use index::{
+    tender::{PageBox, Source, Tender},
+    vocabulary::TenderStatus,
+};
+use ingest::{
+    markdown,
+    publish::{Outcome, Parcel, Portal, Publisher},
+};
+use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
+use std::{collections::BTreeMap, time::Instant};
+use uuid::Uuid;
+
+/// The smallest JPEG that is known for one.
+const CLIP: &[u8] =
+    &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
+
+/// What was chosen of the workload.
+pub(super) struct Published {
+    /// The alerts, with the ids that they are stored under.
+    pub(super) alerts: Vec<(Uuid, Alert)>,
+    /// The tenders as their notices tell them.
+    pub(super) tenders: Vec<Tender>,
+    /// A notice for each.
+    pub(super) parcels: Vec<Parcel>,
+}
+
+/// Chooses alerts and tenders by the plan's seed, and writes the notices.
+pub(super) fn choose(workload: &Workload, plan: &Plan) -> Result<Published> {
+    let mut random = StdRng::seed_from_u64(plan.seed);
+    let mut alerts = workload.alerts()?.collect::<Result<Vec<_>>>()?;
+    ensure!(alerts.len() >= plan.alerts, "the file has {} active alerts", alerts.len());
+    ensure!(workload.tenders.len() >= plan.notices, "the file has {} tenders", workload.tenders.len());
+    alerts.shuffle(&mut random);
+    alerts.truncate(plan.alerts);
+    let mut tenders = workload.tenders.clone();
+    tenders.shuffle(&mut random);
+    tenders.truncate(plan.notices);
+    let written = tenders.into_iter().enumerate().map(|(place, tender)| notice(place, tender));
+    let (tenders, parcels) = written.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    let alerts = alerts.into_iter().enumerate().map(|(place, alert)| (uuid_of(place), alert)).collect();
+    Ok(Published { alerts, tenders, parcels })
+}
+
+/// The tender as its notice tells it, and the notice, on a page of its own.
+fn notice(place: usize, tender: Tender) -> Result<(Tender, Parcel)> {
+    let source = Source {
+        publication: "Daily Benchmark".to_owned(),
+        file: format!("p{place}.jpg"),
+        page: 1,
+        area: PageBox::default(),
+        ..Source::default()
+    };
+    let tender = Tender { id: Uuid::nil(), status: TenderStatus::Published, sources: vec![source], ..tender };
+    let notice = markdown::write(&tender, None)?;
+    let read = markdown::read(&notice).with_context(|| format!("the notice of tender {place}"))?;
+    Ok((read, Parcel { key: format!("{place:032x}"), notice, clip: CLIP.to_vec() }))
+}
+
+/// What became of the notices.
+pub(super) struct Sent {
+    /// The tender that was made of each; none where it became something else.
+    pub(super) made: Vec<Option<Uuid>>,
+    /// How many became what.
+    pub(super) outcomes: BTreeMap<String, usize>,
+    /// When the first was answered.
+    pub(super) first: Instant,
+    /// When the last was answered.
+    pub(super) last: Instant,
+}
+
+/// Sends all notices, some at a time.
+pub(super) fn publish(base: &str, token: &str, parcels: &[Parcel], at_once: usize) -> Result<Sent> {
+    let publisher = Publisher::new(Portal::new(base)?, token)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let answers = runtime.block_on(async {
+        let publisher = &publisher;
+        let send = |parcel| async move {
+            let receipt = publisher.publish(parcel).await?;
+            anyhow::Ok((receipt, Instant::now()))
+        };
+        stream::iter(parcels).map(send).buffered(at_once.max(1)).try_collect::<Vec<_>>().await
+    })?;
+    let mut outcomes = BTreeMap::new();
+    for (receipt, _) in &answers {
+        *outcomes.entry(format!("{:?}", receipt.outcome).to_lowercase()).or_default() += 1;
+    }
+    let moments = || answers.iter().map(|(_, at)| *at);
+    Ok(Sent {
+        made: answers.iter().map(|(it, _)| it.id.filter(|_| it.outcome == Outcome::Created)).collect(),
+        outcomes,
+        first: moments().min().context("nothing was published")?,
+        last: moments().max().context("nothing was published")?,
+    })
+}

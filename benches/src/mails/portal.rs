@@ -1,0 +1,129 @@
+//! The portal as a process of its own.
+
+use super::{Collecting, Plan, until, usage::Usage};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::{
+    fs::{self, File},
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+/// Seconds that nothing lasts.
+const NEVER: &str = "86400";
+
+/// A running portal, killed when it is dropped.
+pub(super) struct Portal {
+    child: Child,
+    data: PathBuf,
+    address: String,
+    base: String,
+}
+
+impl Drop for Portal {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+impl Portal {
+    /// Starts one and waits until it answers and its jobs run.
+    pub(super) fn start(plan: &Plan, database: &str, data: &Path, smtp: &str) -> Result<Self> {
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
+        let log = match &plan.log {
+            Some(path) => Stdio::from(File::create(path).with_context(|| path.display().to_string())?),
+            None => Stdio::null(),
+        };
+        let mut command = bare(&plan.api);
+        command
+            .args([
+                "serve",
+                "--listen",
+                &address,
+                "--web",
+                "no-web-app-here",
+                "--public-url",
+                "https://portal.example",
+            ])
+            .args(["--mail-a-minute-per-domain", "0"])
+            .args(match plan.collecting {
+                Collecting::Waited => vec![],
+                Collecting::Ended => vec!["--collect-quiet-seconds", NEVER, "--collect-limit-seconds", NEVER],
+                Collecting::Off => vec!["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"],
+            })
+            .args(&plan.settings)
+            .env("DATABASE_URL", database)
+            .env("DATA", data)
+            .env("SMTP_URL", smtp)
+            .stdout(Stdio::null())
+            .stderr(log);
+        let child = command.spawn().with_context(|| format!("{} can't be run", plan.api.display()))?;
+        let mut portal = Self { child, data: data.to_owned(), base: format!("http://{address}"), address };
+        until("the portal to start", plan.patience, || portal.is_ready())?;
+        Ok(portal)
+    }
+
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    pub(super) fn usage(&self) -> Result<Usage> {
+        Usage::of(self.child.id())
+    }
+
+    fn is_ready(&mut self) -> Result<bool> {
+        if let Some(status) = self.child.try_wait()? {
+            bail!("the portal ended with {status}; --log FILE keeps what it says");
+        }
+        Ok(TcpStream::connect(&self.address).is_ok() && self.answers("/readyz"))
+    }
+
+    /// How far the index has come in the change log, by what its last commit says.
+    pub(super) fn indexed(&self) -> Result<i64> {
+        let index = self.data.join("index");
+        let current = fs::read_to_string(index.join("CURRENT")).context("there is no index")?;
+        let metas = fs::read_to_string(index.join(current.trim()).join("meta.json"))?;
+        let metas: Value = serde_json::from_str(&metas)?;
+        let payload: Value = serde_json::from_str(metas["payload"].as_str().unwrap_or("{}"))?;
+        // Before its first commit it says nothing.
+        Ok(payload["position"].as_i64().unwrap_or_default())
+    }
+
+    fn answers(&self, path: &str) -> bool {
+        self.get(path)
+            .is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.0 200"))
+    }
+
+    fn get(&self, path: &str) -> Result<String> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        write!(stream, "GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", self.address)?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok(answer)
+    }
+}
+
+/// Runs a command of the portal to its end; answers what it printed.
+pub(super) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<String> {
+    let output = bare(api).args(arguments).env("DATABASE_URL", database).output();
+    let output = output.with_context(|| format!("{} can't be run", api.display()))?;
+    if !output.status.success() {
+        bail!("api {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// With none of this process's own settings.
+fn bare(api: &Path) -> Command {
+    let mut command = Command::new(api);
+    command.env_clear();
+    for name in ["PATH", "RUST_LOG"] {
+        command.envs(std::env::var_os(name).map(|value| (name, value)));
+    }
+    command
+}

@@ -1,0 +1,177 @@
+//! The portal's database: filled as the portal itself would, in bulk, and asked how far the portal has come.
+
+use super::usage::{self, Usage};
+use crate::{
+    server::Server,
+    workload::{Alert, uuid_of},
+};
+use anyhow::{Context, Result, ensure};
+use postgres::{Client, NoTls};
+use std::{
+    collections::BTreeSet,
+    time::{SystemTime, UNIX_EPOCH},
+};
+use uuid::Uuid;
+
+/// Confirmed suppliers, each with a plan that has alerts by mail.
+const USERS: &str = "
+    with made as (
+        insert into users (id, email, first_name, last_name, role, language, created_at, updated_at)
+        select id::uuid, email, 'Nimali', 'Perera', 'supplier', 'en', at, at
+        from unnest($1::text[], $2::text[]) as u (id, email), (select clock_timestamp() as at) as moment
+        returning id, email, created_at
+    ), confirmed as (
+        insert into address (user_id, email, verified_at, created_at) select id, email, created_at, created_at from made
+    )
+    insert into subscription (id, user_id, plan, status, billing_cycle, start_date, end_date, auto_renew, period_start, anchor,
+        holds_until, created_at, updated_at)
+    select id, id, 'professional', 'active', 'monthly', created_at, created_at + interval '30 days', false, created_at, created_at,
+        created_at + interval '30 days', created_at, created_at
+    from made";
+
+/// Alerts that are mailed at once, their first revisions, and these in the log.
+const ALERTS: &str = "
+    with asked as (
+        select id::uuid, user_id::uuid, name, query::jsonb, nth, clock_timestamp() as at
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as a (id, user_id, name, query, nth)
+    ), made as (
+        insert into alert (id, user_id, revision, name, is_active, email_enabled, frequency, created_at, updated_at, query, channels)
+        select id, user_id, 1, name, true, true, 'immediate', at, at, query, '{}' from asked
+    ), revised as (
+        insert into alert_revision (alert_id, revision, query, at) select id, 1, query, at from asked
+    ), head as (
+        update change_head set position = position + (select count(*) from asked),
+            change_id = (select id from asked order by nth desc limit 1)
+        returning position
+    )
+    insert into change (position, change_id, subject, subject_id, revision, at)
+    select head.position - (select count(*) from asked) + nth, id, 'alert', id, 1, at from asked, head";
+
+/// A database of this run's own, dropped at its end.
+pub(super) struct Store {
+    client: Client,
+    admin: Client,
+    url: String,
+    name: String,
+    /// The process that has started all of the database's.
+    server: u32,
+}
+
+/// What stands there at the end.
+pub(super) struct Book {
+    /// Message-ID and length of each message.
+    pub(super) messages: Vec<(String, usize)>,
+    /// Alerts and tenders.
+    pub(super) matches: BTreeSet<(String, String)>,
+    /// Items of messages that were sent.
+    pub(super) items: usize,
+    /// In seconds since 1970, as those below.
+    pub(super) first_sealed: f64,
+    pub(super) last_sealed: f64,
+    /// When the last message was due to be sealed.
+    pub(super) last_due: f64,
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.admin.batch_execute(&format!("drop database if exists {} with (force)", self.name)).ok();
+    }
+}
+
+impl Store {
+    pub(super) fn fresh(server: &Server) -> Result<Self> {
+        let mut admin = server.connect()?;
+        let name = format!("benches_mails_{}", std::process::id());
+        admin.batch_execute(&format!("drop database if exists {name} with (force)"))?;
+        admin.batch_execute(&format!("create database {name}"))?;
+        let url = format!("{}/{name}", server.url);
+        let mut client = Client::connect(&url, NoTls).with_context(|| format!("no connection to {url}"))?;
+        let backend: i32 = client.query_one("select pg_backend_pid()", &[])?.get(0);
+        Ok(Self { client, admin, url, name, server: usage::parent(backend.unsigned_abs())? })
+    }
+
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Stores so many users, and the alerts among them in turn.
+    pub(super) fn fill(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
+        ensure!(users > 0, "alerts need users");
+        let owners: Vec<String> = (0..users).map(|place| uuid_of(place).to_string()).collect();
+        let addresses: Vec<String> =
+            (0..users).map(|place| format!("reader{place}@readers.example")).collect();
+        self.client.execute(USERS, &[&owners, &addresses])?;
+        let ids: Vec<String> = alerts.iter().map(|(id, _)| id.to_string()).collect();
+        let of: Vec<&String> = owners.iter().cycle().take(alerts.len()).collect();
+        let names: Vec<String> = alerts.iter().map(|(_, alert)| format!("Alert {}", alert.id)).collect();
+        let queries = alerts.iter().map(|(_, alert)| serde_json::to_string(&alert.query));
+        let queries = queries.collect::<Result<Vec<_>, _>>()?;
+        self.client.execute(ALERTS, &[&ids, &of, &names, &queries])?;
+        Ok(self.client.batch_execute("analyze")?)
+    }
+
+    /// Where the log ends.
+    pub(super) fn head(&mut self) -> Result<i64> {
+        Ok(self.client.query_one("select position from change_head", &[])?.get(0))
+    }
+
+    /// Whether the matcher stands at the end of the log.
+    pub(super) fn is_matched(&mut self) -> Result<bool> {
+        let sql = "select m.position = h.position from matcher_position m, change_head h";
+        Ok(self.client.query_one(sql, &[])?.get(0))
+    }
+
+    /// Makes every message due that is collecting.
+    pub(super) fn end_collecting(&mut self) -> Result<()> {
+        self.client.execute("update delivery set seal_at = clock_timestamp() where state = 'open'", &[])?;
+        Ok(())
+    }
+
+    /// Whether every message has been sent.
+    pub(super) fn is_all_sent(&mut self) -> Result<bool> {
+        // Two questions, so that each goes through an index that holds nothing else.
+        let sql = "select not exists (select from delivery where state = 'open')
+            and not exists (select from delivery where state in ('sealed', 'leased', 'retry'))";
+        Ok(self.client.query_one(sql, &[])?.get(0))
+    }
+
+    pub(super) fn usage(&self) -> Result<Usage> {
+        Usage::of_family(self.server)
+    }
+
+    pub(super) fn book(&mut self) -> Result<Book> {
+        let messages = self
+            .client
+            .query("select message_id, length(content) from delivery where state = 'sent'", &[])?;
+        let matches = self.client.query("select alert_id::text, tender_id::text from match", &[])?;
+        let items: i64 = self
+            .client
+            .query_one("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id and d.state = 'sent'", &[])?
+            .get(0);
+        let moments = self.client.query_one(
+            "select extract(epoch from min(sealed_at))::float8, extract(epoch from max(sealed_at))::float8,
+                extract(epoch from max(seal_at))::float8 from delivery",
+            &[],
+        )?;
+        let moment = |nth| moments.get::<_, Option<f64>>(nth).context("nothing was sealed");
+        let message = |row: &postgres::Row| (row.get::<_, String>(0), row.get::<_, i32>(1) as usize);
+        Ok(Book {
+            messages: messages.iter().map(message).collect(),
+            matches: matches.iter().map(|row| (row.get(0), row.get(1))).collect(),
+            items: items as usize,
+            first_sealed: moment(0)?,
+            last_sealed: moment(1)?,
+            last_due: moment(2)?,
+        })
+    }
+}
+
+/// Seconds since 1970.
+pub(super) fn wall_clock() -> f64 {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it is held against the moments that the portal has written"
+    )]
+    let now = SystemTime::now();
+    now.duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+}
