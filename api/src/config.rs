@@ -119,6 +119,9 @@ pub struct ServeConfig {
     /// How many reports a minute a user may download
     #[arg(long, env = "REPORTS_A_MINUTE", default_value = "20", value_name = "N")]
     pub reports_a_minute: NonZeroU32,
+    /// How many previews of alerts a minute a user may ask for
+    #[arg(long, env = "PREVIEWS_A_MINUTE", default_value = "60", value_name = "N")]
+    pub previews_a_minute: NonZeroU32,
     /// The program that reads the text of documents, called with `document-text` [default: this one]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
     pub document_reader: Option<PathBuf>,

@@ -25,6 +25,7 @@ use crate::{
     state::AppState,
 };
 use index::{
+    LogPosition,
     notices::OWNER,
     tender::{FieldChange, Tender},
     vocabulary::{Moment, TenderStatus},
@@ -36,11 +37,28 @@ use uuid::Uuid;
 /// How long an answer waits for the index, so that whoever looks at the listing next finds nothing of the account.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How often it is tried where it and another transaction wait for each other. Matching locks alerts and messages in the order of the
+/// log, and no other order of ours would suit all who write beside us.
+const ATTEMPTS: u32 = 5;
+
 /// Deletes an account.
 ///
 /// # Errors
 /// When the database fails. Then nothing has changed.
 pub async fn erase(state: &AppState, user: &User) -> Result<(), ApiError> {
+    let mut attempt = 1;
+    let at = loop {
+        match take_away(state, user).await {
+            Err(error) if error.is_deadlock() && attempt < ATTEMPTS => attempt += 1,
+            done => break done?,
+        }
+    };
+    tracing::info!(user = %user.id, attempt, "an account was deleted");
+    state.progress.reached(at.position, PATIENCE).await;
+    Ok(())
+}
+
+async fn take_away(state: &AppState, user: &User) -> Result<LogPosition, ApiError> {
     let (now, home) = (state.clock.now(), state.config.base_url());
     let mut tx = state.db.begin().await?;
     // Whoever publishes locks a tender before its owner.
@@ -64,10 +82,7 @@ pub async fn erase(state: &AppState, user: &User) -> Result<(), ApiError> {
         let told = Words::of(user.language).letters.deleted.written(&[]);
         letter::seal(state, &mut tx, Recipient::last(user), &told.letter(&user.first_name, &home)).await?;
     }
-    let at = changes::commit(tx, &revisions, &state.clock, &state.random).await?;
-    tracing::info!(user = %user.id, "an account was deleted");
-    state.progress.reached(at.position, PATIENCE).await;
-    Ok(())
+    Ok(changes::commit(tx, &revisions, &state.clock, &state.random).await?)
 }
 
 /// A published tender as it stays when its publisher has gone.

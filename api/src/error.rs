@@ -155,6 +155,15 @@ impl ApiError {
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
+
+    /// Whether it and another transaction waited for each other, and Postgres ended this one: nothing has happened, and trying again helps.
+    #[must_use]
+    pub fn is_deadlock(&self) -> bool {
+        let Self::Internal(error) = self else { return false };
+        let code =
+            error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>()?.as_database_error()?.code());
+        code.as_deref() == Some("40P01")
+    }
 }
 
 impl From<sqlx::Error> for ApiError {

@@ -98,13 +98,13 @@ pub fn monday_of(day: civil::Date) -> civil::Date {
 }
 
 /// The days that a daily pass has to make up for: all after the last one, today included, and no more than a year of them. Today alone
-/// where it was never made; none where the clock was set back.
+/// where it was never made, or where the clock has been set back since: what a pass makes is unique, so that a day may be made twice.
 #[must_use]
 pub fn missed(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
     let year_ago = today.checked_sub(jiff::Span::new().days(365)).unwrap_or(today);
     let first = match last {
-        None => Some(today),
-        Some(last) => last.max(year_ago).tomorrow().ok(),
+        Some(last) if last <= today => last.max(year_ago).tomorrow().ok(),
+        _ => Some(today),
     };
     let Some(first) = first else { return Vec::new() };
     first.series(jiff::Span::new().days(1)).take_while(|day| *day <= today).collect()
@@ -120,9 +120,9 @@ mod tests {
         assert_eq!(missed(None, day(20)), [day(20)]);
         assert_eq!(missed(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
         assert_eq!(missed(Some(day(20)), day(20)), []);
-        assert_eq!(missed(Some(day(25)), day(20)), [], "the clock was set back");
+        assert_eq!(missed(Some(day(25)), day(20)), [day(20)], "the clock was set back");
         assert_eq!(missed(Some(civil::date(1990, 1, 1)), day(20)).len(), 365);
-        assert_eq!(missed(Some(civil::Date::MAX), day(20)), []);
+        assert_eq!(missed(Some(civil::Date::MAX), day(20)), [day(20)]);
     }
 
     #[test]

@@ -225,6 +225,7 @@ pub fn state(
     let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
     let key_limit = Limit::a_minute(config.key_calls_a_minute, &clock);
     let report_limit = Limit::a_minute(config.reports_a_minute, &clock);
+    let preview_limit = Limit::a_minute(config.previews_a_minute, &clock);
     let catalogue = catalogue(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
@@ -248,6 +249,7 @@ pub fn state(
         guest_limit,
         key_limit,
         report_limit,
+        preview_limit,
         catalogue,
         documents,
         transport,

@@ -50,6 +50,8 @@ pub struct Parts {
     pub key_limit: Limit<Uuid>,
     /// On the reports that are made, by user.
     pub report_limit: Limit<Uuid>,
+    /// On the previews of alerts, by user.
+    pub preview_limit: Limit<Uuid>,
     /// The index, for searching; its follower alone writes.
     pub catalogue: Catalogue,
     /// Where attached files lie, and who reads them.

@@ -1,7 +1,8 @@
 //! What is asked: a keyword as a [`Pattern`], an alert's filters as masks and bounds, typed search text, and how each becomes a
-//! Tantivy query. What is done with the tenders found is `search`'s part.
+//! Tantivy query; and how a keyword is printed in the other languages. What is done with the tenders found is `search`'s part.
 
 mod alert;
+mod equivalent;
 mod facts;
 mod filters;
 mod pattern;
@@ -9,6 +10,7 @@ mod pattern_query;
 mod typed;
 
 pub(crate) use alert::alert_query;
+pub use equivalent::{Equivalent, equivalents};
 pub use facts::Facts;
 pub(crate) use facts::{ABOUT, bits_of, city_hash};
 pub use filters::Filters;

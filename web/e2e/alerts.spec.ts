@@ -82,6 +82,12 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
 
   await page.getByRole("tab", { name: "Statistics & Analytics" }).click();
   await expect(page.getByRole("heading", { name: "Recent Alert Activity" })).toBeVisible();
+  const days = page.getByRole("region", { name: "Matches a day", exact: true });
+  await expect(days.getByRole("row").nth(1)).toContainText(/\d$/);
+  await days.getByRole("button", { name: "90 days" }).click();
+  await expect(days.getByRole("button", { name: "90 days" })).toHaveAttribute("aria-pressed", "true");
+  const shares = page.getByRole("region", { name: "Share by alert, last 90 days" });
+  await expect(shares.getByRole("row").filter({ hasText: word })).toContainText("1");
   await expectNoViolations(page);
   await page.getByRole("tab", { name: /Alert Configurations/ }).click();
 
@@ -117,6 +123,79 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
   await expect(page.getByRole("heading", { name: word })).toHaveCount(0);
   await withdraw(supplier, `Supply of ${word}`);
   await supplier.context().close();
+});
+
+test("a keyword is taken over in the other two languages by a press", async ({ page }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.goto("/alert-settings?new=1&search=hospital");
+  const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+  const others = form.getByRole("region", { name: "In the other languages" });
+  await expect(others.getByRole("button")).toHaveText(["රෝහල", "வைத்தியசாலை", "மருத்துவமனை", "Add all 3 words"]);
+  await expectNoViolations(page);
+  await others.getByRole("button", { name: "Add රෝහල (සිංහල)" }).click();
+  await expect(form.getByLabel("Keyword 2", { exact: true })).toHaveValue("රෝහල");
+  await expect(form.getByLabel("How keyword 2 matches")).toHaveValue("starts_with");
+  // What the alert has is offered no more.
+  await expect(others.getByRole("button", { name: "Add රෝහල (සිංහල)" })).toHaveCount(0);
+  await others.getByRole("button", { name: "Add all 2 words" }).click();
+  await expect(form.getByLabel("Keyword 4", { exact: true })).toHaveValue("மருத்துவமனை");
+  await expect(others).toHaveCount(0);
+});
+
+test("a form that nobody answered makes one alert, however often it is sent", async ({
+  page,
+  complaints,
+}) => {
+  const name = `Once ${crypto.randomUUID().slice(0, 8)}`;
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.goto("/alert-settings?new=1&search=hospital");
+  const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+  await form.getByLabel("Name").fill(name);
+  let lost = 0;
+  await page.route("**/api/alerts", async (route) => {
+    if (route.request().method() !== "POST" || lost > 0) return route.continue();
+    lost += 1;
+    // The portal hears it, and its answer is lost on the way.
+    await route.fetch();
+    await route.abort();
+  });
+  await form.getByRole("button", { name: "Create Alert" }).click();
+  await expect(page.getByText("Failed to Create Alert")).toBeVisible();
+  await form.getByRole("button", { name: "Create Alert" }).click();
+  await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
+  expect(lost).toBe(1);
+  // The lost answer is logged.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to fetch")]);
+  await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(1);
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Alert configuration deleted successfully!")).toBeVisible();
+});
+
+test("too many previews are a short rest, and the next change goes on", async ({ page }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  let refusing = true;
+  await page.route("**/api/alerts/preview", (route) =>
+    refusing
+      ? route.fulfill({
+          status: 429,
+          headers: { "retry-after": "20" },
+          json: { success: false, message: "Too many requests. Please try again in 20 seconds." },
+        })
+      : route.continue(),
+  );
+  await page.goto("/alert-settings?new=1&search=hospital");
+  const preview = page.getByRole("region", { name: "What it would have matched" });
+  await expect(preview.getByRole("status")).toHaveText(
+    "The preview takes a short rest; it goes on with your next change.",
+  );
+  refusing = false;
+  await page.getByLabel("Keyword 1", { exact: true }).fill("supply");
+  await expect(preview).toContainText("in the last 30 days");
 });
 
 test("a search becomes an alert", async ({ page }) => {

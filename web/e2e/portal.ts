@@ -90,6 +90,14 @@ async function answers(): Promise<boolean> {
   }
 }
 
+/** Makes a token with which an operator publishes. */
+export async function operatorToken(): Promise<string> {
+  const { api, database } = machine();
+  const env = { ...process.env, DATABASE_URL: database };
+  const made = await run(api, ["admin", "token", "create", `e2e-${crypto.randomUUID()}`], { cwd: root, env });
+  return made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
+}
+
 /** A running portal with state of its own. */
 export class Portal {
   private constructor(
@@ -151,16 +159,14 @@ export class Portal {
 
   /** Publishes the stored notices as an operator does: with a token, through `ingest`. */
   async publish(): Promise<void> {
-    const { api, ingest, database, notices } = this.machine;
+    const { ingest, notices } = this.machine;
     if (!existsSync(notices))
       throw new Error(`There are no notices at ${notices}. Set E2E_NOTICES to a folder of them.`);
-    const env = { ...process.env, DATABASE_URL: database, DATA: this.data };
-    const made = await run(api, ["admin", "token", "create", `e2e-${Date.now()}`], { cwd: root, env });
-    const token = made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
+    const env = { ...process.env, INGEST_TOKEN: await operatorToken() };
     try {
       await run(ingest, ["publish", notices, "--publish", address, "--all"], {
         cwd: root,
-        env: { ...env, INGEST_TOKEN: token },
+        env,
         maxBuffer: 16 * 1024 * 1024,
       });
     } catch (error) {

@@ -117,6 +117,9 @@ test("a field that is pointed at or focused is marked on the clip, where its wor
     .getByRole("button", { name: /^View Details/ })
     .click();
   await cards(page).first().getByRole("link", { name: "Link to this tender" }).click();
+  // The list shows the same clip and buttons: nothing below is to be found there.
+  await expect(cards(page)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   const clip = page.getByRole("img", { name: /^Newspaper clip/ });
   await expect.poll(() => clip.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
   const mark = page.getByTestId("mark");

@@ -1,5 +1,6 @@
 // An account that several users share.
 
+import type { Page } from "@playwright/test";
 import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 import { linkTo, register } from "./people.ts";
 
@@ -30,6 +31,35 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until it
   await expect(colleague.getByRole("status").filter({ hasText: "Enterprise Demo" })).toBeVisible();
   await colleague.getByRole("link", { name: "See the team’s alerts" }).click();
   await expect(colleague.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
+  // What one makes, the other sees, and by whom.
+  const name = `Shared ${crypto.randomUUID().slice(0, 8)}`;
+  await colleague.goto("/alert-settings?new=1&search=hospital");
+  await colleague.getByLabel("Name").fill(name);
+  await colleague
+    .getByRole("region", { name: "Create New Alert Configuration" })
+    .getByRole("button", { name: "Create Alert" })
+    .click();
+  const shared = (page: Page) =>
+    page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+  await expect(shared(colleague)).toBeVisible();
+  await expect(shared(colleague)).not.toContainText("Made by");
+  await page.goto("/alert-settings");
+  await expect(shared(page)).toContainText("Made by Malini");
+  await shared(page)
+    .getByRole("button", { name: `Edit ${name}` })
+    .click();
+  await expect(page.getByRole("region", { name: "Edit Alert Configuration" })).toContainText(
+    "Made by Malini. Its mails go to Malini",
+  );
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await shared(page)
+    .getByRole("button", { name: `More for ${name}` })
+    .click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(shared(page)).toHaveCount(0);
+  await page.goto("/account");
 
   await page.reload();
   await team.getByRole("button", { name: "Remove" }).click();

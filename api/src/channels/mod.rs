@@ -58,7 +58,7 @@ pub trait Channel: Send + Sync {
 }
 
 /// By which channel a message goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Name {
     /// Mail.
     #[default]

@@ -2,7 +2,7 @@
 
 use super::changes::{NewRevision, Subject};
 use crate::{channels::Direct, schedule::Frequency};
-use index::alert::AlertQuery;
+use index::{alert::AlertQuery, vocabulary::Day};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -83,6 +83,48 @@ pub async fn insert(
     .await?;
     add_revision(tx, id, 1, Some(&alert.query), at).await?;
     Ok(NewRevision { subject: Subject::Alert, id, revision: 1 })
+}
+
+/// Notes which sending of a form made an alert, and the digest of what it held.
+///
+/// # Errors
+/// Whatever the database answers; a second alert of one submission is a unique violation.
+pub async fn note_submission(
+    tx: &mut PgConnection,
+    id: Uuid,
+    submission: Uuid,
+    digest: &[u8; 32],
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update alert set submission = $2, submitted_digest = $3 where id = $1",
+        id,
+        submission,
+        digest.as_slice(),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The alert that a user's submission made, and whether this digest is that of what it held.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_submission(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    submission: Uuid,
+    digest: &[u8; 32],
+) -> Result<Option<(Uuid, bool)>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select id, submitted_digest = $3 as "is_same!" from alert where user_id = $1 and submission = $2"#,
+        user_id,
+        submission,
+        digest.as_slice(),
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| (row.id, row.is_same)))
 }
 
 /// Writes a user's alert anew; one that is inactive stays so. End the transaction with [`super::changes::commit`] and the revision
@@ -193,6 +235,8 @@ pub struct StoredAlert {
     pub id: Uuid,
     /// As its owner saved it.
     pub alert: NewAlert,
+    /// The first name of who made it, where that is another of the user's team.
+    pub made_by: Option<String>,
     /// Whether it asks anything.
     pub is_active: bool,
     /// Whether the reader of the address that its mails go to has confirmed it.
@@ -221,7 +265,8 @@ pub async fn of_user(
     id: Option<Uuid>,
 ) -> Result<Vec<StoredAlert>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select a.id, a.name, a.description, a.is_active, a.query as "query: Json<AlertQuery>", a.email_enabled, a.frequency,
+        r#"select a.id, a.name, a.description, a.is_active,
+            case when a.user_id <> $1 then maker.first_name end as made_by, a.query as "query: Json<AlertQuery>", a.email_enabled, a.frequency,
             a.custom_email, a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
             a.created_at as "created_at: SqlTimestamp", a.updated_at as "updated_at: SqlTimestamp",
             met.matches as "matches!", met.at as "matched_at: SqlTimestamp", told.mails as "mails!",
@@ -236,10 +281,11 @@ pub async fn of_user(
                 )
             ) as "silent!"
         from alert a
+        join users maker on maker.id = a.user_id
         cross join lateral (select count(*) as matches, max(at) as at from match m where m.alert_id = a.id) as met
         cross join lateral (
             select count(distinct d.id) as mails
-            from delivery_item i join delivery d on d.id = i.delivery_id and d.state = 'sent'
+            from delivery_item i join delivery d on d.id = i.delivery_id and d.state = 'sent' and d.channel = 'email'
             where i.alert_id = a.id
         ) as told
         where a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null and ($2::uuid is null or a.id = $2)
@@ -263,6 +309,7 @@ pub async fn of_user(
             },
             channels: row.channels.iter().filter_map(|word| Direct::from_word(word)).collect(),
         },
+        made_by: row.made_by,
         is_active: row.is_active,
         has_confirmed_address: row.has_confirmed_address,
         silent: row.silent.iter().filter_map(|word| Direct::from_word(word)).collect(),
@@ -273,6 +320,71 @@ pub async fn of_user(
         updated_at: row.updated_at.to_jiff(),
     });
     Ok(stored.collect())
+}
+
+/// How many tenders one alert matched on one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DaysMatches {
+    /// In Colombo.
+    pub day: Day,
+    /// The alert.
+    pub alert_id: Uuid,
+    /// Tenders.
+    pub matches: i64,
+}
+
+/// What a user's alerts matched from a day in Colombo on, by day and alert; nothing of days without a match.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn matches_by_day(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    from: Day,
+) -> Result<Vec<DaysMatches>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select (m.at at time zone 'Asia/Colombo')::date as "day!: jiff_sqlx::Date", m.alert_id, count(*) as "matches!"
+        from match m join alert a on a.id = m.alert_id
+        where a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null
+            and m.at >= $2::date::timestamp at time zone 'Asia/Colombo'
+        group by 1, m.alert_id order by 1, m.alert_id"#,
+        user_id,
+        from.to_sqlx() as jiff_sqlx::Date,
+    )
+    .fetch_all(db)
+    .await?;
+    let days = rows.into_iter().map(|row| DaysMatches {
+        day: row.day.to_jiff(),
+        alert_id: row.alert_id,
+        matches: row.matches,
+    });
+    Ok(days.collect())
+}
+
+/// How many mails told of a user's alerts' matches in each week from a Monday in Colombo on, by its Monday; nothing of weeks without
+/// one. A mail that tells of several alerts is one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn mails_by_week(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    from: Day,
+) -> Result<Vec<(Day, i64)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select date_trunc('week', d.sent_at at time zone 'Asia/Colombo')::date as "week!: jiff_sqlx::Date",
+            count(distinct d.id) as "mails!"
+        from delivery d join delivery_item i on i.delivery_id = d.id join alert a on a.id = i.alert_id
+        where a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null
+            and d.state = 'sent' and d.channel = 'email'
+            and d.sent_at >= $2::date::timestamp at time zone 'Asia/Colombo'
+        group by 1 order by 1"#,
+        user_id,
+        from.to_sqlx() as jiff_sqlx::Date,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.week.to_jiff(), row.mails)).collect())
 }
 
 /// Whose an alert is: who made it, and is mailed what it matches unless it names another address.

@@ -7,6 +7,10 @@ use index::{percolate::Why, tender::Tender, vocabulary::Language};
 use jiff::{SignedDuration, Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, types::Json};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 use uuid::Uuid;
 
 /// What a message that collects is about.
@@ -70,7 +74,7 @@ impl Reason {
     }
 }
 
-/// When a message that gets an item is sealed.
+/// When a message of saved tenders that gets an item is sealed.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
     /// The moment of the item.
@@ -104,43 +108,69 @@ pub struct NewItem {
     pub reason: Reason,
 }
 
-/// Adds an item to the open message of its alert and channel, opening one with `id` if there is none.
+/// An item on its way into a message.
+#[derive(Debug, Clone, Copy)]
+pub struct Collecting<'a> {
+    /// What there is to tell.
+    pub item: &'a NewItem,
+    /// The message's id, where one is opened for it.
+    pub id: Uuid,
+    /// When its message is to be sealed.
+    pub seal_at: Timestamp,
+}
+
+/// Adds each item to the open message of its alert and channel, opening those that there are none of. An immediate message is sealed
+/// `limit` after it was opened at the latest.
 ///
 /// # Errors
 /// Whatever the database answers.
 pub async fn collect(
     tx: &mut PgConnection,
-    id: Uuid,
-    item: &NewItem,
-    timing: Timing,
+    items: &[Collecting<'_>],
+    now: Timestamp,
+    limit: SignedDuration,
 ) -> Result<(), sqlx::Error> {
+    fn column<'a, T>(items: &'a [Collecting<'a>], value: impl Fn(&'a NewItem) -> T) -> Vec<T> {
+        items.iter().map(|collecting| value(collecting.item)).collect()
+    }
+    if items.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<Uuid> = items.iter().map(|collecting| collecting.id).collect();
+    let seal_at: Vec<SqlTimestamp> = items.iter().map(|collecting| collecting.seal_at.to_sqlx()).collect();
     sqlx::query!(
-        "with stream as (
+        "with item as (
+            select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::uuid[],
+                    $9::bigint[], $10::text[])
+                as i (id, user_id, alert_id, channel, frequency, address, seal_at, tender_id, tender_revision, reason)
+        ), stream as (
             insert into delivery (id, user_id, alert_id, kind, channel, frequency, address, state, opened_at, seal_at)
-            values ($1, $2, $3, 'alerts', $12, $4, $5, 'open', $6, $7)
+            select distinct on (alert_id, channel) id, user_id, alert_id, 'alerts', channel, frequency, address, 'open', $11::timestamptz, seal_at
+            from item order by alert_id, channel, id
             on conflict (alert_id, channel) where state = 'open' do update
             set frequency = excluded.frequency, seal_at = case
                 when excluded.frequency = 'immediate'
-                    then least(excluded.seal_at, delivery.opened_at + make_interval(secs => $8))
+                    then least(excluded.seal_at, delivery.opened_at + make_interval(secs => $12))
                 when excluded.frequency <> delivery.frequency then excluded.seal_at
                 else delivery.seal_at end
-            returning id
+            returning id, alert_id, channel
         )
         insert into delivery_item (alert_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
-        select $3, $9, $10, $11, $5, stream.id, $6 from stream
+        select item.alert_id, item.tender_id, item.tender_revision, item.reason, item.address, stream.id, $11
+        from item join stream using (alert_id, channel)
         on conflict do nothing",
-        id,
-        item.user_id,
-        item.alert_id,
-        item.frequency.as_str(),
-        item.address,
-        timing.now.to_sqlx() as SqlTimestamp,
-        timing.seal_at.to_sqlx() as SqlTimestamp,
-        timing.limit.as_secs_f64(),
-        item.tender_id,
-        item.tender_revision,
-        item.reason.to_word(),
-        item.channel.as_str(),
+        &ids,
+        &column(items, |item| item.user_id),
+        &column(items, |item| item.alert_id),
+        &column(items, |item| item.channel.as_str().to_owned()),
+        &column(items, |item| item.frequency.as_str().to_owned()),
+        &column(items, |item| item.address.clone()),
+        &seal_at as &[SqlTimestamp],
+        &column(items, |item| item.tender_id),
+        &column(items, |item| item.tender_revision),
+        &column(items, |item| item.reason.to_word()),
+        now.to_sqlx() as SqlTimestamp,
+        limit.as_secs_f64(),
     )
     .execute(tx)
     .await?;
@@ -264,22 +294,37 @@ pub struct Due {
     pub language: Language,
 }
 
-/// Takes one reader with an open message that is due for the rest of the transaction. `None` when there is none. Reports, which take the
-/// longest to make, keep nothing else waiting.
+/// Takes the readers of the messages that have been due for longest, at most `limit` messages, for the rest of the transaction; who is
+/// another's at this moment is left out. Reports, which take the longest to make, come one at a time and after everything else.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Due>, sqlx::Error> {
-    let row = sqlx::query!(
+pub async fn take_due(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<Due>, sqlx::Error> {
+    let mut due = take(&mut *tx, now, false, limit).await?;
+    if due.is_empty() {
+        due = take(tx, now, true, 1).await?;
+    }
+    Ok(due)
+}
+
+async fn take(
+    tx: &mut PgConnection,
+    now: Timestamp,
+    is_report: bool,
+    limit: i64,
+) -> Result<Vec<Due>, sqlx::Error> {
+    let rows = sqlx::query!(
         "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
-        where d.state = 'open' and d.seal_at <= $1
-        order by d.kind = 'report', d.seal_at, d.id limit 1 for no key update of u skip locked",
+        where d.state = 'open' and d.seal_at <= $1 and (d.kind = 'report') = $2
+        order by d.seal_at, d.id limit $3 for no key update of u skip locked",
         now.to_sqlx() as SqlTimestamp,
+        is_report,
+        limit,
     )
-    .fetch_optional(tx)
+    .fetch_all(tx)
     .await?;
-    Ok(row.map(|row| Due {
+    let due = rows.into_iter().map(|row| Due {
         id: row.id,
         kind: Kind::from_word(&row.kind).unwrap_or(Kind::Alerts),
         channel: Name::from_word(&row.channel),
@@ -287,142 +332,244 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Du
         user_id: row.user_id,
         first_name: row.first_name,
         language: users::language(&row.language),
-    }))
+    });
+    Ok(due.collect())
 }
 
-/// What became of a message that was due.
+/// What became of messages that were due. What is in neither list is dropped: its reader does not want it any more, or may not have it;
+/// or it went with another, or somebody else has just sealed it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gathered {
+    /// They go, each with the items of all that go with it.
+    pub going: Vec<Going>,
+    /// Somebody is adding to these at this moment.
+    pub busy: usize,
+}
+
+/// A message that goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Gathered {
-    /// It goes, to this address.
-    Goes {
-        /// The message, with the items of all that go with it.
-        id: Uuid,
-        /// Where to.
-        address: String,
-    },
-    /// Its reader does not want it any more, or may not have it; or somebody else has just sealed it.
-    Gone,
-    /// Somebody is adding to it at this moment.
-    Busy,
+pub struct Going {
+    /// The message, by the id that its items have now.
+    pub due: Due,
+    /// Where to.
+    pub address: String,
 }
 
-/// Locks a message of alerts that is due, with every other digest of its reader and channel that is due: what goes to one address goes as
-/// one. What its reader has switched off, or has no plan or confirmed address for any more, is dropped.
+/// What goes together if it goes to one address: an immediate message alone, and all digests of a reader and channel.
+type Group = (Uuid, Name, Option<Uuid>);
+
+fn group(user_id: Uuid, channel: Name, frequency: Frequency, id: Uuid) -> Group {
+    (user_id, channel, (frequency == Frequency::Immediate).then_some(id))
+}
+
+/// Locks messages of alerts that are due, with every other digest of their readers and channels that is due: what goes to one address goes
+/// as one. What its reader has switched off, or has no plan or confirmed address for any more, is dropped.
 ///
 /// # Errors
 /// Whatever the database answers.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
-    due: &Due,
+    due: &[Due],
     now: Timestamp,
 ) -> Result<Gathered, sqlx::Error> {
-    let wanted = sqlx::query_scalar!(
-        "select id from delivery where user_id = $1 and state = 'open' and kind = 'alerts' and channel = $5 and seal_at <= $2
-            and (id = $3 or ($4 and frequency <> 'immediate'))",
-        due.user_id,
-        now.to_sqlx() as SqlTimestamp,
-        due.id,
-        due.frequency != Frequency::Immediate,
-        due.channel.as_str(),
+    if due.is_empty() {
+        return Ok(Gathered::default());
+    }
+    let of_group = |due: &Due| group(due.user_id, due.channel, due.frequency, due.id);
+    let locked = lock_groups(&mut *tx, due, now).await?;
+    let busy = due.iter().filter(|due| !locked.contains_key(&of_group(due))).count();
+    let ids: Vec<Uuid> = locked.into_values().flatten().collect();
+    drop_unwanted(&mut *tx, &ids, now).await?;
+    let left = sqlx::query!(
+        r#"select d.id, d.user_id as "user_id!", d.channel, d.frequency, r.address as "address!" from delivery d
+        cross join lateral (
+            select address from alert_address where alert_id = d.alert_id and channel = d.channel offset 0
+        ) as r
+        where d.id = any($1) order by d.seal_at, d.id"#,
+        &ids,
     )
     .fetch_all(&mut *tx)
     .await?;
-    if !lock(tx, &wanted).await? {
-        return Ok(Gathered::Busy);
+    let mut messages: BTreeMap<(Group, String), Vec<Uuid>> = BTreeMap::new();
+    for row in left {
+        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
+        let of = group(row.user_id, Name::from_word(&row.channel), frequency, row.id);
+        messages.entry((of, row.address)).or_default().push(row.id);
     }
+    join(tx, &messages).await?;
+    let going = messages.into_iter().filter_map(|((of, address), ids)| {
+        let due = due.iter().find(|due| of_group(due) == of)?;
+        Some(Going { due: Due { id: *ids.first()?, ..due.clone() }, address })
+    });
+    Ok(Gathered { going: going.collect(), busy })
+}
+
+/// Locks the messages of the groups that some are of, as far as they are due; a group all or not at all.
+async fn lock_groups(
+    tx: &mut PgConnection,
+    due: &[Due],
+    now: Timestamp,
+) -> Result<HashMap<Group, Vec<Uuid>>, sqlx::Error> {
+    let (immediate, digests): (Vec<&Due>, Vec<&Due>) =
+        due.iter().partition(|due| due.frequency == Frequency::Immediate);
+    let immediate: Vec<Uuid> = immediate.into_iter().map(|due| due.id).collect();
+    let readers: Vec<Uuid> = digests.iter().map(|due| due.user_id).collect();
+    let channels: Vec<String> = digests.iter().map(|due| due.channel.as_str().to_owned()).collect();
+    let wanted = sqlx::query!(
+        r#"select d.id as "id!", d.user_id as "user_id!", d.channel as "channel!", d.frequency as "frequency!" from delivery d
+        where d.id = any($1) and d.state = 'open' and d.seal_at <= $4 and d.frequency = 'immediate'
+        union
+        select d.id, d.user_id, d.channel, d.frequency
+        from unnest($2::uuid[], $3::text[]) as digest (user_id, channel)
+        join delivery d on d.user_id = digest.user_id and d.channel = digest.channel
+        where d.state = 'open' and d.kind = 'alerts' and d.seal_at <= $4 and d.frequency <> 'immediate'"#,
+        &immediate,
+        &readers,
+        &channels,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let ids: Vec<Uuid> = wanted.iter().map(|row| row.id).collect();
+    let locked = lock(tx, &ids).await?;
+    let mut groups: HashMap<Group, Vec<Uuid>> = HashMap::new();
+    let mut held_up = HashSet::new();
+    for row in wanted {
+        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
+        let of = group(row.user_id, Name::from_word(&row.channel), frequency, row.id);
+        if locked.contains(&row.id) {
+            groups.entry(of).or_default().push(row.id);
+        } else {
+            held_up.insert(of);
+        }
+    }
+    groups.retain(|of, _| !held_up.contains(of));
+    Ok(groups)
+}
+
+/// Drops messages that their readers have switched off, or have no plan or confirmed address for any more.
+async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from delivery d where d.id = any($1) and not exists (
             select from alert_address r
-            join held_subscription s on s.holder_id = r.user_id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
-            join plan p on p.name = s.plan and p.email_alerts and (r.channel = 'email' or p.direct_alerts)
-            where r.alert_id = d.alert_id and r.channel = d.channel
+            cross join lateral (
+                select p.direct_alerts from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+                where s.holder_id = r.user_id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
+                offset 0
+            ) as held
+            where r.alert_id = d.alert_id and r.channel = d.channel and (r.channel = 'email' or held.direct_alerts)
+            -- Looked up for each message, as is the plan: else the addresses of all alerts are gone through.
+            offset 0
         )",
-        &wanted,
+        ids,
         now.to_sqlx() as SqlTimestamp,
-    )
-    .execute(&mut *tx)
-    .await?;
-    let left = sqlx::query!(
-        r#"select d.id, r.address as "address!" from delivery d
-        join alert_address r on r.alert_id = d.alert_id and r.channel = d.channel
-        where d.id = any($1) order by d.id <> $2, d.seal_at, d.id"#,
-        &wanted,
-        due.id,
-    )
-    .fetch_all(&mut *tx)
-    .await?;
-    let Some(first) = left.first() else { return Ok(Gathered::Gone) };
-    let (id, address) = (first.id, first.address.clone());
-    let together: Vec<Uuid> = left.iter().filter(|row| row.address == address).map(|row| row.id).collect();
-    // What has gone to that address already stays where it is, and goes with the messages below.
-    sqlx::query!(
-        "update delivery_item i set delivery_id = $1, address = $2 where i.delivery_id = any($3)
-            and (i.address = $2 or not exists (select from delivery_item other
-                where other.alert_id = i.alert_id and other.tender_id = i.tender_id and other.reason = i.reason and other.address = $2))",
-        id,
-        address,
-        &together,
-    )
-    .execute(&mut *tx)
-    .await?;
-    sqlx::query!("delete from delivery_item where delivery_id = $1 and address <> $2", id, address)
-        .execute(&mut *tx)
-        .await?;
-    sqlx::query!("delete from delivery where id = any($1) and id <> $2", &together, id)
-        .execute(&mut *tx)
-        .await?;
-    sqlx::query!(
-        "update delivery set address = $2, alert_id = case when $3 then alert_id end where id = $1",
-        id,
-        address,
-        together.len() == 1,
     )
     .execute(tx)
     .await?;
-    Ok(Gathered::Goes { id, address })
+    Ok(())
 }
 
-/// Locks a message of saved tenders, a summary, or a report, that is due.
+/// Makes one message, the first, of those that go to one address together.
+async fn join(
+    tx: &mut PgConnection,
+    messages: &BTreeMap<(Group, String), Vec<Uuid>>,
+) -> Result<(), sqlx::Error> {
+    let (mut ids, mut firsts, mut addresses, mut alone) = (vec![], vec![], vec![], vec![]);
+    for ((_, address), of) in messages {
+        for id in of {
+            ids.push(*id);
+            firsts.extend(of.first());
+            addresses.push(address.clone());
+            alone.push(of.len() == 1);
+        }
+    }
+    // What has gone to that address already stays where it is, and goes with the messages below.
+    sqlx::query!(
+        "update delivery_item i set delivery_id = m.first, address = m.address
+        from unnest($1::uuid[], $2::uuid[], $3::text[]) as m (id, first, address)
+        where i.delivery_id = m.id and (i.delivery_id <> m.first or i.address <> m.address)
+            and (i.address = m.address or not exists (select from delivery_item other
+                where other.alert_id = i.alert_id and other.tender_id = i.tender_id and other.reason = i.reason
+                    and other.address = m.address))",
+        &ids,
+        &firsts,
+        &addresses,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "delete from delivery_item i using unnest($1::uuid[], $2::text[]) as m (first, address)
+        where i.delivery_id = m.first and i.address <> m.address",
+        &firsts,
+        &addresses,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "delete from delivery d using unnest($1::uuid[], $2::uuid[]) as m (id, first) where d.id = m.id and d.id <> m.first",
+        &ids,
+        &firsts,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "update delivery d set address = m.address, alert_id = case when m.is_alone then d.alert_id end
+        from unnest($1::uuid[], $2::text[], $3::boolean[]) as m (first, address, is_alone)
+        where d.id = m.first and (d.address <> m.address or not m.is_alone)",
+        &firsts,
+        &addresses,
+        &alone,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Locks messages of saved tenders, summaries, or reports, that are due.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn gather_own(tx: &mut PgConnection, due: &Due, now: Timestamp) -> Result<Gathered, sqlx::Error> {
-    if !lock(tx, &[due.id]).await? {
-        return Ok(Gathered::Busy);
+pub async fn gather_own(tx: &mut PgConnection, due: &[Due], now: Timestamp) -> Result<Gathered, sqlx::Error> {
+    if due.is_empty() {
+        return Ok(Gathered::default());
     }
-    let address = sqlx::query_scalar!(
+    let ids: Vec<Uuid> = due.iter().map(|due| due.id).collect();
+    let locked: Vec<Uuid> = lock(&mut *tx, &ids).await?.into_iter().collect();
+    let going = sqlx::query!(
         "update delivery d set address = u.email
         from users u join address on address.user_id = u.id and lower(address.email) = lower(u.email)
             and address.verified_at is not null
         left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
         left join plan p on p.name = s.plan
-        where d.id = $1 and d.state = 'open' and u.id = d.user_id and case d.kind
+        where d.id = any($1) and d.state = 'open' and u.id = d.user_id and case d.kind
             when 'report' then (u.role = 'admin' or p.custom_reports)
                 and exists (select from report r where r.id = d.report_id and r.monthly_since is not null)
             when 'saved' then u.saved_mails and (u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional'))
             else u.weekly_summary and p.weekly_summary end
-        returning d.address",
-        due.id,
+        returning d.id, d.address",
+        &locked,
         now.to_sqlx() as SqlTimestamp,
     )
-    .fetch_optional(&mut *tx)
+    .fetch_all(&mut *tx)
     .await?;
-    let Some(address) = address else {
-        sqlx::query!("delete from delivery where id = $1 and state = 'open'", due.id).execute(tx).await?;
-        return Ok(Gathered::Gone);
-    };
-    Ok(Gathered::Goes { id: due.id, address })
+    let going: HashMap<Uuid, String> = going.into_iter().map(|row| (row.id, row.address)).collect();
+    let gone: Vec<Uuid> = locked.iter().copied().filter(|id| !going.contains_key(id)).collect();
+    sqlx::query!("delete from delivery where id = any($1) and state = 'open'", &gone).execute(tx).await?;
+    let busy = due.len() - locked.len();
+    let going =
+        due.iter().filter_map(|due| Some(Going { due: due.clone(), address: going.get(&due.id)?.clone() }));
+    Ok(Gathered { going: going.collect(), busy })
 }
 
-/// Locks these open messages, all or, as far as it matters, none. Never waits: whoever adds to several waits for nobody either.
-async fn lock(tx: &mut PgConnection, ids: &[Uuid]) -> Result<bool, sqlx::Error> {
+/// Locks those of these messages that are open and that nobody has. Never waits: whoever adds to several waits for nobody either.
+async fn lock(tx: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<Uuid>, sqlx::Error> {
     let locked = sqlx::query_scalar!(
         "select id from delivery where id = any($1) and state = 'open' for update skip locked",
         ids,
     )
     .fetch_all(tx)
     .await?;
-    Ok(locked.len() == ids.len())
+    Ok(locked.into_iter().collect())
 }
 
 /// What one message says of one tender. Of the tenders, only what a list shows.
@@ -449,84 +596,131 @@ pub struct ItemAlert {
     pub keyword: String,
 }
 
-/// The items of a message of alerts, in the order of their alerts' names and of their closing; within one tender, of its revisions. What
-/// its reader has called irrelevant is left out.
+/// The items of messages of alerts, each message's in the order of their alerts' names; within one tender, of its revisions. What its reader
+/// has called irrelevant is left out.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn items_of_alerts(tx: &mut PgConnection, delivery_id: Uuid) -> Result<Vec<Item>, sqlx::Error> {
+pub async fn items_of_alerts(
+    tx: &mut PgConnection,
+    deliveries: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select a.id, a.name, m.why ->> 'keyword' as "keyword!", i.reason,
-            r.record - '{fullTextMarkdown,description,evidence,confidence,changes,sources,lots,tags}'::text[] as "tender!: Json<Tender>",
-            before.record - '{fullTextMarkdown,description,evidence,confidence,changes,sources,lots,tags}'::text[] as "before?: Json<Tender>"
+        r#"select i.delivery_id, a.id, a.name, m.why ->> 'keyword' as "keyword!", i.reason, i.tender_id, i.tender_revision as revision
         from delivery_item i
         join alert a on a.id = i.alert_id
         join match m on m.alert_id = i.alert_id and m.tender_id = i.tender_id and m.irrelevant_at is null
-        join tender_revision r on r.tender_id = i.tender_id and r.revision = i.tender_revision
-        left join tender_revision before
-            on before.tender_id = i.tender_id and before.revision = i.tender_revision - 1 and i.reason <> 'new'
-        where i.delivery_id = $1
-        order by a.name, a.id, r.record #>> '{dates,closing}', i.tender_id, i.tender_revision"#,
-        delivery_id,
+        where i.delivery_id = any($1)
+        order by a.name, a.id, i.tender_id, i.tender_revision"#,
+        deliveries,
     )
-    .fetch_all(tx)
+    .fetch_all(&mut *tx)
     .await?;
-    let items = rows.into_iter().filter_map(|row| {
-        Some(Item {
+    let found = rows.into_iter().filter_map(|row| {
+        Some(Found {
+            delivery_id: row.delivery_id,
             alert: Some(ItemAlert { id: row.id, name: row.name, keyword: row.keyword }),
-            tender: row.tender.0,
-            before: row.before.map(|before| before.0),
+            tender: (row.tender_id, row.revision),
             reason: Reason::from_word(&row.reason)?,
         })
     });
-    Ok(items.collect())
+    items(tx, found.collect()).await
 }
 
-/// The items of a message of saved tenders, in the order of their closing; within one tender, of its revisions. What is not saved any more
-/// is left out; for a reminder, the tender is as it stands.
+/// The items of messages of saved tenders; within one tender, in the order of its revisions. What is not saved any more is left out; for a
+/// reminder, the tender is as it stands.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn items_of_saved(tx: &mut PgConnection, delivery_id: Uuid) -> Result<Vec<Item>, sqlx::Error> {
+pub async fn items_of_saved(
+    tx: &mut PgConnection,
+    deliveries: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select i.reason,
-            r.record - '{fullTextMarkdown,description,evidence,confidence,changes,sources,lots,tags}'::text[] as "tender!: Json<Tender>",
-            before.record - '{fullTextMarkdown,description,evidence,confidence,changes,sources,lots,tags}'::text[] as "before?: Json<Tender>"
+        r#"select i.delivery_id, i.reason, i.tender_id,
+            case when i.reason like 'closes:%' then t.revision else i.tender_revision end as "revision!"
         from delivery_item i
         join favourite f on f.user_id = i.user_id and f.tender_id = i.tender_id
         join tender t on t.id = i.tender_id
-        join tender_revision r on r.tender_id = i.tender_id
-            and r.revision = case when i.reason like 'closes:%' then t.revision else i.tender_revision end
-        left join tender_revision before
-            on before.tender_id = i.tender_id and before.revision = i.tender_revision - 1 and i.reason like 'change:%'
-        where i.delivery_id = $1
-        order by r.record #>> '{dates,closing}', i.tender_id, i.tender_revision"#,
-        delivery_id,
+        where i.delivery_id = any($1)
+        order by i.tender_id, i.tender_revision"#,
+        deliveries,
     )
-    .fetch_all(tx)
+    .fetch_all(&mut *tx)
     .await?;
-    let items = rows.into_iter().filter_map(|row| {
-        Some(Item {
+    let found = rows.into_iter().filter_map(|row| {
+        Some(Found {
+            delivery_id: row.delivery_id,
             alert: None,
-            tender: row.tender.0,
-            before: row.before.map(|before| before.0),
+            tender: (row.tender_id, row.revision),
             reason: Reason::from_word(&row.reason)?,
         })
     });
-    Ok(items.collect())
+    items(tx, found.collect()).await
+}
+
+/// A tender's revision.
+type Revision = (Uuid, i64);
+
+/// An item without its tender.
+struct Found {
+    delivery_id: Uuid,
+    alert: Option<ItemAlert>,
+    tender: Revision,
+    reason: Reason,
+}
+
+impl Found {
+    /// The revision that a change came after.
+    const fn before(&self) -> Option<Revision> {
+        match self.reason {
+            Reason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
+            Reason::New | Reason::Closes(..) => None,
+        }
+    }
+}
+
+/// Adds the tenders.
+async fn items(tx: &mut PgConnection, found: Vec<Found>) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+    let wanted: BTreeSet<Revision> =
+        found.iter().flat_map(|found| [Some(found.tender), found.before()]).flatten().collect();
+    let tenders = as_listed(tx, wanted).await?;
+    let mut items: HashMap<Uuid, Vec<Item>> = HashMap::new();
+    for found in found {
+        let Some(tender) = tenders.get(&found.tender).cloned() else { continue };
+        let before = found.before().and_then(|before| tenders.get(&before).cloned());
+        let item = Item { alert: found.alert, tender, before, reason: found.reason };
+        items.entry(found.delivery_id).or_default().push(item);
+    }
+    Ok(items)
+}
+
+/// Tenders as they stood at some revisions, with only what a list shows.
+async fn as_listed(
+    tx: &mut PgConnection,
+    revisions: BTreeSet<Revision>,
+) -> Result<HashMap<Revision, Tender>, sqlx::Error> {
+    let (ids, revisions): (Vec<Uuid>, Vec<i64>) = revisions.into_iter().unzip();
+    let rows = sqlx::query!(
+        r#"select r.tender_id, r.revision,
+            r.record - '{fullTextMarkdown,description,evidence,confidence,changes,sources,lots,tags}'::text[] as "tender!: Json<Tender>"
+        from unnest($1::uuid[], $2::bigint[]) as wanted (tender_id, revision)
+        join tender_revision r on r.tender_id = wanted.tender_id and r.revision = wanted.revision"#,
+        &ids,
+        &revisions,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.tender.0)).collect())
 }
 
 /// The text in which a match was found, as it stood when it matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundText {
-    /// The alert.
-    pub alert_id: Uuid,
-    /// The tender.
-    pub tender_id: Uuid,
     /// The keyword and its place.
     pub why: Why,
-    /// The text.
-    pub text: String,
+    /// The text; matches in one share it.
+    pub text: Arc<str>,
 }
 
 /// The texts in which some matches, each an alert and a tender, were found.
@@ -535,22 +729,40 @@ pub struct FoundText {
 /// Whatever the database answers.
 pub async fn found_texts(
     tx: &mut PgConnection,
-    matches: &[(Uuid, Uuid)],
-) -> Result<Vec<FoundText>, sqlx::Error> {
+    matches: &BTreeSet<(Uuid, Uuid)>,
+) -> Result<HashMap<(Uuid, Uuid), FoundText>, sqlx::Error> {
     let (alerts, tenders): (Vec<Uuid>, Vec<Uuid>) = matches.iter().copied().unzip();
-    let rows = sqlx::query!(
-        r#"select m.alert_id, m.tender_id, m.why as "why: Json<Why>",
-            r.record #>> string_to_array(m.why ->> 'field', '.') as text
+    let found = sqlx::query!(
+        r#"select m.alert_id, m.tender_id, m.tender_revision, m.why as "why: Json<Why>"
         from unnest($1::uuid[], $2::uuid[]) as wanted (alert_id, tender_id)
-        join match m on m.alert_id = wanted.alert_id and m.tender_id = wanted.tender_id
-        join tender_revision r on r.tender_id = m.tender_id and r.revision = m.tender_revision"#,
+        join match m on m.alert_id = wanted.alert_id and m.tender_id = wanted.tender_id"#,
         &alerts,
         &tenders,
     )
+    .fetch_all(&mut *tx)
+    .await?;
+    let wanted: BTreeSet<(Uuid, i64, &str)> =
+        found.iter().map(|row| (row.tender_id, row.tender_revision, row.why.0.field.as_str())).collect();
+    let ids: Vec<Uuid> = wanted.iter().map(|wanted| wanted.0).collect();
+    let revisions: Vec<i64> = wanted.iter().map(|wanted| wanted.1).collect();
+    let fields: Vec<String> = wanted.iter().map(|wanted| wanted.2.to_owned()).collect();
+    let rows = sqlx::query!(
+        r#"select r.tender_id, r.revision, wanted.field as "field!", r.record #>> string_to_array(wanted.field, '.') as text
+        from unnest($1::uuid[], $2::bigint[], $3::text[]) as wanted (tender_id, revision, field)
+        join tender_revision r on r.tender_id = wanted.tender_id and r.revision = wanted.revision"#,
+        &ids,
+        &revisions,
+        &fields,
+    )
     .fetch_all(tx)
     .await?;
-    let found = rows.into_iter().filter_map(|row| {
-        Some(FoundText { alert_id: row.alert_id, tender_id: row.tender_id, why: row.why.0, text: row.text? })
+    let texts: HashMap<(Uuid, i64, String), Arc<str>> = rows
+        .into_iter()
+        .filter_map(|row| Some(((row.tender_id, row.revision, row.field), row.text?.into())))
+        .collect();
+    let found = found.into_iter().filter_map(|row| {
+        let text = texts.get(&(row.tender_id, row.tender_revision, row.why.0.field.to_string()))?;
+        Some(((row.alert_id, row.tender_id), FoundText { why: row.why.0, text: Arc::clone(text) }))
     });
     Ok(found.collect())
 }

@@ -6,7 +6,7 @@ pub mod sending;
 use super::{collected::Kind, users};
 use crate::channels::Name;
 use index::vocabulary::Language;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
@@ -64,28 +64,60 @@ pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Opt
     }))
 }
 
-/// Fixes a message's identity and content; from here on it is sent as it is, or not at all.
+/// An open message as it is to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// Its delivery.
+    pub id: Uuid,
+    /// Its identity, for ever.
+    pub message_id: String,
+    /// The whole message.
+    pub content: Vec<u8>,
+}
+
+/// Fixes messages' identity and content; from here on they are sent as they are, or not at all.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn seal(
-    tx: &mut PgConnection,
-    id: Uuid,
-    message_id: &str,
-    content: &[u8],
-    now: Timestamp,
-) -> Result<(), sqlx::Error> {
+pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -> Result<(), sqlx::Error> {
+    let (mut ids, mut message_ids, mut contents) = (Vec::new(), Vec::new(), Vec::new());
+    for message in messages {
+        ids.push(message.id);
+        message_ids.push(message.message_id);
+        contents.push(message.content);
+    }
     sqlx::query!(
-        "update delivery set state = 'sealed', message_id = $2, content = $3, sealed_at = $4, try_at = $4
-        where id = $1 and state = 'open'",
-        id,
-        message_id,
-        content,
+        "update delivery d set state = 'sealed', message_id = m.message_id, content = m.content, sealed_at = $4, try_at = $4
+        from unnest($1::uuid[], $2::text[], $3::bytea[]) as m (id, message_id, content)
+        where d.id = m.id and d.state = 'open'",
+        &ids,
+        &message_ids,
+        &contents,
         now.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// Has messages go now that a clock which was ahead has dated more than `skew` into the future: whatever was opened or sealed then. An
+/// attempt is not dated further ahead than the longest pause between two.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn bring_back(
+    db: impl PgExecutor<'_>,
+    now: Timestamp,
+    skew: SignedDuration,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "update delivery set opened_at = least(opened_at, $1), seal_at = least(seal_at, $1), try_at = least(try_at, $1)
+        where (state = 'open' and opened_at > $2) or (state = 'sealed' and try_at > $2)
+            or (state in ('retry', 'leased') and try_at > $2 + interval '16 hours')",
+        now.to_sqlx() as SqlTimestamp,
+        now.saturating_add(skew).unwrap_or(now).to_sqlx() as SqlTimestamp,
+    );
+    Ok(done.execute(db).await?.rows_affected())
 }
 
 /// A message that is sealed from its beginning.
@@ -128,12 +160,12 @@ pub async fn insert_sealed(
     Ok(())
 }
 
-/// Drops an open message that has nothing to say.
+/// Drops open messages that have nothing to say.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn drop_empty(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
-    sqlx::query!("delete from delivery where id = $1 and state = 'open'", id).execute(tx).await?;
+pub async fn drop_empty(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from delivery where id = any($1) and state = 'open'", ids).execute(tx).await?;
     Ok(())
 }
 

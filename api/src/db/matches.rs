@@ -63,8 +63,8 @@ pub struct Recorded {
     pub items: Vec<NewItem>,
 }
 
-/// Records the candidates that nobody recorded before and whose alert is active, address verified and plan live at
-/// `now`.
+/// Records the candidates that nobody recorded before and whose alert is active and address verified at `now`, and whose plan is live
+/// then as it was when the tender's revision was made.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -98,7 +98,15 @@ pub async fn record(
                 from held_subscription s join plan p on p.name = s.plan and p.email_alerts
                 where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.holds_until > $6
             ) as held
-            where held.is_direct is not null
+            where held.is_direct is not null and exists (
+                -- Not what was published while there was no plan, however late it is matched.
+                select from change of_tender
+                join held_subscription s on s.holder_id = u.id and s.status <> 'pending'
+                    and s.start_date <= of_tender.at and s.holds_until > of_tender.at
+                join plan p on p.name = s.plan and p.email_alerts
+                where of_tender.subject = 'tender' and of_tender.subject_id = c.tender_id
+                    and of_tender.revision = c.tender_revision
+            )
         ), recorded as (
             insert into match (alert_id, tender_id, tender_revision, position, why, at)
             select alert_id, tender_id, tender_revision, position, why, $6 from entitled
@@ -109,7 +117,10 @@ pub async fn record(
             e.user_id, e.frequency, e.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
             r.channel as "channel?", r.address as "address?"
         from entitled e join recorded using (alert_id, tender_id)
-        left join alert_address r on r.alert_id = e.alert_id and (r.channel = 'email' or e.is_direct)
+        -- One alert at a time: else, where few matches are expected, the addresses of all are gone through for each.
+        left join lateral (
+            select channel, address from alert_address where alert_id = e.alert_id and (channel = 'email' or e.is_direct) offset 0
+        ) as r on true
         order by e.alert_id, e.position, e.tender_id
         "#,
         &alert_ids,
@@ -154,11 +165,16 @@ pub async fn changed(
             select * from unnest($1::uuid[], $2::bigint[]) as c (tender_id, revision)
         ), latest as (
             select tender_id, max(revision) as revision from changed group by tender_id
+        ), collecting as (
+            -- Held, so that none is sealed with the revision before.
+            select id, channel from delivery where state = 'open' and id in (
+                select i.delivery_id from delivery_item i join latest on latest.tender_id = i.tender_id
+                where i.alert_id is not null and i.reason = 'new'
+            ) for no key update
         ), renewed as (
             update delivery_item i set tender_revision = greatest(i.tender_revision, latest.revision)
-            from latest, delivery d
-            where i.tender_id = latest.tender_id and i.alert_id is not null and i.reason = 'new'
-                and d.id = i.delivery_id and d.state = 'open'
+            from latest, collecting d
+            where i.tender_id = latest.tender_id and i.alert_id is not null and i.reason = 'new' and d.id = i.delivery_id
             returning i.alert_id, i.tender_id, d.channel
         )
         select c.tender_id as "tender_id!", c.revision as "revision!", a.id, a.user_id, r.channel as "channel!", r.address as "address!",
@@ -167,7 +183,7 @@ pub async fn changed(
         from changed c
         join match m on m.tender_id = c.tender_id and m.tender_revision < c.revision and m.irrelevant_at is null
         join alert a on a.id = m.alert_id
-        join alert_address r on r.alert_id = a.id
+        cross join lateral (select channel, address from alert_address where alert_id = a.id offset 0) as r
         where exists (
             select from held_subscription s join plan p on p.name = s.plan and p.email_alerts and (r.channel = 'email' or p.direct_alerts)
             where s.holder_id = a.user_id and s.status = 'active' and s.start_date <= $3 and s.holds_until > $3

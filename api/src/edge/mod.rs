@@ -8,7 +8,9 @@ pub mod headers;
 pub mod limit;
 pub mod observe;
 pub mod paging;
+pub mod submission;
 
 pub use envelope::{Answer, Empty, Envelope};
 pub use extract::{Body, Id, Ids, Name, Query};
 pub use paging::{PageQuery, Pagination};
+pub use submission::Submission;

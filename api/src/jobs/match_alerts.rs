@@ -7,7 +7,7 @@ use crate::{
     db::{
         alerts,
         changes::{self, Change, Subject},
-        collected::{self, NewItem, Timing},
+        collected::{self, Collecting, NewItem, Timing},
         favourites,
         matches::{self, Candidate},
         revisions::{self, OwnedTender},
@@ -242,12 +242,12 @@ async fn collect(
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     let (quiet, limit) = state.config.mail.collecting();
-    for item in items {
-        let seal_at = schedule::seal_at(item.frequency, now, item.daily_summary_time, quiet);
-        let timing = Timing { now, seal_at, limit };
-        collected::collect(&mut *tx, state.random.id(&state.clock), item, timing).await?;
-    }
-    Ok(())
+    let collecting = items.iter().map(|item| Collecting {
+        item,
+        id: state.random.id(&state.clock),
+        seal_at: schedule::seal_at(item.frequency, now, item.daily_summary_time, quiet),
+    });
+    collected::collect(tx, &collecting.collect::<Vec<_>>(), now, limit).await
 }
 
 /// Tells whoever knows of a tender what has become of it: by the alerts that had matched it, and by having saved it.

@@ -1,7 +1,7 @@
 //! Passes over all readers: in the morning, saved tenders that close in three days or one; on Monday, the weekly summary; on
 //! the first of a month, reports of the last one. Each is made
-//! once, by one process, and what was missed while no process ran is made up for, once. What a pass opens is unique by itself, so that even
-//! a clock that was set back sends nothing twice.
+//! once, by one process, and what was missed while no process ran is made up for, once. What a pass opens is unique by itself, so that after
+//! a clock was set back the passes of that time are made again, and nothing is sent twice.
 
 use crate::{
     db::{
@@ -65,7 +65,7 @@ async fn summarise(state: &AppState, now: Timestamp, monday: civil::Date) -> any
     let mut tx = state.db.begin().await?;
     let Some(last) = passes::take(&mut tx, Pass::Summary).await? else { return Ok(()) };
     // A portal that has never sent one begins on its next Monday.
-    let is_due = last.is_some_and(|last| last < monday);
+    let is_due = last.is_some_and(|last| last != monday);
     let readers = if is_due { passes::summary_readers(&mut tx, now).await? } else { Vec::new() };
     for (user_id, address) in &readers {
         let id = state.random.id(&state.clock);
@@ -85,7 +85,7 @@ async fn report(
 ) -> anyhow::Result<()> {
     let mut tx = state.db.begin().await?;
     let Some(last) = passes::take(&mut tx, Pass::Reports).await? else { return Ok(()) };
-    let is_due = last.is_none_or(|last| last < month);
+    let is_due = last != Some(month);
     let reports = if is_due { reports::monthly(&mut tx, due, now).await? } else { Vec::new() };
     for report in &reports {
         reports::open(&mut tx, state.random.id(&state.clock), report, month, now).await?;

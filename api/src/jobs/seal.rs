@@ -5,7 +5,7 @@ use super::monthly_report;
 use crate::{
     channels::{Direct, Name, payload},
     db::{
-        collected::{self, Due, Gathered, Kind},
+        collected::{self, Due, FoundText, Going, Item, Kind},
         deliveries, users,
     },
     entitlement::Entitlement,
@@ -21,126 +21,196 @@ use crate::{
     state::AppState,
 };
 use anyhow::Context;
+use futures::future;
 use index::{
     Listed, ListingRequest,
     search::{Only, Period, Sort, TenderFilter},
     vocabulary::Moment,
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
+use std::{collections::HashMap, num::NonZeroUsize, thread};
 use uuid::Uuid;
 
+/// The texts in which matches, each an alert and a tender, were found.
+type Texts = HashMap<(Uuid, Uuid), FoundText>;
+
+/// Messages of one transaction.
+const BATCH: i64 = 100;
+/// The most transactions beside one another.
+const MOST_BESIDE: usize = 4;
 /// Tenders of a summary.
 const NEWEST: usize = 20;
 /// Of the newest tenders, those among which a summary looks for what its reader may open.
 const LOOKED_AT: usize = 100;
 
-/// Seals every open message that is due. Answers how many.
+/// Seals every open message that is due, several transactions beside one another. Answers how many.
 ///
 /// # Errors
 /// When the database or the index fails.
 pub(super) async fn due(state: &AppState) -> anyhow::Result<usize> {
+    // A summary or a report asks for a second connection while it holds its own.
+    let connections = state.config.database.database_connections as usize / 4;
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let beside = (0..cores.min(connections).clamp(1, MOST_BESIDE)).map(|_| in_batches(state));
+    Ok(future::try_join_all(beside).await?.into_iter().sum())
+}
+
+async fn in_batches(state: &AppState) -> anyhow::Result<usize> {
     let mut sealed = 0;
     loop {
-        let now = state.clock.now();
-        let mut tx = state.db.begin().await?;
-        let Some(due) = collected::take_due(&mut tx, now).await? else { return Ok(sealed) };
-        let gathered = match due.kind {
-            Kind::Alerts => collected::gather_alerts(&mut tx, &due, now).await?,
-            Kind::Saved | Kind::Summary | Kind::Report => collected::gather_own(&mut tx, &due, now).await?,
-        };
-        match gathered {
-            Gathered::Goes { id, address } => seal(state, &mut tx, &due, id, &address).await?,
-            Gathered::Gone => {}
-            // The next round finds it.
-            Gathered::Busy => return Ok(sealed),
+        match batch(state).await? {
+            // Nothing is due, or somebody is adding to whatever is: the next round finds it.
+            0 => return Ok(sealed),
+            count => sealed += count,
         }
-        tx.commit().await?;
-        sealed += 1;
     }
 }
 
-async fn seal(
-    state: &AppState,
-    tx: &mut PgConnection,
-    due: &Due,
-    id: Uuid,
-    address: &str,
-) -> anyhow::Result<()> {
+/// Seals some messages in one transaction. Answers for how many it has been decided what becomes of them.
+async fn batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
-    let base_url = state.config.base_url();
-    let message_id = match due.channel {
-        Name::Email => compose::message_id(id, &base_url),
-        Name::Direct(_) => id.simple().to_string(),
-    };
-    let envelope = Envelope {
-        from: &state.sender,
-        to: address,
-        first_name: &due.first_name,
-        language: due.language,
-        base_url: &base_url,
-        unsubscribe: &state.unsubscribe.link(id),
-        message_id: &message_id,
-        now: Moment::new(now),
-    };
-    let written = match due.kind {
-        Kind::Alerts => {
-            let items = collected::items_of_alerts(&mut *tx, id).await?;
-            let news = News::of(items, envelope.now);
-            match due.channel {
-                Name::Email => tell(tx, &envelope, &news, due.frequency != Frequency::Immediate).await?,
-                Name::Direct(channel) => tell_directly(channel, id, &envelope, &news),
+    let mut tx = state.db.begin().await?;
+    let due = collected::take_due(&mut tx, now, BATCH).await?;
+    let count = due.len();
+    let (of_alerts, own): (Vec<Due>, Vec<Due>) = due.into_iter().partition(|due| due.kind == Kind::Alerts);
+    let of_alerts = collected::gather_alerts(&mut tx, &of_alerts, now).await?;
+    let own = collected::gather_own(&mut tx, &own, now).await?;
+    let (saved, others): (Vec<Going>, Vec<Going>) =
+        own.going.into_iter().partition(|going| going.due.kind == Kind::Saved);
+    let mut written = Vec::new();
+    let items = collected::items_of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
+    written.extend(tell(state, &mut tx, of_alerts.going, items).await?);
+    let items = collected::items_of_saved(&mut tx, &ids(&saved)).await?;
+    written.extend(tell(state, &mut tx, saved, items).await?);
+    for going in others {
+        let post = Post::of(state, &going);
+        let envelope = post.envelope(state, &going);
+        let message = match going.due.kind {
+            Kind::Report => {
+                monthly_report::write(state, &mut tx, (going.due.id, going.due.user_id), &envelope).await?
+            }
+            _ => summarise(state, &mut tx, going.due.user_id, &envelope).await?,
+        };
+        written.push((going.due.id, post.message_id, message));
+    }
+    store(&mut tx, written, now).await?;
+    tx.commit().await?;
+    Ok(count - of_alerts.busy - own.busy)
+}
+
+fn ids(going: &[Going]) -> Vec<Uuid> {
+    going.iter().map(|going| going.due.id).collect()
+}
+
+/// Fixes what was written, drops what has nothing to say, and gives up what can't be put together: it must not hold up the others; who
+/// looks into dead messages finds it.
+async fn store(
+    tx: &mut PgConnection,
+    written: Vec<(Uuid, String, Written)>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let (mut fixed, mut empty) = (Vec::new(), Vec::new());
+    for (id, message_id, written) in written {
+        match written {
+            None => empty.push(id),
+            Some(Ok(content)) => fixed.push(deliveries::Fixed { id, message_id, content }),
+            Some(Err(error)) => {
+                tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be put together");
+                deliveries::abandon(tx, id, &error.to_string()).await?;
             }
         }
-        Kind::Saved => {
-            let items = collected::items_of_saved(&mut *tx, id).await?;
-            tell(tx, &envelope, &News::of(items, envelope.now), false).await?
-        }
-        Kind::Summary => summarise(state, tx, due.user_id, &envelope).await?,
-        Kind::Report => monthly_report::write(state, tx, (id, due.user_id), &envelope).await?,
-    };
-    match written {
-        None => deliveries::drop_empty(tx, id).await?,
-        Some(Ok(content)) => deliveries::seal(tx, id, &message_id, &content, now).await?,
-        Some(Err(error)) => {
-            // It must not hold up the others; who looks into dead messages finds it.
-            tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be put together");
-            deliveries::abandon(tx, id, &error.to_string()).await?;
-        }
     }
-    Ok(())
+    deliveries::drop_empty(tx, &empty).await?;
+    deliveries::seal(tx, fixed, now).await
 }
 
 /// A message, or why it can't be put together; `None`: it would have nothing to say.
 pub(super) type Written = Option<anyhow::Result<Vec<u8>>>;
 
-async fn tell(
-    tx: &mut PgConnection,
-    envelope: &Envelope<'_>,
-    news: &News,
-    is_digest: bool,
-) -> Result<Written, sqlx::Error> {
-    if news.is_empty() {
-        return Ok(None);
-    }
-    let texts = collected::found_texts(tx, &news.shown()).await?;
-    let excerpts: Excerpts = texts
-        .into_iter()
-        .filter_map(|found| Some(((found.alert_id, found.tender_id), excerpt_of(&found.text, &found.why)?)))
-        .collect();
-    Ok(Some(digest::mail(envelope, news, &excerpts, is_digest).map_err(Into::into)))
+/// What stands on a message beside its reader and its words.
+struct Post {
+    base_url: String,
+    unsubscribe: String,
+    message_id: String,
+    now: Moment,
 }
 
-fn tell_directly(channel: Direct, id: Uuid, envelope: &Envelope<'_>, news: &News) -> Written {
+impl Post {
+    fn of(state: &AppState, going: &Going) -> Self {
+        let (id, base_url) = (going.due.id, state.config.base_url());
+        Self {
+            message_id: match going.due.channel {
+                Name::Email => compose::message_id(id, &base_url),
+                Name::Direct(_) => id.simple().to_string(),
+            },
+            unsubscribe: state.unsubscribe.link(id),
+            base_url,
+            now: state.clock.moment(),
+        }
+    }
+
+    fn envelope<'a>(&'a self, state: &'a AppState, going: &'a Going) -> Envelope<'a> {
+        Envelope {
+            from: &state.sender,
+            to: &going.address,
+            first_name: &going.due.first_name,
+            language: going.due.language,
+            base_url: &self.base_url,
+            unsubscribe: &self.unsubscribe,
+            message_id: &self.message_id,
+            now: self.now,
+        }
+    }
+}
+
+/// Writes messages of single tenders, each from its items, off the async threads.
+async fn tell(
+    state: &AppState,
+    tx: &mut PgConnection,
+    going: Vec<Going>,
+    mut items: HashMap<Uuid, Vec<Item>>,
+) -> anyhow::Result<Vec<(Uuid, String, Written)>> {
+    let now = state.clock.moment();
+    let news = going.into_iter().map(|going| {
+        let items = items.remove(&going.due.id).unwrap_or_default();
+        (going, News::of(items, now))
+    });
+    let news: Vec<(Going, News)> = news.collect();
+    let mailed = news.iter().filter(|(going, _)| going.due.channel == Name::Email);
+    let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
+    let texts = collected::found_texts(tx, &shown).await?;
+    let own = state.clone();
+    let written = tokio::task::spawn_blocking(move || {
+        let write = |(going, news): (Going, News)| {
+            let post = Post::of(&own, &going);
+            let written = write(&going, &post.envelope(&own, &going), &news, &texts);
+            (going.due.id, post.message_id, written)
+        };
+        news.into_iter().map(write).collect()
+    });
+    written.await.context("writing messages")
+}
+
+fn write(going: &Going, envelope: &Envelope<'_>, news: &News, texts: &Texts) -> Written {
     if news.is_empty() {
         return None;
     }
-    Some(match channel {
-        Direct::Sms | Direct::Whatsapp => {
+    Some(match going.due.channel {
+        Name::Email => {
+            let excerpt = |of: (Uuid, Uuid)| {
+                let found = texts.get(&of)?;
+                Some((of, excerpt_of(&found.text, &found.why)?))
+            };
+            let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
+            let is_digest = going.due.kind == Kind::Alerts && going.due.frequency != Frequency::Immediate;
+            digest::mail(envelope, news, &excerpts, is_digest).map_err(Into::into)
+        }
+        Name::Direct(Direct::Sms | Direct::Whatsapp) => {
             Ok(brief::text(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
         }
-        Direct::Webhook => {
-            payload::of_news(news, id, envelope.base_url, envelope.now).context("writing JSON")
+        Name::Direct(Direct::Webhook) => {
+            payload::of_news(news, going.due.id, envelope.base_url, envelope.now).context("writing JSON")
         }
     })
 }

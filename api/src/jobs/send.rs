@@ -33,6 +33,7 @@ pub async fn run<C: Channel>(
     stop: &CancellationToken,
 ) -> anyhow::Result<()> {
     let mut under_way = FuturesUnordered::new();
+    let mut ended = Vec::new();
     let mut outage = Outage::default();
     loop {
         let width = if outage.is_over() { channel.width() } else { 1 };
@@ -40,15 +41,16 @@ pub async fn run<C: Channel>(
         if under_way.len() <= width / 2 && !stop.is_cancelled() {
             let now = state.clock.now();
             let until = now.saturating_add(channel.lease())?;
-            let leased = channel.take((now, until), width - under_way.len()).await?;
+            let taking = channel.take((now, until), width - under_way.len());
+            let leased = beside(&mut under_way, &mut ended, taking).await?;
             under_way.extend(leased.into_iter().map(|message| send(state, channel, message)));
         }
         // One that takes long must not keep others waiting that have become due.
-        let Ok(ended) = tokio::time::timeout(POLL, under_way.next()).await else { continue };
-        let pause = match ended {
+        let Ok(one) = tokio::time::timeout(POLL, next(&mut under_way, &mut ended)).await else { continue };
+        let pause = match one {
             Some(was_there) => {
                 let mut was_there = was_there?;
-                while !was_there && let Some(other) = under_way.next().await {
+                while !was_there && let Some(other) = next(&mut under_way, &mut ended).await {
                     was_there = other?;
                 }
                 outage.learn(was_there)
@@ -60,6 +62,32 @@ pub async fn run<C: Channel>(
         if let Some(pause) = pause {
             wait(pause, stop).await;
         }
+    }
+}
+
+/// Waits for something while messages go on: they may hold the connections to the database that it waits for.
+async fn beside<F: Future, T>(
+    under_way: &mut FuturesUnordered<F>,
+    ended: &mut Vec<F::Output>,
+    wanted: impl Future<Output = T>,
+) -> T {
+    tokio::pin!(wanted);
+    loop {
+        tokio::select! {
+            done = &mut wanted => return done,
+            Some(one) = under_way.next() => ended.push(one),
+        }
+    }
+}
+
+/// The next message that has ended.
+async fn next<F: Future>(
+    under_way: &mut FuturesUnordered<F>,
+    ended: &mut Vec<F::Output>,
+) -> Option<F::Output> {
+    match ended.pop() {
+        Some(one) => Some(one),
+        None => under_way.next().await,
     }
 }
 

@@ -63,7 +63,7 @@ impl Standing {
 }
 
 impl News {
-    /// What the items of a message come to at `now`: of a tender that has changed several times, the first state and the last; of one that
+    /// What the items of a message, those of a tender in the order of its revisions, come to at `now`, by closing within each alert: of a tender that has changed several times, the first state and the last; of one that
     /// its reader has not heard of yet, what it is by now; nothing of one that was taken down before, or is again as it was.
     #[must_use]
     pub fn of(items: Vec<Item>, now: Moment) -> Self {
@@ -111,6 +111,10 @@ impl News {
             }
             Told::Closing => true,
         });
+        let alert = |entry: &Entry| entry.alerts.first().map(|alert| alert.id);
+        for of_alert in of_streams.chunk_by_mut(|one, other| alert(one) == alert(other)) {
+            of_alert.sort_by_key(|entry| (entry.tender.dates.closing.is_none(), entry.tender.dates.closing));
+        }
         // One alert found it, and so did another.
         let mut entries: Vec<Entry> = Vec::new();
         let mut places: HashMap<(Uuid, bool), usize> = HashMap::new();

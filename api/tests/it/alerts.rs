@@ -1,6 +1,7 @@
 //! Alerts as their owners make, try, switch and delete them, and what reaches a mailbox.
 
 use crate::{
+    payments::until,
     support::{
         Client, TestPortal,
         mailbox::{letter, mails, text as text_of, token},
@@ -233,6 +234,8 @@ async fn what_was_collected_for_a_deleted_alert_is_not_mailed() {
     assert!(text.contains("“Kept”"), "{text}");
     let all = mails(&portal, "nimal@example.lk", 1).await;
     assert!(!all.iter().any(|mail| text_of(mail).contains("“Bridges”")));
+    // A mail can be read a moment before it is noted as sent.
+    until(&portal, "select count(*) = 1 from delivery where kind = 'alerts' and state = 'sent'").await;
     let path = format!("/alerts/{}", kept["_id"].as_str().unwrap());
     let stats = owner.get(&path).await.expect(200)["data"]["alert"]["stats"].clone();
     assert_eq!((&stats["totalMatches"], &stats["emailsSent"]), (&json!(1), &json!(1)));
@@ -293,11 +296,158 @@ async fn an_alert_is_tried_on_what_is_there() {
         (&preview["matchCount"], &preview["mailsAWeek"], &preview["noisiest"]),
         (&json!(2), &json!(0.5), &Value::Null)
     );
-    assert_eq!(preview["keywords"], json!([{"term": "road", "count": 1}, {"term": "bridge", "count": 1}]));
+    let counts = preview["keywords"].as_array().unwrap().iter().map(|one| (&one["term"], &one["count"]));
+    assert_eq!(counts.collect::<Vec<_>>(), [(&json!("road"), &json!(1)), (&json!("bridge"), &json!(1))]);
     assert_eq!(preview["matches"][0]["title"], "Road to Galle");
     assert_eq!(preview["matches"][0]["passage"], json!({"before": "", "hit": "Road", "after": " to Galle"}));
     let nothing =
         owner_again.post("/alerts/preview", &json!({"keywords": [{"term": "zebra"}]})).await.expect(200);
     assert_eq!((&nothing["data"]["matchCount"], &nothing["data"]["mailsAWeek"]), (&json!(0), &json!(0.0)));
     drop(owner);
+}
+
+#[tokio::test]
+async fn a_form_that_is_sent_again_makes_no_second_alert() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    let send = async |client: &Client, key: &str, form: &Value| {
+        let request = client.request(Method::POST, "/alerts").header("idempotency-key", key).json(form);
+        client.send(request, Method::POST, "/alerts").await
+    };
+    let key = Uuid::from_u128(7).to_string();
+    // Pressed twice.
+    let form = bridges();
+    let both = tokio::join!(send(&owner, &key, &form), send(&owner, &key, &form));
+    let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 201]);
+    assert_eq!(both.0.json(), both.1.json());
+    assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 1);
+    // Each owner's names are its own, and without one each sending is another.
+    let other = subscribed(&portal, "kamala").await;
+    send(&other, &key, &form).await.expect(201);
+    saved(&owner, bridges()).await;
+    assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 2);
+
+    let changed = json!({"name": "Bridges", "keywords": [{"term": "bridge", "matchType": "exact"}]});
+    assert_eq!(
+        send(&owner, &key, &changed).await.refused(422),
+        "This alert was saved before you changed the form. Open it in the list to change it."
+    );
+    send(&owner, "seven", &form).await.refused(422);
+    // What is refused takes no name.
+    let second = Uuid::from_u128(8).to_string();
+    send(&owner, &second, &json!({"name": "Bridges"})).await.refused(422);
+    send(&owner, &second, &form).await.expect(201);
+
+    // As it is by now, not as it was made.
+    let made = both.0.json()["data"]["alert"]["_id"].as_str().unwrap().to_owned();
+    owner
+        .put(
+            &format!("/alerts/{made}"),
+            &json!({"name": "Bridges and piers", "keywords": [{"term": "pier"}]}),
+        )
+        .await
+        .expect(200);
+    assert_eq!(send(&owner, &key, &form).await.expect(200)["data"]["alert"]["name"], "Bridges and piers");
+    owner.delete(&format!("/alerts/{made}")).await.expect(200);
+    send(&owner, &key, &form).await.refused(404);
+}
+
+#[tokio::test]
+async fn a_keyword_is_offered_in_the_other_two_languages() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    for (term, languages) in [("bridge", ["si", "ta"]), ("පාලම", ["en", "ta"]), ("பாலம்", ["en", "si"])]
+    {
+        let form = json!({"keywords": [{"term": term}]});
+        let offered =
+            owner.post("/alerts/preview", &form).await.expect(200)["data"]["keywords"][0]["equivalents"]
+                .clone();
+        let offered = offered.as_array().unwrap();
+        let mut found: Vec<&str> = offered.iter().map(|one| one["language"].as_str().unwrap()).collect();
+        found.dedup();
+        assert_eq!(found, languages, "{term}: {offered:?}");
+        // Taken as it is offered, it is a keyword, and is not offered again.
+        let mut keywords = vec![json!({"term": term})];
+        keywords.extend(offered.iter().map(|one| one["keyword"].clone()));
+        let taken = owner.post("/alerts/preview", &json!({"keywords": &keywords})).await.expect(200);
+        for keyword in taken["data"]["keywords"].as_array().unwrap() {
+            for again in keyword["equivalents"].as_array().unwrap() {
+                assert!(!keywords.contains(&again["keyword"]), "{again} is a keyword already");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn previews_of_one_user_are_limited_by_the_minute() {
+    let portal = TestPortal::start().await;
+    let (owner, other) = (subscribed(&portal, "nimal").await, subscribed(&portal, "kamala").await);
+    for _ in 0..portal.state.config.previews_a_minute.get() {
+        owner.post("/alerts/preview", &bridges()).await.expect(200);
+    }
+    let refused = owner.post("/alerts/preview", &bridges()).await;
+    assert!(refused.headers.contains_key("retry-after"));
+    refused.refused(429);
+    // It is the preview that is limited, and each user alone.
+    saved(&owner, bridges()).await;
+    other.post("/alerts/preview", &bridges()).await.expect(200);
+    portal.pass(60);
+    owner.post("/alerts/preview", &bridges()).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn figures_tell_what_came_of_alerts_day_by_day() {
+    let portal = TestPortal::start().await;
+    let owner = subscribed(&portal, "nimal").await;
+    let empty = owner.get("/alerts/stats").await.expect(200)["data"]["history"].clone();
+    assert_eq!(
+        (&empty["days"].as_array().unwrap().len(), &empty["weeks"].as_array().unwrap().len()),
+        (&90, &13)
+    );
+    assert_eq!(empty["alerts"], json!([]));
+
+    let bridges = saved(&owner, bridges()).await;
+    let works = json!({"name": "Works", "keywords": [{"term": "bridge"}, {"term": "road"}]});
+    let works = saved(&owner, works).await;
+    for title in ["Bridge at Hatton", "Road to Galle"] {
+        published(&portal, title).await;
+    }
+    matched(&portal).await;
+    portal.pass(60);
+    letter(&portal, "nimal@example.lk", "Bridge at Hatton").await;
+    letter(&portal, "nimal@example.lk", "Road to Galle").await;
+    // A mail can be read a moment before it is noted as sent.
+    until(&portal, "select count(*) > 0 and bool_and(state = 'sent') from delivery where kind = 'alerts'")
+        .await;
+    let today = portal.state.clock.moment().day();
+
+    let read = async || {
+        let owner = portal.signed_in("nimal").await;
+        owner.get("/alerts/stats").await.expect(200)["data"].clone()
+    };
+    let stats = read().await;
+    let history = &stats["history"];
+    assert_eq!(history["days"][89], json!({"day": today.to_string(), "matches": 3}));
+    let sum = |list: &Value, key: &str| -> i64 {
+        list.as_array().unwrap().iter().map(|one| one[key].as_i64().unwrap()).sum()
+    };
+    assert_eq!(sum(&history["days"], "matches"), 3);
+    assert_eq!(sum(&history["weeks"], "mails"), history["weeks"][12]["mails"].as_i64().unwrap());
+    assert!(history["weeks"][12]["mails"].as_i64().unwrap() >= 1, "{history}");
+    assert_eq!(
+        history["alerts"],
+        json!([
+            {"_id": works["_id"], "name": "Works", "matches": 2},
+            {"_id": bridges["_id"], "name": "Bridges", "matches": 1},
+        ])
+    );
+    // Two days on it was the day before yesterday; of what is too long ago nothing is told.
+    portal.pass(2 * 24 * 3600);
+    assert_eq!(read().await["history"]["days"][87], json!({"day": today.to_string(), "matches": 3}));
+    portal.pass(88 * 24 * 3600);
+    let later = read().await;
+    assert_eq!((&later["totalMatches"], &later["history"]["alerts"]), (&json!(3), &json!([])));
+    assert_eq!(sum(&later["history"]["days"], "matches"), 0);
 }

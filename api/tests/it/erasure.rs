@@ -305,6 +305,30 @@ async fn two_deletions_at_once_and_work_beside_them_end_well() {
     assert_eq!(owned, 0);
 }
 
+#[tokio::test]
+async fn a_deletion_that_postgres_ends_for_a_deadlock_is_made_again() {
+    let portal = TestPortal::start().await;
+    let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
+    let alert = save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
+    let mut other = portal.state.db.begin().await.unwrap();
+    // Not this one: whoever looks first and finds the two waiting for each other is ended.
+    sqlx::query("set local deadlock_timeout = '1h'").execute(&mut *other).await.unwrap();
+    sqlx::query("select from alert where id = $1 for update").bind(alert).execute(&mut *other).await.unwrap();
+    let deletion =
+        tokio::spawn(async move { user.post("/auth/delete-account", &json!({"password": PASSWORD})).await });
+    until(
+        &portal.state.db,
+        "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')",
+    )
+    .await;
+    sqlx::query("select from users for update").execute(&mut *other).await.unwrap();
+    other.rollback().await.unwrap();
+    deletion.await.unwrap().expect(200);
+    let ended =
+        "select exists (select from pg_stat_database where datname = current_database() and deadlocks = 1)";
+    until(&portal.state.db, ended).await;
+}
+
 async fn publish_or_not(client: &Client) -> crate::support::Reply {
     client.post("/tenders", &json!({"status": "draft", "title": "Late"})).await
 }

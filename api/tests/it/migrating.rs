@@ -100,3 +100,46 @@ async fn tenders_of_one_notice_are_joined_by_their_further_prints() {
     assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "updated"}));
     assert_eq!(tender(&portal, &sent).await.sources.len(), 2);
 }
+
+/// The last version in which an alert had an open message for each address and frequency.
+const MANY_OPEN_MESSAGES: i64 = 17;
+
+#[tokio::test]
+async fn open_messages_of_one_alert_become_one_and_lose_nothing() {
+    let database = TestDatabase::of_version(MANY_OPEN_MESSAGES).await;
+    let db = database.pool();
+    sqlx::raw_sql(
+        "insert into users (id, email, first_name, last_name, role, created_at, updated_at)
+            values (md5('u')::uuid, 'nimali@example.lk', 'Nimali', 'Perera', 'supplier', now(), now());
+        insert into alert (id, user_id, revision, name, is_active, email_enabled, frequency, created_at, updated_at, query)
+            select md5(name)::uuid, md5('u')::uuid, 1, name, true, true, 'daily', now(), now(), '{}'
+            from unnest(array['two', 'one', 'none']) as of (name);
+        insert into tender (id, revision, status, created_at, updated_at)
+            select md5(nth::text)::uuid, 1, 'published', now(), now() from generate_series(1, 3) as nth;
+        insert into tender_revision (tender_id, revision, record, at) select id, 1, '{}', now() from tender;
+        insert into match (alert_id, tender_id, tender_revision, position, why, at)
+            select a.id, t.id, 1, 1, '{}', now() from alert a, tender t;
+        insert into delivery (id, user_id, alert_id, channel, frequency, address, state, opened_at, seal_at)
+            select md5(name || address || frequency)::uuid, md5('u')::uuid, md5(name)::uuid, 'email', frequency, address, 'open', now(), seal_at::timestamptz
+            from (values ('two', 'old@example.lk', 'daily', '2026-11-21Z'), ('two', 'new@example.lk', 'daily', '2026-11-22Z'),
+                ('two', 'new@example.lk', 'weekly', '2026-11-23Z'), ('one', 'new@example.lk', 'daily', '2026-11-24Z'))
+                as of (name, address, frequency, seal_at);
+        insert into delivery_item (alert_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
+            select d.alert_id, md5(nth::text)::uuid, 1, 'new', d.address, d.id, now()
+            from (select *, row_number() over (partition by alert_id order by seal_at) as nth from delivery) as d",
+    )
+    .execute(&db)
+    .await
+    .unwrap();
+    MIGRATIONS.run(&db).await.unwrap();
+    let left: Vec<(String, String, i64)> = sqlx::query_as(
+        "select a.name, (d.seal_at at time zone 'utc')::date::text, count(*)
+        from alert a join delivery d on d.alert_id = a.id join delivery_item i on i.delivery_id = d.id
+        group by a.name, d.id, d.seal_at order by a.name",
+    )
+    .fetch_all(&db)
+    .await
+    .unwrap();
+    let expected = [("one", "2026-11-24", 1), ("two", "2026-11-21", 3)];
+    assert_eq!(left, expected.map(|(name, day, items)| (name.to_owned(), day.to_owned(), items)));
+}

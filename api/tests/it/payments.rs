@@ -51,7 +51,8 @@ pub async fn browse(portal: &TestPortal, url: &str, form: Option<&[(&str, &str)]
     (response.status().as_u16(), location.unwrap_or_default(), response.text().await.unwrap())
 }
 
-fn form_urlencoded(form: &[(&str, &str)]) -> String {
+/// A form as a browser sends it.
+pub fn form_urlencoded(form: &[(&str, &str)]) -> String {
     form.iter()
         .map(|(name, value)| format!("{name}={}", value.replace(' ', "+")))
         .collect::<Vec<_>>()

@@ -1,10 +1,13 @@
 //! How mail leaves, and what comes back of it: no server there, one that hangs up, a pace for each domain, bounces and complaints.
 
-use crate::support::{
-    Client, Reply, TestPortal, mailbox,
-    server::{self, Server},
-    smtp::Behaviour,
-    stage::Stage,
+use crate::{
+    payments,
+    support::{
+        Client, Reply, TestPortal, mailbox, publishing,
+        server::{self, Server},
+        smtp::Behaviour,
+        stage::Stage,
+    },
 };
 use reqwest::Method;
 use serde_json::json;
@@ -26,6 +29,24 @@ async fn while_no_mail_server_is_there_no_attempt_counts_and_the_badge_says_so()
     stage.smtp.behave(Behaviour::Accept);
     stage.all_came_once(1).await;
     assert_eq!(stage.count("select attempts::bigint from delivery").await, 1);
+    badge_says(&server, true).await;
+}
+
+#[tokio::test]
+async fn while_our_password_is_refused_no_attempt_counts_and_nothing_is_given_up() {
+    let stage = Stage::new(Behaviour::WrongPassword).await;
+    let url = stage.smtp.url.replace("smtp://", "smtp://portal:secret@");
+    // An option is stronger than the environment.
+    let server =
+        Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &["--smtp-url", &url])
+            .await;
+    stage.publish(&server, 1).await;
+    stage
+        .until("select count(*) from delivery where state = 'retry' and attempts = 0 and last_error like '%wrong password%'", 1)
+        .await;
+    badge_says(&server, false).await;
+    stage.smtp.behave(Behaviour::Accept);
+    stage.all_came_once(1).await;
     badge_says(&server, true).await;
 }
 
@@ -51,6 +72,21 @@ async fn a_server_that_hangs_up_in_the_middle_of_a_mail_gets_it_again() {
     stage.smtp.behave(Behaviour::Accept);
     stage.let_waiting_end().await;
     stage.all_came_once(1).await;
+}
+
+#[tokio::test]
+async fn more_mails_at_once_than_connections_to_the_database_wait_for_each_other_and_all_go() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    for _ in 0..100 {
+        publishing::save_alert(&stage.pool, stage.watched.user_id, "bridge").await;
+    }
+    let many = ["--mail-connections", "32", "--database-connections", "6"];
+    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &many).await;
+    stage.publish(&server, 1).await;
+    stage.until("select count(*) from delivery where state = 'sent'", 101).await;
+    assert!(server.stop().success());
+    let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
+    assert!(!log.contains("a job failed"), "{log}");
 }
 
 #[tokio::test]
@@ -237,6 +273,12 @@ async fn a_full_mailbox_is_borne_with_twice() {
         mailbox::mails(&portal, address, nth).await;
     }
     let operator = portal.operator().await;
+    // A mail can be read a moment before it is noted as sent.
+    payments::until(
+        &portal,
+        "select count(*) = 3 from delivery where address = 'nimal@example.lk' and state = 'sent'",
+    )
+    .await;
     let mut outcomes = Vec::new();
     for id in ids(&portal, address).await {
         outcomes.push(hand_in(&operator, &bounce("5.2.2", &id)).await);

@@ -53,6 +53,19 @@ async fn a_member_holds_the_owners_plan_and_shares_alerts_and_figures() {
         assert_eq!(alerts(client).await.len(), 2);
         assert_eq!(client.get("/alerts/stats").await.expect(200)["data"]["totalAlerts"], 2);
     }
+    // Whoever did not make one is told who did.
+    let makers = async |client: &Client| {
+        let mut makers: Vec<_> = alerts(client)
+            .await
+            .into_iter()
+            .map(|alert| (alert["name"].to_string(), alert["madeBy"].clone()))
+            .collect();
+        makers.sort_by(|one, other| one.0.cmp(&other.0));
+        makers.into_iter().map(|(_, maker)| maker).collect::<Vec<_>>()
+    };
+    assert_eq!(makers(&owner).await, [json!("kamala"), Value::Null]);
+    assert_eq!(makers(&member).await, [Value::Null, json!("nimal")]);
+    assert_eq!(member.get(&format!("/alerts/{roads}")).await.expect(200)["data"]["alert"]["madeBy"], "nimal");
     let form = json!({"name": "roads and lanes", "keywords": [{"term": "lane"}], "emailSettings": {"customEmail": "site@example.lk"}});
     member.put(&format!("/alerts/{roads}"), &form).await.expect(200);
     owner.delete(&format!("/alerts/{bridges}")).await.expect(200);

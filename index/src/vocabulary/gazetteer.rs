@@ -4,7 +4,9 @@
 
 mod names;
 
-pub(crate) use names::{Spelling, districts, latin_words, named};
+pub(crate) use names::{
+    STEM_END, Spelling, asked_for, districts, latin_words, named, places_and_bodies, spelling,
+};
 
 use super::{District, Province};
 use std::{collections::HashMap, ops::Range, sync::LazyLock};

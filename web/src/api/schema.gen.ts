@@ -1730,6 +1730,15 @@ export interface components {
             channels?: components["schemas"]["Direct"][] | null;
             advancedFilters?: components["schemas"]["AdvancedForm"] | null;
         };
+        /** @description What came of the caller's alerts in the last ninety days. */
+        AlertHistory: {
+            /** @description Each of the last ninety days, today the last. */
+            days: components["schemas"]["DayOfMatches"][];
+            /** @description Each of the last thirteen weeks, this one the last. */
+            weeks: components["schemas"]["WeekOfMails"][];
+            /** @description The alerts that matched most on these days, at most eight, the busiest first. */
+            alerts: components["schemas"]["BusyAlert"][];
+        };
         /** @description What an alert matched. */
         AlertMatches: {
             /** @description The latest first. */
@@ -1845,6 +1854,8 @@ export interface components {
             alertsByFrequency: components["schemas"]["AlertsByFrequency"];
             /** @description Those that matched last, the latest first. */
             recentMatches: components["schemas"]["RecentMatch"][];
+            /** @description What came of them lately. */
+            history: components["schemas"]["AlertHistory"];
         };
         /** @description What the test found. */
         AlertTest: {
@@ -1869,6 +1880,11 @@ export interface components {
             name: string;
             /** @description What it is for. */
             description?: string | null;
+            /**
+             * @description The first name of who made it, and is mailed what it matches, where that is another of the caller's team; `null` where it is the
+             *     caller.
+             */
+            madeBy?: string | null;
             /** @description An inactive one matches nothing. */
             isActive: boolean;
             /** @description How its matches are mailed. */
@@ -1964,6 +1980,21 @@ export interface components {
             amount?: number | null;
             /** @description By default LKR. */
             currency?: string | null;
+        };
+        /** @description An alert and what it matched on these days. */
+        BusyAlert: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            _id: string;
+            /** @description As its owner calls it. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Tenders.
+             */
+            matches: number;
         };
         /** @description Why. */
         Cancellation: {
@@ -2121,6 +2152,19 @@ export interface components {
             published?: string | null;
             closing?: string | null;
             opening?: string | null;
+        };
+        /** @description A day of all alerts together. */
+        DayOfMatches: {
+            /**
+             * Format: date
+             * @description In Colombo.
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description Matches; a tender that two alerts matched counts twice.
+             */
+            matches: number;
         };
         /**
          * @description A channel besides mail.
@@ -2322,6 +2366,8 @@ export interface components {
                 alertsByFrequency: components["schemas"]["AlertsByFrequency"];
                 /** @description Those that matched last, the latest first. */
                 recentMatches: components["schemas"]["RecentMatch"][];
+                /** @description What came of them lately. */
+                history: components["schemas"]["AlertHistory"];
             };
         };
         /** @description The body of every success. */
@@ -2956,6 +3002,15 @@ export interface components {
                 secret: string | null;
             };
         };
+        /** @description What a keyword is called in another language. */
+        Equivalent: {
+            /** @description Which one. */
+            language: components["schemas"]["Language"];
+            /** @description As a dictionary has it, to be read. */
+            word: string;
+            /** @description What finds it with the endings that it has in a notice. */
+            keyword: components["schemas"]["Keyword"];
+        };
         /** @description An estimated value in millions. */
         EstimatedValue: {
             /** @description In millions. */
@@ -3274,6 +3329,8 @@ export interface components {
             term: string;
             /** @description Tenders. */
             count: number;
+            /** @description What it is called in the other two languages that notices are printed in, where that is known and the alert does not find it yet. */
+            equivalents: components["schemas"]["Equivalent"][];
         };
         /** @description A term and which of its sides are open. */
         KeywordForm: {
@@ -4897,6 +4954,19 @@ export interface components {
             /** @description The last calls, the newest first. */
             calls: components["schemas"]["WebhookCall"][];
         };
+        /** @description A week of all alerts together. */
+        WeekOfMails: {
+            /**
+             * Format: date
+             * @description Its Monday, in Colombo.
+             */
+            from: string;
+            /**
+             * Format: int64
+             * @description Mails sent; one that tells of several alerts counts once.
+             */
+            mails: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -4974,7 +5044,10 @@ export interface operations {
     createAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A UUID for this sending of the form: sent again, it answers with the alert that it made, as that is by now */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4984,6 +5057,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description This sending made it before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneAlert"];
+                };
+            };
             /** @description Saved, and active */
             201: {
                 headers: {
@@ -5020,6 +5102,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description This sending made an alert that was deleted since */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The account has as many alerts as it can */
             409: {
                 headers: {
@@ -5038,7 +5129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit */
+            /** @description Fields do not fit, or this sending made an alert of another form */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5143,7 +5234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many previews in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -197,19 +197,20 @@ pub async fn lease_in_turn(
 /// # Errors
 /// Whatever the database answers.
 pub async fn sent(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<bool, sqlx::Error> {
-    if delete_passing(&mut *db, lease).await? {
-        return Ok(true);
-    }
-    let done = sqlx::query!(
-        "update delivery set state = 'sent', sent_at = $3, last_error = null
-        where id = $1 and state = 'leased' and attempts = $2",
+    sqlx::query_scalar!(
+        r#"with gone as (
+            delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing returning id
+        ), kept as (
+            update delivery set state = 'sent', sent_at = $3, last_error = null
+            where id = $1 and state = 'leased' and attempts = $2 and not is_passing returning id
+        )
+        select exists (select from gone) or exists (select from kept) as "done!""#,
         lease.id,
         lease.attempt,
         now.to_sqlx() as SqlTimestamp,
     )
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected() == 1)
+    .fetch_one(db)
+    .await
 }
 
 /// It could not be sent: to be tried again at `again`, or given up for good with `None`.

@@ -20,13 +20,15 @@ use index::{
     },
 };
 use jiff::civil;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 const LONGEST_NAME: usize = 100;
 const LONGEST_DESCRIPTION: usize = 500;
 const MOST_KEYWORDS: usize = 20;
-const LONGEST_KEYWORD: usize = 50;
+/// The most characters of a keyword.
+pub(super) const LONGEST_KEYWORD: usize = 50;
 const MOST_CATEGORIES: usize = 10;
 const MOST_EXCLUDES: usize = 10;
 const MOST_CITIES: usize = 25;
@@ -37,7 +39,7 @@ const STATUSES: [TenderStatus; 4] =
     [TenderStatus::Published, TenderStatus::Closed, TenderStatus::Awarded, TenderStatus::Cancelled];
 
 /// An alert as its owner writes it. What is absent takes the default of a new alert.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertForm {
     /// 1 to 100 characters.
@@ -67,7 +69,7 @@ pub struct AlertForm {
 }
 
 /// A term and which of its sides are open.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct KeywordForm {
     /// 1 to 50 characters with at least one word in them.
@@ -78,7 +80,7 @@ struct KeywordForm {
 }
 
 /// Places, any of which will do.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 struct LocationsForm {
     provinces: Option<Vec<Province>>,
     districts: Option<Vec<District>>,
@@ -88,7 +90,7 @@ struct LocationsForm {
 }
 
 /// Bounds, both included.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 struct RangeForm {
     /// In millions.
     min: Option<f64>,
@@ -99,7 +101,7 @@ struct RangeForm {
 }
 
 /// How matches are mailed.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EmailForm {
     /// By default true.
@@ -113,7 +115,7 @@ struct EmailForm {
 }
 
 /// Everything under Advanced Filters.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AdvancedForm {
     /// At most 10 of at most 50 characters; blank ones are ignored.
@@ -130,6 +132,14 @@ struct AdvancedForm {
 }
 
 impl AlertForm {
+    /// What tells one form from another: SHA-256 of all that is written in it.
+    ///
+    /// # Errors
+    /// Where it can't be written as JSON, which it was read from.
+    pub fn digest(&self) -> serde_json::Result<[u8; 32]> {
+        Ok(Sha256::digest(serde_json::to_vec(self)?).into())
+    }
+
     /// The alert, where nothing is wrong with it.
     ///
     /// # Errors

@@ -41,6 +41,9 @@ pub struct AlertView {
     name: String,
     /// What it is for.
     description: Option<String>,
+    /// The first name of who made it, and is mailed what it matches, where that is another of the caller's team; `null` where it is the
+    /// caller.
+    made_by: Option<String>,
     /// An inactive one matches nothing.
     is_active: bool,
     /// What it asks.
@@ -112,6 +115,7 @@ impl From<StoredAlert> for AlertView {
             id: stored.id,
             name: alert.name,
             description: alert.description,
+            made_by: stored.made_by,
             is_active: stored.is_active,
             query: alert.query,
             email_settings: EmailSettingsView {

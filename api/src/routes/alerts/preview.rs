@@ -1,6 +1,10 @@
 //! POST /alerts/preview: what an alert would have matched in the last thirty days, before it is saved.
 
-use super::{form::AlertForm, matches::FoundTender, permit};
+use super::{
+    form::{AlertForm, LONGEST_KEYWORD},
+    matches::FoundTender,
+    permit,
+};
 use crate::{
     auth::CurrentUser,
     db::tenders,
@@ -12,10 +16,11 @@ use crate::{
 use anyhow::Context;
 use axum::extract::State;
 use index::{
-    alert::{AdvancedFilters, AlertQuery},
+    alert::{AdvancedFilters, AlertQuery, Keyword},
     percolate::Percolator,
+    query::{self, equivalents},
     tender::Tender,
-    vocabulary::{Moment, Rates, TenderStatus},
+    vocabulary::{Language, Moment, Rates, TenderStatus},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
@@ -56,6 +61,25 @@ struct KeywordCount {
     term: String,
     /// Tenders.
     count: usize,
+    /// What it is called in the other two languages that notices are printed in, where that is known and the alert does not find it yet.
+    equivalents: Vec<Equivalent>,
+}
+
+/// What a keyword is called in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct Equivalent {
+    /// Which one.
+    language: Language,
+    /// As a dictionary has it, to be read.
+    word: String,
+    /// What finds it with the endings that it has in a notice.
+    keyword: Keyword,
+}
+
+impl From<query::Equivalent> for Equivalent {
+    fn from(query::Equivalent { language, word, keyword }: query::Equivalent) -> Self {
+        Self { language, word, keyword }
+    }
 }
 
 /// Preview an alert
@@ -69,6 +93,7 @@ security(("session" = [])), responses(
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Fields do not fit", body = FailureBody),
+    (status = 429, description = "Too many previews in a minute", body = FailureBody),
 ))]
 pub async fn preview_alert(
     State(state): State<AppState>,
@@ -77,6 +102,7 @@ pub async fn preview_alert(
 ) -> Answer<AlertPreview> {
     permit(&state, &caller).await?;
     let (query, frequency) = form.read_query().map_err(ApiError::Invalid)?;
+    state.preview_limit.count(caller.id)?;
     let (catalogue, rates, now) =
         (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let (wide, wide_rates) = (whenever(&query), rates.clone());
@@ -146,7 +172,12 @@ fn preview(
         .keywords
         .iter()
         .zip(&counts)
-        .map(|(keyword, &count)| KeywordCount { term: keyword.term.clone(), count })
+        .zip(equivalents(&query.keywords))
+        .map(|((keyword, &count), equivalents)| KeywordCount {
+            term: keyword.term.clone(),
+            count,
+            equivalents: equivalents.into_iter().filter(fits).map(Equivalent::from).collect(),
+        })
         .collect();
     let most = keywords.iter().max_by_key(|keyword| keyword.count).filter(|keyword| keyword.count > 0);
     let noisiest = most.filter(|most| keywords.iter().any(|other| other.count < most.count));
@@ -159,6 +190,11 @@ fn preview(
         noisiest: noisiest.map(|keyword| keyword.term.clone()),
         keywords,
     }
+}
+
+/// Whether it can be a keyword of an alert.
+fn fits(equivalent: &query::Equivalent) -> bool {
+    equivalent.keyword.term.chars().count() <= LONGEST_KEYWORD
 }
 
 /// How many mails matches at these moments make in a week, to one decimal. What comes within a minute goes in one mail.
@@ -213,6 +249,27 @@ mod tests {
         assert_eq!(found.keywords.iter().map(|keyword| keyword.count).collect::<Vec<_>>(), [1, 2]);
         assert!(!found.has_more);
         assert!((found.mails_a_week - 0.5).abs() < f64::EPSILON, "{}", found.mails_a_week);
+    }
+
+    #[test]
+    fn a_keyword_comes_with_what_it_is_called_elsewhere() {
+        let keyword = |term: &str| Keyword { term: term.to_owned(), ..Keyword::default() };
+        let offered = |terms: &[&str]| {
+            let query = AlertQuery {
+                keywords: terms.iter().copied().map(keyword).collect(),
+                ..AlertQuery::default()
+            };
+            let found = preview(&query, Frequency::Daily, &Rates::default(), Vec::new(), false);
+            let words = found.keywords.into_iter().map(|keyword| keyword.equivalents);
+            words.map(|words| words.into_iter().map(|one| one.word).collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        assert_eq!(offered(&["hospital", "Atlantis"]), [vec!["රෝහල", "வைத்தியசாலை", "மருத்துவமனை"], vec![]]);
+        assert_eq!(offered(&["රෝහල", "hospital"])[0], ["வைத்தியசாலை", "மருத்துவமனை"]);
+        // Too long for a keyword.
+        let called = "State Development and Construction Corporation";
+        for word in offered(&[called]).concat() {
+            assert!(word.chars().count() <= LONGEST_KEYWORD, "{word}");
+        }
     }
 
     #[test]

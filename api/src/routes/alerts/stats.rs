@@ -1,5 +1,8 @@
 //! GET /alerts/stats: what came of the caller's alerts together.
 
+mod history;
+
+use self::history::AlertHistory;
 use super::permit;
 use crate::{
     auth::CurrentUser,
@@ -35,6 +38,8 @@ pub struct AlertStats {
     alerts_by_frequency: AlertsByFrequency,
     /// Those that matched last, the latest first.
     recent_matches: Vec<RecentMatch>,
+    /// What came of them lately.
+    history: AlertHistory,
 }
 
 /// How many alerts send how often.
@@ -58,7 +63,7 @@ struct RecentMatch {
 }
 
 impl AlertStats {
-    fn of(alerts: &[StoredAlert]) -> Self {
+    fn of(alerts: &[StoredAlert], history: AlertHistory) -> Self {
         let active = alerts.iter().filter(|alert| alert.is_active).count();
         let sending = |frequency| alerts.iter().filter(|one| one.alert.email.frequency == frequency).count();
         let mut matched: Vec<_> =
@@ -81,6 +86,7 @@ impl AlertStats {
                 weekly: sending(Frequency::Weekly),
             },
             recent_matches: recent.collect(),
+            history,
         }
     }
 }
@@ -94,5 +100,6 @@ impl AlertStats {
 pub async fn alert_stats(State(state): State<AppState>, caller: CurrentUser) -> Answer<AlertStats> {
     permit(&state, &caller).await?;
     let alerts = alerts::of_user(&state.db, caller.id, None).await?;
-    Ok(Envelope::of(AlertStats::of(&alerts)))
+    let history = AlertHistory::until(state.clock.moment().day(), &alerts, &caller, &state).await?;
+    Ok(Envelope::of(AlertStats::of(&alerts, history)))
 }

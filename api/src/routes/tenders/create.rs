@@ -3,19 +3,12 @@
 use super::{Looks, TenderView, form::TenderForm, read::TenderDetails};
 use crate::{
     auth::CurrentUser,
-    edge::{Body, Envelope},
-    error::{ApiError, FailureBody, FieldError},
+    edge::{Body, Envelope, Submission},
+    error::{ApiError, FailureBody},
     publishing,
     state::AppState,
 };
-use axum::{
-    extract::State,
-    http::{HeaderMap, StatusCode},
-};
-use uuid::Uuid;
-
-/// Names one sending of the form, so that a repeated one makes no second tender.
-const SUBMISSION: &str = "idempotency-key";
+use axum::{extract::State, http::StatusCode};
 
 /// Create a tender
 #[utoipa::path(post, path = "/tenders", tag = "tenders", operation_id = "createTender",
@@ -32,18 +25,9 @@ request_body = TenderForm, security(("session" = [])), responses(
 pub async fn create_tender(
     State(state): State<AppState>,
     caller: CurrentUser,
-    headers: HeaderMap,
+    Submission(submission): Submission,
     Body(form): Body<TenderForm>,
 ) -> Result<(StatusCode, Envelope<TenderDetails>), ApiError> {
-    let submission =
-        headers.get(SUBMISSION).map(|value| value.to_str().ok().and_then(|id| Uuid::try_parse(id).ok()));
-    let submission = match submission {
-        Some(None) => {
-            let message = "The header Idempotency-Key is not a UUID";
-            return Err(ApiError::Invalid(vec![FieldError::new("Idempotency-Key", message)]));
-        }
-        given => given.flatten(),
-    };
     let saved = publishing::create(&state, &caller, form, submission).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let statistics = Looks::at(&state, &[saved.tender.id]).await?.of(saved.tender.id);

@@ -31,7 +31,16 @@ impl TestDatabase {
 
     /// A database as a portal left it that knew the migrations up to this one.
     pub async fn of_version(version: i64) -> Self {
-        let database = Self::clone_of(server(), "template0").await;
+        Self::made_on(server(), version).await
+    }
+
+    /// One with all migrations on another server.
+    pub async fn on(url: &str) -> Self {
+        Self::made_on(PgConnectOptions::from_str(url).unwrap().database("postgres"), i64::MAX).await
+    }
+
+    async fn made_on(server: PgConnectOptions, version: i64) -> Self {
+        let database = Self::clone_of(server, "template0").await;
         let known = MIGRATIONS.iter().filter(|migration| migration.version <= version).cloned().collect();
         let migrations = Migrator { migrations: known, ..Migrator::DEFAULT };
         migrations

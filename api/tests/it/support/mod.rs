@@ -2,10 +2,12 @@
 //! a seeded generator, and a client that believes no answer that the contract does not declare.
 
 mod client;
+pub mod cluster;
 mod database;
 mod document;
 pub mod issuer;
 pub mod mailbox;
+pub mod mortal;
 mod portal;
 pub mod publishing;
 mod schema;

@@ -112,12 +112,17 @@ pub async fn publish(base: &str, token: &str, nth: u32, title: &str) {
 
 /// Publishes the file of a notice.
 pub async fn send(base: &str, token: &str, nth: u32, notice: String) {
+    let response = put(base, token, nth, notice).await.unwrap();
+    let status = response.status();
+    assert!(status.is_success(), "{status}: {}", response.text().await.unwrap());
+}
+
+/// Sends the file of a notice, whatever comes of it.
+pub async fn put(base: &str, token: &str, nth: u32, notice: String) -> reqwest::Result<reqwest::Response> {
     let part = |bytes: Vec<u8>, media: &str| reqwest::multipart::Part::bytes(bytes).mime_str(media).unwrap();
     let form = reqwest::multipart::Form::new()
         .part("notice", part(notice.into_bytes(), "text/markdown"))
         .part("clip", part(CLIP.to_vec(), "image/jpeg"));
     let url = format!("{base}/api/ingest/notices/{nth:032x}");
-    let response = reqwest::Client::new().put(url).bearer_auth(token).multipart(form).send().await.unwrap();
-    let status = response.status();
-    assert!(status.is_success(), "{status}: {}", response.text().await.unwrap());
+    reqwest::Client::new().put(url).bearer_auth(token).multipart(form).send().await
 }

@@ -28,6 +28,8 @@ pub enum Behaviour {
     HangUp,
     /// Says at the greeting that it is closing down, and does.
     Closing,
+    /// Refuses the password of whoever gives one.
+    WrongPassword,
 }
 
 /// A message as it came over the wire.
@@ -119,7 +121,10 @@ async fn converse(
     while let Some(line) = lines.next_line().await? {
         let command = line.to_ascii_uppercase();
         let answer = match command.split([' ', ':']).next().unwrap_or_default() {
-            "EHLO" | "HELO" => "250 test",
+            "EHLO" => "250-test\r\n250 AUTH PLAIN",
+            "HELO" => "250 test",
+            "AUTH" if *behaviour.borrow() == Behaviour::WrongPassword => "535 5.7.8 wrong password",
+            "AUTH" => "235 welcome",
             "RCPT" => {
                 to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
                 "250 ok"
@@ -162,7 +167,7 @@ async fn converse(
                     Behaviour::HangUp => return Ok(()),
                     Behaviour::Closing => "421 closing down",
                     Behaviour::Greylist => "451 come again later",
-                    Behaviour::Accept | Behaviour::Hold => {
+                    Behaviour::Accept | Behaviour::Hold | Behaviour::WrongPassword => {
                         accepted.lock().unwrap().push(message);
                         "250 taken"
                     }

@@ -20,7 +20,11 @@ pub struct Stage {
 
 impl Stage {
     pub async fn new(behaviour: Behaviour) -> Self {
-        let database = TestDatabase::fresh().await;
+        Self::on(TestDatabase::fresh().await, behaviour).await
+    }
+
+    /// On this database.
+    pub async fn on(database: TestDatabase, behaviour: Behaviour) -> Self {
         let pool = database.pool();
         let watched = publishing::prepare(&pool, "bridge").await;
         Self {
@@ -47,10 +51,19 @@ impl Stage {
 
     /// Waits until a count in the database is as expected, and fails after 20 seconds of anything else.
     pub async fn until(&self, sql: &'static str, expected: i64) {
+        self.until_it(sql, expected, |count| count == expected).await;
+    }
+
+    /// Waits until a count in the database is so large, and fails after 20 seconds of less.
+    pub async fn until_at_least(&self, sql: &'static str, expected: i64) {
+        self.until_it(sql, expected, |count| count >= expected).await;
+    }
+
+    async fn until_it(&self, sql: &'static str, expected: i64, fits: impl Fn(i64) -> bool) {
         let mut last = None;
         for _ in 0..400 {
             last = sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.ok();
-            if last == Some(expected) {
+            if last.is_some_and(&fits) {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;

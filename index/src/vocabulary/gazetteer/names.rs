@@ -29,6 +29,8 @@ pub(crate) struct Named {
 const MOST_WORDS: usize = 9;
 /// Endings are not looked for on names of fewer characters: too many other words begin with them.
 const SHORTEST_GROWING: usize = 4;
+/// Stands in `terms.tsv` where a word's endings begin.
+pub(crate) const STEM_END: char = '·';
 /// Names that other words begin with: `காலி` is Galle, but vacancies too.
 const NOT_GROWING: [&str; 1] = ["காலி"];
 
@@ -69,24 +71,51 @@ struct Names {
 }
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    Names::of(places_and_bodies().map(|[english, sinhala, tamil]| [english, sinhala, tamil].concat()))
+});
+
+/// The names of each place and public body in English, Sinhala and Tamil; in each language the usual one first, none where none is known.
+pub(crate) fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
     let mut variants: HashMap<&str, Vec<&str>> = HashMap::new();
     for (variant, name) in include_str!("variants.tsv").lines().filter_map(|line| line.split_once('\t')) {
         variants.entry(name).or_default().push(variant);
     }
-    let districts = include_str!("districts.tsv").lines().map(|line| {
-        let names: Vec<&str> = line.split('\t').collect();
-        let variants = names.first().and_then(|name| variants.get(name)).into_iter().flatten();
-        variants.chain(&names).copied().collect()
+    let districts = include_str!("districts.tsv").lines().map(move |line| {
+        let mut names = split(line.split('\t'));
+        let others = names[0].first().and_then(|name| variants.get(name)).cloned();
+        names[0].extend(others.unwrap_or_default());
+        names
     });
     let towns = include_str!("towns.tsv").lines().map(|line| {
         let cells = line.split('\t').enumerate();
         // The second is the district.
-        cells.filter(|(index, _)| *index != 1).map(|(_, name)| name).collect()
+        split(cells.filter(|(index, _)| *index != 1).map(|(_, name)| name))
     });
-    let others = include_str!("provinces.tsv").lines().chain(super::ORGANIZATIONS.lines());
-    let others = others.map(|line| line.split(['\t', '|']).collect());
-    Names::of(districts.chain(towns).chain(others))
-});
+    let provinces = include_str!("provinces.tsv").lines().map(|line| split(line.split('\t')));
+    let bodies = super::ORGANIZATIONS.lines().map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let mut names =
+            split(cells.iter().enumerate().filter(|(index, _)| *index != 1).map(|(_, cell)| *cell));
+        // The second holds acronyms of the English names.
+        names[0].extend(cells.get(1).into_iter().flat_map(|cell| forms(cell)));
+        names
+    });
+    districts.chain(towns).chain(provinces).chain(bodies)
+}
+
+/// What notices ask for, in the words of each language, the usual one first. A [`STEM_END`] stands where endings begin.
+pub(crate) fn asked_for() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
+    include_str!("terms.tsv").lines().map(|line| split(line.split('\t')))
+}
+
+/// The forms in the cells of English, Sinhala and Tamil, in this order.
+fn split(mut cells: impl Iterator<Item = &'static str>) -> [Vec<&'static str>; 3] {
+    std::array::from_fn(|_| cells.next().into_iter().flat_map(forms).collect())
+}
+
+fn forms(cell: &'static str) -> impl Iterator<Item = &'static str> {
+    cell.split('|').filter(|form| !form.is_empty())
+}
 
 impl Names {
     fn of(lines: impl Iterator<Item = Vec<&'static str>>) -> Self {
@@ -122,7 +151,7 @@ impl Names {
 }
 
 /// A spelling as it is met in a text; `None` for one without words.
-fn spelling(name: &str) -> Option<Spelling> {
+pub(crate) fn spelling(name: &str) -> Option<Spelling> {
     let words = normalise(name);
     if words.is_empty() {
         return None;

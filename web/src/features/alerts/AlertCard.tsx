@@ -1,7 +1,7 @@
 // One alert in the list: what it looks for, how it is mailed, what came of it, and what can be done with it.
 
 import { useQuery } from "@tanstack/react-query";
-import { BellOff, ChevronDown, Clock, MailWarning } from "lucide-react";
+import { BellOff, ChevronDown, Clock, MailWarning, Users } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { formatMoment } from "@/features/tenders/dates.ts";
 import { useTranslation } from "@/locales/i18n.ts";
@@ -115,7 +115,7 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
   const remove = useDeleteAlert();
   const test = useTestAlert();
   const mail = useSendTestEmail();
-  const { name, description, isActive, emailSettings, stats, paused } = alert;
+  const { name, description, madeBy, isActive, emailSettings, stats, paused } = alert;
   const { totalMatches, emailsSent, lastMatchedAt } = stats;
   return (
     <li ref={card} className="scroll-mt-20 rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
@@ -142,6 +142,12 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
               </Badge>
             ))}
           </div>
+          {madeBy && (
+            <p className="mt-0.5 flex items-center gap-1.5 text-sm text-ink-soft">
+              <Users size={14} aria-hidden className="shrink-0" />
+              {t("alerts.card.madeBy", { name: madeBy })}
+            </p>
+          )}
           {description && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{description}</p>}
           <Keywords alert={alert} />
           <p className="mt-2 text-sm text-ink-soft">

@@ -26,6 +26,7 @@ import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import type { OfferedKeyword } from "./Elsewhere.tsx";
 import {
   type AlertForm,
   alertSchema,
@@ -271,7 +272,7 @@ function Filters() {
       <Choose field="provinces" values={PROVINCES} name={(value) => nameOf("province", value, t)} />
       <Choose field="districts" values={near} name={(value) => nameOf("district", value, t)} />
       <Write field="cities" />
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid items-end gap-5 sm:grid-cols-3">
         <TextField
           label={t("alerts.form.minValue")}
           optional={t("account.optional")}
@@ -359,14 +360,32 @@ const FIELDS: Record<string, keyof AlertForm> = {
   "locations.cities": "cities",
 };
 
-function Editor({ id, begin, onClose }: { id: string | null; begin: AlertForm; onClose: () => void }) {
+interface EditorProps {
+  id: string | null;
+  begin: AlertForm;
+  /** Who of the team made it, where that is another. */
+  madeBy?: string | null;
+  onClose: () => void;
+}
+
+function Editor({ id, begin, madeBy, onClose }: EditorProps) {
   const { t } = useTranslation();
   const fault = useFault();
   const messageId = useId();
   const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: begin });
   const { register, handleSubmit, formState, setError, control } = form;
   const written = useWatch({ control }) as AlertForm;
-  const save = useSaveAlert(id);
+  // Sent again, whether pressed twice or because nobody answered, it makes no second alert.
+  const [submission] = useState(() => crypto.randomUUID());
+  const save = useSaveAlert(id, submission);
+  const add = (offered: OfferedKeyword[]) => {
+    const known = form.getValues("keywords");
+    const keywords = offered.map(({ term, matchType }) => ({
+      term: term ?? "",
+      matchType: matchType ?? "contains",
+    }));
+    form.setValue("keywords", [...known, ...keywords], { shouldDirty: true });
+  };
   const submit = handleSubmit((values) =>
     save.mutate(bodyOf(values), {
       onSuccess: onClose,
@@ -386,8 +405,11 @@ function Editor({ id, begin, onClose }: { id: string | null; begin: AlertForm; o
   const busy = id === null ? "alerts.form.creating" : "alerts.form.updating";
   return (
     <section aria-label={title} className="rounded-2xl border border-line bg-sheet p-5 sm:p-6">
-      <h2 className="mb-4 text-lg font-semibold">{title}</h2>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {madeBy && (
+        <p className="text-[0.9375rem] text-ink-soft">{t("alerts.form.madeBy", { name: madeBy })}</p>
+      )}
+      <div className="mt-4 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <FormProvider {...form}>
           <form noValidate className="grid gap-5" onSubmit={submit}>
             <TextField
@@ -404,7 +426,7 @@ function Editor({ id, begin, onClose }: { id: string | null; begin: AlertForm; o
             />
             <Keywords />
             <div className="lg:hidden">
-              <Preview form={written} />
+              <Preview form={written} onAdd={add} />
             </div>
             <Mails />
             <Filters />
@@ -421,7 +443,7 @@ function Editor({ id, begin, onClose }: { id: string | null; begin: AlertForm; o
           </form>
         </FormProvider>
         <div className="max-lg:hidden lg:sticky lg:top-20 lg:self-start">
-          <Preview form={written} />
+          <Preview form={written} onAdd={add} />
         </div>
       </div>
     </section>
@@ -454,5 +476,5 @@ export function AlertEditor({
     );
   }
   if (!data) return <Waiting label={t("alerts.form.loading")} />;
-  return <Editor id={id} begin={formOf(data)} onClose={onClose} />;
+  return <Editor id={id} begin={formOf(data)} madeBy={data.madeBy} onClose={onClose} />;
 }

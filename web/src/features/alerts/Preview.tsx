@@ -2,10 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { messageOf } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/locales/i18n.ts";
+import { Elsewhere, type OfferedKeyword } from "./Elsewhere.tsx";
 import { Found } from "./Found.tsx";
-import { type AlertForm, previewOf } from "./form.ts";
+import { type AlertForm, MOST_KEYWORDS, previewOf } from "./form.ts";
 import { type AlertBody, alertPreview } from "./queries.ts";
 
 const PAUSE_MS = 500;
@@ -22,7 +23,25 @@ function useSettled(form: AlertForm): AlertBody | null {
   return JSON.parse(settled) as AlertBody | null;
 }
 
-export function Preview({ form }: { form: AlertForm }) {
+/** Why there is none: too many were asked for, which passes by itself, or something else. */
+function Failure({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  if (error instanceof ApiError && error.status === 429) {
+    return (
+      <p role="status" className="mt-1 text-[0.9375rem] text-ink-soft">
+        {t("alerts.preview.resting")}
+      </p>
+    );
+  }
+  return <p className="mt-1 text-[0.9375rem] text-urgent">{messageOf(error, t("alerts.preview.failed"))}</p>;
+}
+
+interface Props {
+  form: AlertForm;
+  onAdd: (keywords: OfferedKeyword[]) => void;
+}
+
+export function Preview({ form, onAdd }: Props) {
   const { t } = useTranslation();
   const body = useSettled(form);
   const { data, error, isFetching } = useQuery({
@@ -37,9 +56,7 @@ export function Preview({ form }: { form: AlertForm }) {
     >
       <h3 className="font-semibold">{t("alerts.preview.title")}</h3>
       {body === null && <p className="mt-1 text-[0.9375rem] text-ink-soft">{t("alerts.preview.begin")}</p>}
-      {body !== null && error && (
-        <p className="mt-1 text-[0.9375rem] text-urgent">{messageOf(error, t("alerts.preview.failed"))}</p>
-      )}
+      {body !== null && error && <Failure error={error} />}
       {body !== null && data && (
         <>
           <p role="status" className="mt-1 text-[0.9375rem]">
@@ -71,6 +88,7 @@ export function Preview({ form }: { form: AlertForm }) {
               </li>
             ))}
           </ul>
+          <Elsewhere keywords={data.keywords} room={MOST_KEYWORDS - form.keywords.length} onAdd={onAdd} />
         </>
       )}
     </section>

@@ -9,6 +9,8 @@ import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { derived } from "./derived.ts";
 import { FREQUENCIES } from "./form.ts";
+import { AlertHistory, Shares } from "./History.tsx";
+import { Bars, Panel } from "./Panel.tsx";
 import { type AlertStats, alertStats } from "./queries.ts";
 
 function Card({ label, value, children }: { label: string; value: number; children: ReactNode }) {
@@ -21,51 +23,19 @@ function Card({ label, value, children }: { label: string; value: number; childr
   );
 }
 
-function Panel({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="rounded-xl border border-line bg-sheet p-4">
-      <h2 className="mb-2 font-semibold">{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-/** A table whose second column is drawn as bars too. */
 function Frequencies({ stats }: { stats: AlertStats }) {
   const { t } = useTranslation();
-  const { totalAlerts, alertsByFrequency } = stats;
+  const rows = FREQUENCIES.map((frequency) => ({
+    key: frequency,
+    label: t(`alerts.frequency.${frequency}`),
+    value: stats.alertsByFrequency[frequency],
+  }));
   return (
-    <table className="w-full text-[0.9375rem]">
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">{t("alerts.form.frequency")}</th>
-          <th scope="col">{t("alerts.statistics.total")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {FREQUENCIES.map((frequency) => {
-          const count = alertsByFrequency[frequency];
-          return (
-            <tr key={frequency}>
-              <th scope="row" className="w-28 py-1 pr-3 text-left font-normal">
-                {t(`alerts.frequency.${frequency}`)}
-              </th>
-              <td className="py-1">
-                <span className="flex items-center gap-3">
-                  <span className="h-3 flex-1 rounded-full bg-well" aria-hidden>
-                    <span
-                      className="block h-3 rounded-full bg-accent"
-                      style={{ width: `${totalAlerts > 0 ? (100 * count) / totalAlerts : 0}%` }}
-                    />
-                  </span>
-                  <span className="w-8 text-right tabular-nums">{count}</span>
-                </span>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Bars
+      head={[t("alerts.form.frequency"), t("alerts.statistics.total")]}
+      rows={rows}
+      of={stats.totalAlerts}
+    />
   );
 }
 
@@ -106,7 +76,9 @@ export function Statistics() {
           {t(stats.activeAlerts > 0 ? "alerts.statistics.monitoring" : "alerts.statistics.noneActive")}
         </Card>
       </dl>
+      <AlertHistory history={stats.history} />
       <div className="grid gap-4 lg:grid-cols-2">
+        <Shares history={stats.history} />
         <Panel title={t("alerts.statistics.frequencies")}>
           <Frequencies stats={stats} />
         </Panel>
@@ -135,14 +107,14 @@ export function Statistics() {
         <Panel title={t("alerts.statistics.insights")}>
           <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-[0.9375rem]">
             <dt>{t("alerts.statistics.matchEfficiency")}</dt>
-            <dd className="tabular-nums">{figures.matchEfficiency} %</dd>
+            <dd className="text-right tabular-nums">{figures.matchEfficiency} %</dd>
             <dt>{t("alerts.statistics.emailsPerAlert")}</dt>
-            <dd className="tabular-nums">{figures.emailsPerAlert}</dd>
+            <dd className="text-right tabular-nums">{figures.emailsPerAlert}</dd>
             <dt>{t("alerts.statistics.activeRate")}</dt>
-            <dd className="tabular-nums">{figures.activeRate} %</dd>
+            <dd className="text-right tabular-nums">{figures.activeRate} %</dd>
           </dl>
         </Panel>
-        <Panel title={t("alerts.statistics.tips")}>
+        <Panel title={t("alerts.statistics.tips")} wide>
           <ul className="grid list-disc gap-1 pl-5 text-[0.9375rem]">
             {(["words", "scripts", "exclude"] as const).map((tip) => (
               <li key={tip}>{t(`alerts.statistics.tip.${tip}`)}</li>

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
-import { messageOf } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import type { Key } from "@/locales/translate.ts";
 import { toast } from "@/ui/toasts.ts";
@@ -20,16 +20,15 @@ function useRefresh() {
   return () => client.invalidateQueries({ queryKey: ["alerts"] });
 }
 
-/** Saves a new alert, or one of this id anew. */
-export function useSaveAlert(id: string | null) {
+/** Saves a new alert, or one of this id anew. `submission` names the form: sent again, it makes no second alert. */
+export function useSaveAlert(id: string | null, submission: string) {
   const { t } = useTranslation();
   const [fail, refresh] = [useFailure(), useRefresh()];
   return useMutation({
     mutationFn: (body: AlertBody) =>
       id === null
-        ? call(api.POST("/alerts", { body }))
+        ? call(api.POST("/alerts", { params: { header: { "Idempotency-Key": submission } }, body }))
         : call(api.PUT("/alerts/{id}", { params: { path: { id } }, body })),
-    // A second sending could be a second alert.
     retry: false,
     onSuccess: () => {
       toast.success(t(id === null ? "alerts.done.created" : "alerts.done.updated"));
@@ -37,6 +36,10 @@ export function useSaveAlert(id: string | null) {
     },
     onError: (error) => {
       console.error(error);
+      // It was saved before, and nobody heard: the list has it.
+      if (error instanceof ApiError && error.errors.some(({ field }) => field === "Idempotency-Key")) {
+        void refresh();
+      }
       fail(id === null ? "alerts.failed.create" : "alerts.failed.update")(error);
     },
   });

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api, call } from "@/api/client.ts";
 import type { TracedDelivery } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
+import type { Key } from "@/locales/translate.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
@@ -28,11 +29,13 @@ function toneOf({ state, returned }: TracedDelivery): "calm" | "soon" | "urgent"
 }
 
 function Message({ delivery }: { delivery: TracedDelivery }) {
+  const { t } = useTranslation();
+  const word = (state: string) => t(`tenders.trace.state.${state}` as Key, { defaultValue: state });
   const at = delivery.sentAt ?? delivery.nextAt;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <Badge tone={toneOf(delivery)}>{delivery.returned ?? delivery.state}</Badge>
-      <span>{delivery.reason}</span>
+      <Badge tone={toneOf(delivery)}>{word(delivery.returned ?? delivery.state)}</Badge>
+      <span>{t(delivery.reason === "new" ? "tenders.trace.reason.new" : "tenders.trace.reason.change")}</span>
       <span className="break-all">{delivery.address}</span>
       {at && <span className="text-ink-soft">{formatMoment(at)}</span>}
       {delivery.error && <span className="w-full break-words text-ink-soft">{delivery.error}</span>}
@@ -52,8 +55,12 @@ function Told({ id }: { id: string }) {
       <ol className="grid gap-1 text-[0.9375rem]">
         {changes.map(({ revision, at, status, matches, isMatched }) => (
           <li key={revision}>
-            {t("tenders.trace.change", { revision, at: formatMoment(at), status })} ·{" "}
-            {isMatched ? t("tenders.trace.matches", { count: matches }) : t("tenders.trace.waiting")}
+            {t("tenders.trace.change", {
+              revision,
+              at: formatMoment(at),
+              status: t(`tenders.status.${status}` as Key, { defaultValue: status }),
+            })}{" "}
+            · {isMatched ? t("tenders.trace.matches", { count: matches }) : t("tenders.trace.waiting")}
           </li>
         ))}
       </ol>

@@ -1,0 +1,116 @@
+//! Postgres that crashes under load, and a server that is killed while money comes in: nothing is lost, nothing doubled.
+
+use crate::{
+    payments::{GOOD, form_urlencoded},
+    support::{
+        Client, TestDatabase, cluster::Cluster, publishing, server::Server, smtp::Behaviour, stage::Stage,
+    },
+};
+use index::vocabulary::District;
+use reqwest::redirect::Policy;
+use serde_json::json;
+use sqlx::{Connection, PgConnection};
+use std::time::Duration;
+
+const BLOCKED: &str =
+    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+/// Publishes notices of bridges of one kind as `ingest` does: what fails is sent again.
+async fn publish_all(base: String, token: String, kind: usize) {
+    for (place, district) in District::ALL.iter().take(10).enumerate() {
+        let nth = u32::try_from(kind * 100 + place).unwrap();
+        let (kind, district) = (["concrete", "steel", "suspension", "timber"][kind], district.as_str());
+        let notice = publishing::notice(nth, &format!("Construction of a {kind} bridge in {district}"))
+            .replace(&format!("T/{nth}"), &format!("{district}/{kind}"));
+        let sent = async {
+            loop {
+                let answer = publishing::put(&base, &token, nth, notice.clone()).await;
+                if answer.is_ok_and(|response| response.status().is_success()) {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), sent).await.expect("taken within a minute");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_that_crashes_under_load_loses_and_doubles_nothing() {
+    let cluster = Cluster::start();
+    let stage = Stage::on(TestDatabase::on(&cluster.url).await, Behaviour::Accept).await;
+    let server = stage.start().await;
+    let publishers: Vec<_> = (0..4)
+        .map(|kind| {
+            tokio::spawn(publish_all(server.base.clone(), stage.watched.operator_token.clone(), kind))
+        })
+        .collect();
+    for matches in [3, 12, 25] {
+        stage.until_at_least("select count(*) from match", matches).await;
+        cluster.crash().await;
+    }
+    for publisher in publishers {
+        publisher.await.unwrap();
+    }
+    assert_eq!(stage.count("select count(*) from tender").await, 40);
+    stage.until("select count(*) from match", 40).await;
+    stage.until("select count(*) from delivery where state in ('open', 'sealed')", 0).await;
+    // What was on its way in a crash is sent after its lease.
+    stage.let_waiting_end().await;
+    stage.all_came_once(40).await;
+}
+
+/// Somebody pays with a good card in a portal that is killed, by a lock that keeps it from this, while it records that.
+async fn killed_while_recording(lock: &'static str) {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let url = stage.database.url();
+    let start = || Server::start_with(&url, stage.data(), &stage.smtp, true, &["--demo"]);
+    let server = start().await;
+    let guest = Client::new(server.base.trim_start_matches("http://").parse().unwrap());
+    let form = json!({"firstName": "Nimali", "lastName": "Perera", "email": "nimali@example.lk",
+        "password": "secret-of-theirs", "role": "supplier"});
+    let reply = guest.post("/auth/register", &form).await.expect(201);
+    let reader = guest.bearing(reply["data"]["token"].as_str().unwrap());
+    let wish = json!({"planId": "professional"});
+    let reply = reader.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
+    let page = reply["data"]["url"].as_str().unwrap();
+    let path = &page[page.find("/payments").unwrap()..];
+
+    let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
+    let mut held = other.begin().await.unwrap();
+    sqlx::query(lock).execute(&mut *held).await.unwrap();
+    let browser = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
+    let card = form_urlencoded(&[("number", GOOD), ("expiry", "12/34"), ("cvc", "123")]);
+    let pay = browser.post(format!("{}{path}", server.base));
+    let paying =
+        tokio::spawn(pay.header("content-type", "application/x-www-form-urlencoded").body(card).send());
+    stage.until_at_least(BLOCKED, 1).await;
+    server.kill();
+    held.rollback().await.unwrap();
+    drop(paying.await.unwrap());
+
+    let server = start().await;
+    stage.until("select count(*) from invoice", 1).await;
+    stage.until("select count(*) from sandbox_event where told_at is null", 0).await;
+    let held = "select count(*) from subscription s join users u on u.id = s.user_id
+        where u.email = 'nimali@example.lk' and s.status = 'active'";
+    assert_eq!(stage.count(held).await, 1);
+    assert_eq!(stage.count("select charges::bigint from sandbox_agreement").await, 1);
+    assert!(server.stop().success());
+    assert_eq!(stage.count("select count(*) from invoice").await, 1);
+}
+
+#[tokio::test]
+async fn killed_while_a_payment_is_recorded() {
+    killed_while_recording("lock table payment_event in share mode").await;
+}
+
+#[tokio::test]
+async fn killed_while_an_invoice_is_numbered() {
+    killed_while_recording("lock table invoice_number in share mode").await;
+}
+
+#[tokio::test]
+async fn killed_while_the_subscription_begins() {
+    killed_while_recording("lock table subscription in share mode").await;
+}

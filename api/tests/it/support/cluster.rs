@@ -1,0 +1,50 @@
+//! A Postgres of a test's own, for a test that breaks it.
+
+use sqlx::{Connection, PgConnection};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A running cluster, gone when it is dropped.
+pub struct Cluster {
+    pub url: String,
+    folder: tempfile::TempDir,
+}
+
+impl Cluster {
+    /// Starts one that has on disk whatever it says to be committed.
+    pub fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let output = postgres().arg("start").arg(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let url = String::from_utf8(output.stdout).unwrap().trim().to_owned();
+        Self { url, folder }
+    }
+
+    /// Kills one of its processes: Postgres then ends all others, recovers, and goes on, on the same port.
+    pub async fn crash(&self) {
+        let mut victim = PgConnection::connect(&format!("{}/postgres", self.url)).await.unwrap();
+        let process: i32 =
+            sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut victim).await.unwrap();
+        assert!(Command::new("kill").args(["-9", &process.to_string()]).status().unwrap().success());
+        // Whoever is connected notices.
+        while victim.ping().await.is_ok() {}
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // Where its files are: below the folder, or, where nobody else may enter that, at the end of a link in it.
+        let home: PathBuf = std::fs::canonicalize(self.folder.path().join("postgres")).unwrap();
+        let stopped = postgres().arg("stop").arg(self.folder.path()).status();
+        if !home.starts_with(self.folder.path()) {
+            let _ = std::fs::remove_dir_all(&home);
+        }
+        assert!(stopped.is_ok_and(|status| status.success()) || std::thread::panicking());
+    }
+}
+
+fn postgres() -> Command {
+    Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.make/postgres"))
+}

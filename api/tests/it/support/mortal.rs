@@ -1,0 +1,172 @@
+//! A portal whose calls are answered all the time while the processes that match, seal, send and charge live and die. Each has a runtime of
+//! its own; with that everything under way is gone at once, and Postgres sees its connections break, as when a process is killed. Time is
+//! a clock that all of them share.
+
+use super::{
+    Client, TestDatabase,
+    smtp::{Behaviour, SmtpServer},
+};
+use api::{
+    auth::Passwords, clock::Clock, config::ServeConfig, db, jobs, random::Random, router, schedule, start,
+    state::AppState,
+};
+use clap::Parser;
+use index::vocabulary::Moment;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use std::{net::SocketAddr, time::Duration};
+use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+
+/// A process that is killed after so long, and what the mail server is like in that time.
+#[derive(Debug, Clone, Copy)]
+pub struct Life {
+    pub milliseconds: u64,
+    pub smtp: Behaviour,
+}
+
+#[derive(Parser)]
+#[command(args_override_self = true)]
+struct Line {
+    #[command(flatten)]
+    config: ServeConfig,
+}
+
+/// A database, a data folder, a mail server, and a portal that answers calls and has no jobs.
+pub struct Mortal {
+    pub portal: AppState,
+    pub address: SocketAddr,
+    pub smtp: SmtpServer,
+    line: Vec<String>,
+    _folder: tempfile::TempDir,
+    // The last field: dropped after whatever uses it.
+    _database: TestDatabase,
+}
+
+impl Mortal {
+    /// It is noon in Colombo on a Friday. More settings as on the command line.
+    pub async fn new(settings: &[&str]) -> Self {
+        let database = TestDatabase::fresh().await;
+        let folder = tempfile::tempdir().unwrap();
+        let smtp = SmtpServer::start(Behaviour::Accept).await;
+        let mut line = vec![
+            "api",
+            "--listen",
+            "127.0.0.1:0",
+            "--web",
+            "no-web-app-here",
+            "--public-url",
+            "http://portal.test",
+        ];
+        line.extend(["--database-connections", "8", "--sign-ins-a-minute", "60000"]);
+        line.extend(["--mail-from", "Portal <alerts@portal.test>"]);
+        line.extend(["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"]);
+        let (url, data) = (database.url(), folder.path().join("data"));
+        line.extend(["--database-url", &url, "--data", data.to_str().unwrap(), "--smtp-url", &smtp.url]);
+        line.extend(settings);
+        let line: Vec<String> = line.into_iter().map(String::from).collect();
+        let portal = process(&line, Clock::standing_at("2026-11-20T12:00:00+05:30".parse().unwrap())).await;
+        let listener = start::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let service = router::router(portal.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        tokio::spawn(axum::serve(listener, service).into_future());
+        Self { portal, address, smtp, line, _folder: folder, _database: database }
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.portal.clock.now()
+    }
+
+    /// So much time goes by without a process; or is taken back.
+    pub fn pass(&self, time: SignedDuration) {
+        self.portal.clock.set(self.now() + time);
+    }
+
+    /// Signed in just now: tokens are good for an hour.
+    pub async fn signed_in(&self, email: &str) -> Client {
+        let guest = Client::new(self.address);
+        let form = json!({"email": email, "password": "secret-of-theirs"});
+        let reply = guest.post("/auth/login", &form).await.expect(200);
+        guest.bearing(reply["data"]["token"].as_str().unwrap())
+    }
+
+    /// Some processes that are killed, one after the other, and one that lives until all is done that is due.
+    pub async fn live(&self, lives: &[Life]) {
+        for life in lives {
+            self.smtp.behave(life.smtp);
+            let process = self.process();
+            tokio::time::sleep(Duration::from_millis(life.milliseconds)).await;
+            process.shutdown_background();
+        }
+        self.smtp.behave(Behaviour::Accept);
+        let process = self.process();
+        for _ in 0..600 {
+            if self.is_done().await {
+                process.shutdown_background();
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("there is still something to do after 30 seconds: {}", self.what_is_left().await);
+    }
+
+    async fn what_is_left(&self) -> String {
+        sqlx::query_scalar(
+            "select jsonb_build_object('matched', (select position from matcher_position), 'changes', (select max(position) from change),
+                'passes', (select jsonb_object_agg(name, day) from daily_pass),
+                'messages', (select jsonb_agg(jsonb_build_array(state, attempts, try_at, seal_at, last_error)) from delivery where state <> 'sent'),
+                'connections', (select jsonb_agg(jsonb_build_array(state, wait_event, clock_timestamp() - state_change, query))
+                    from pg_stat_activity where datname = current_database() and state <> 'idle'))::text",
+        )
+        .fetch_one(&self.portal.db)
+        .await
+        .unwrap()
+    }
+
+    /// All that a server does beside its calls.
+    pub fn process(&self) -> Runtime {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let (line, clock) = (self.line.clone(), self.portal.clock.clone());
+        runtime.spawn(async move {
+            let state = process(&line, clock).await;
+            jobs::spawn(&state, &CancellationToken::new()).wait().await;
+        });
+        runtime
+    }
+
+    async fn is_done(&self) -> bool {
+        let now = self.now();
+        let morning = schedule::last_morning(Moment::new(now));
+        // As if the time had come for leases to run out and failed messages to be tried again.
+        sqlx::query(
+            "update delivery set try_at = '2000-01-01Z' where state in ('leased', 'retry') and try_at > $1::timestamptz",
+        )
+        .bind(now.to_string())
+        .execute(&self.portal.db)
+        .await
+        .unwrap();
+        sqlx::query_scalar(
+            "select (select position from matcher_position) = (select coalesce(max(position), 0) from change)
+                and exists (select from daily_pass where name = 'reminders' and day = $2::date)
+                and not exists (select from delivery where state in ('sealed', 'leased', 'retry')
+                    or (state = 'open' and seal_at <= $1::timestamptz))
+                and not exists (select from sandbox_agreement where state = 'active' and next_charge_at <= $1::timestamptz)
+                and not exists (select from sandbox_event where told_at is null)
+                and not exists (select from payment_task where done_at is null)",
+        )
+        .bind(now.to_string())
+        .bind(morning.to_string())
+        .fetch_one(&self.portal.db)
+        .await
+        .unwrap()
+    }
+}
+
+async fn process(line: &[String], clock: Clock) -> AppState {
+    let config = Line::parse_from(line).config;
+    let random = Random::from_system();
+    let db = db::connect(&config.database).await.unwrap();
+    let passwords = Passwords::cheap(random.clone()).unwrap();
+    start::state(config, db, passwords, clock, random).unwrap()
+}

@@ -1,0 +1,148 @@
+// What one reader's alerts find: two digests of one minute as one mail, and a corrigendum as another, at once.
+
+import type { APIRequestContext } from "@playwright/test";
+import { expect, signIn, test } from "./fixtures.ts";
+import { operatorToken, PASSWORD } from "./portal.ts";
+
+interface Mail {
+  to: string[];
+  subject: string;
+  text: string;
+}
+
+/** The smallest JPEG that sniffs as one. */
+const CLIP = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
+
+const READER = "professional@demo.test";
+
+/** A minute of the clock in Colombo that begins a while after now, as HH:MM. */
+function soon(): string {
+  const at = new Date(Date.now() + 100_000 - ((Date.now() + 40_000) % 60_000));
+  return at.toLocaleTimeString("en-GB", { timeZone: "Asia/Colombo", hour: "2-digit", minute: "2-digit" });
+}
+
+function titleOf(word: string): string {
+  return `Supply of ${word} to the hospital at Weligama`;
+}
+
+function notice(word: string, kind: string, closing: string): string {
+  return `---
+title: ${titleOf(word)}
+kind: ${kind}
+language: en
+referenceNo: HSP/${word}/7
+status: published
+organization:
+  name: Ministry of Health
+dates:
+  closing: ${closing}T14:00:00+05:30
+source:
+  publication: Daily Test
+  date: 2026-11-20
+  file: 2026-11-20/p1.jpg
+  page: 1
+  box: [0.1, 0.1, 0.2, 0.2]
+---
+
+Sealed bids are invited for the supply of ${word}.
+`;
+}
+
+/** What a call with an account's token answers. */
+async function tokenOf(request: APIRequestContext, email: string): Promise<{ authorization: string }> {
+  const answer = await request.post("/api/auth/login", { data: { email, password: PASSWORD } });
+  return { authorization: `Bearer ${(await answer.json()).data.token}` };
+}
+
+/** Others look at the newest tenders and at this reader's alerts: what has `word` goes again. */
+async function tidy(request: APIRequestContext, word: string): Promise<void> {
+  const operator = await tokenOf(request, "admin@demo.test");
+  const found = await (await request.get(`/api/tenders?search=${word}`)).json();
+  for (const { _id } of found.data.tenders) {
+    const withdrawn = await request.put(`/api/tenders/${_id}`, {
+      headers: operator,
+      data: { status: "withdrawn" },
+    });
+    expect(withdrawn.ok(), await withdrawn.text()).toBe(true);
+  }
+  const reader = await tokenOf(request, READER);
+  const alerts = await (await request.get("/api/alerts", { headers: reader })).json();
+  for (const { _id, name } of alerts.data.alerts) {
+    if (!name.includes(word)) continue;
+    const deleted = await request.delete(`/api/alerts/${_id}`, { headers: reader });
+    expect(deleted.ok(), await deleted.text()).toBe(true);
+  }
+}
+
+const it = test.extend<{ word: string }>({
+  /** A word that no other tender has; what was made of it is gone after the test, however that ends. */
+  word: async ({ request }, use) => {
+    const word = `zinkel${crypto.randomUUID().replaceAll(/[^a-f]/g, "")}`;
+    await use(word);
+    await tidy(request, word);
+  },
+});
+
+it("digests of one minute are one mail, and a corrigendum is told at once", async ({
+  page,
+  request,
+  stats,
+  word,
+}) => {
+  it.setTimeout(180_000);
+  expect(stats.totalTenders).toBeGreaterThan(0);
+  const token = await operatorToken();
+  const publish = async (kind: string, closing: string) => {
+    const key = crypto.randomUUID().replaceAll("-", "");
+    const answer = await request.put(`/api/ingest/notices/${key}`, {
+      headers: { authorization: `Bearer ${token}` },
+      multipart: {
+        notice: {
+          name: "notice.md",
+          mimeType: "text/markdown",
+          buffer: Buffer.from(notice(word, kind, closing)),
+        },
+        clip: { name: "clip.jpg", mimeType: "image/jpeg", buffer: CLIP },
+      },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  };
+  const mails = async (): Promise<Mail[]> => {
+    const all = (await (await request.get("/dev/mail.json")).json()) as Mail[];
+    return all.filter(({ text }) => text.includes(word));
+  };
+
+  await signIn(page, READER);
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  const time = soon();
+  for (const [name, frequency] of [
+    [`First ${word}`, "daily"],
+    [`Second ${word}`, "daily"],
+    [`At once ${word}`, "immediate"],
+  ] as const) {
+    await page.goto("/alert-settings");
+    await page.getByRole("button", { name: "Create Alert" }).click();
+    const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+    await form.getByLabel("Name").fill(name);
+    await form.getByLabel("Keyword 1", { exact: true }).fill(word);
+    await form.getByLabel("Frequency").selectOption(frequency);
+    if (frequency === "daily") await form.getByLabel("Daily summary time").fill(time);
+    await form.getByRole("button", { name: "Create Alert" }).click();
+    await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
+  }
+
+  await publish("purchase", "2099-01-31");
+  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await mails()).length, { timeout: 110_000 }).toBe(2);
+  const digest = (await mails()).find(({ text }) => text.includes(`“First ${word}”`));
+  expect(digest?.text).toContain(`“Second ${word}”`);
+  const titles = digest?.text.split(/\r?\n/).filter((line) => line === titleOf(word));
+  expect(titles, "the tender stands there once").toHaveLength(1);
+
+  await publish("corrigendum", "2099-02-28");
+  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(3);
+  const changed = (await mails()).find(({ subject }) => subject.startsWith("Closing date changed"));
+  expect(changed?.text).toContain("was Sat 31 Jan 2099, 2.00 p.m., now Sat 28 Feb 2099, 2.00 p.m.");
+  await page.goto("/dev/mail");
+  await expect(page.getByText(changed?.subject ?? "").first()).toBeVisible();
+});

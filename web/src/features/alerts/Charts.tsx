@@ -1,0 +1,161 @@
+// Small charts, drawn by hand: a curve over days and columns over weeks. What they show stands in a table beside them, so that
+// neither is needed to understand the other; for readers of the page by ear there is the table alone.
+
+import type { ReactNode } from "react";
+
+/** One value of a series. */
+export interface Point {
+  /** Names it, for nobody to see. */
+  key: string;
+  /** As it is called in the table and at the ends of the axis. */
+  label: string;
+  value: number;
+}
+
+/** The height of both, in the units of their own drawing. */
+const HEIGHT = 100;
+const WIDTH = 300;
+
+/** The end of the axis: the next number that is easily read, and even, so that its half is whole. */
+export function ceilingOf(values: readonly number[]): number {
+  const most = Math.max(0, ...values);
+  if (most <= 2) return 2;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = [1, 2, 4, 6, 8, 10].find((step) => step * power >= most && (step * power) % 2 === 0);
+  return (step ?? 10) * power;
+}
+
+/** The frame of a chart: its axes' words in the page's type, and what is drawn between them. */
+function Plot({ points, children }: { points: readonly Point[]; children: (ceiling: number) => ReactNode }) {
+  const ceiling = ceilingOf(points.map(({ value }) => value));
+  return (
+    <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-ink-soft">
+      <div className="flex h-40 flex-col justify-between text-right leading-none">
+        <span>{ceiling}</span>
+        <span>{ceiling / 2}</span>
+        <span>0</span>
+      </div>
+      <div className="relative h-40">
+        <div className="absolute inset-x-0 top-0 border-t border-dashed border-line" />
+        <div className="absolute inset-x-0 top-1/2 border-t border-dashed border-line" />
+        <div className="absolute inset-x-0 bottom-0 border-t border-edge" />
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full overflow-visible"
+        >
+          <title>{points.at(-1)?.label}</title>
+          {children(ceiling)}
+        </svg>
+      </div>
+      <span />
+      <div className="mt-1.5 flex justify-between gap-2">
+        <span>{points[0]?.label}</span>
+        <span className="text-right">{points.at(-1)?.label}</span>
+      </div>
+    </div>
+  );
+}
+
+/** A value a day, as a curve over its own ground. */
+export function Curve({ points }: { points: readonly Point[] }) {
+  return (
+    <Plot points={points}>
+      {(ceiling) => {
+        const step = WIDTH / Math.max(1, points.length - 1);
+        const line = points
+          .map(
+            ({ value }, nth) => `${(nth * step).toFixed(2)},${(HEIGHT * (1 - value / ceiling)).toFixed(2)}`,
+          )
+          .join(" ");
+        return (
+          <>
+            <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} className="fill-accent-wash" />
+            <polyline
+              points={line}
+              fill="none"
+              vectorEffect="non-scaling-stroke"
+              strokeLinejoin="round"
+              className="stroke-accent stroke-2"
+            />
+          </>
+        );
+      }}
+    </Plot>
+  );
+}
+
+/** A value a week, as columns; the last, which is not over, is lighter. */
+export function Columns({ points }: { points: readonly Point[] }) {
+  return (
+    <Plot points={points}>
+      {(ceiling) => {
+        const step = WIDTH / Math.max(1, points.length);
+        return points.map(({ key, value }, nth) => {
+          const height = (HEIGHT * value) / ceiling;
+          return (
+            <rect
+              key={key}
+              x={nth * step + step * 0.15}
+              y={HEIGHT - height}
+              width={step * 0.7}
+              height={height}
+              vectorEffect="non-scaling-stroke"
+              className={
+                nth === points.length - 1 ? "fill-accent-wash stroke-accent stroke-1" : "fill-accent"
+              }
+            />
+          );
+        });
+      }}
+    </Plot>
+  );
+}
+
+/** What a chart shows, the latest first; it scrolls by itself where it is long. */
+export function Figures({
+  label,
+  head,
+  points,
+  none,
+}: {
+  label: string;
+  /** What the two columns are. */
+  head: readonly [string, string];
+  points: readonly Point[];
+  /** Said where there is no row. */
+  none: string;
+}) {
+  if (points.length === 0) return <p className="text-[0.9375rem] text-ink-soft">{none}</p>;
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by the keyboard
+      tabIndex={0}
+      className="relative max-h-48 overflow-auto rounded-lg border border-line"
+    >
+      <table className="w-full text-sm">
+        <thead className="sticky top-0 bg-well">
+          <tr>
+            <th scope="col" className="px-3 py-1.5 text-left font-semibold">
+              {head[0]}
+            </th>
+            <th scope="col" className="px-3 py-1.5 text-right font-semibold">
+              {head[1]}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {points.toReversed().map(({ key, label, value }) => (
+            <tr key={key}>
+              <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                {label}
+              </th>
+              <td className="px-3 py-1.5 text-right tabular-nums">{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
