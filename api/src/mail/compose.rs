@@ -2,7 +2,6 @@
 //! can do without, the headers of RFC 8058.
 
 use super::words::Words;
-use askama::Template;
 use index::vocabulary::{Language, Moment};
 use lettre::{
     Message,
@@ -28,12 +27,6 @@ pub enum ComposeError {
     /// The text template failed.
     #[error("the template failed: {0}")]
     Template(#[from] askama::Error),
-    /// The MJML is not well-formed.
-    #[error("the MJML can't be read: {0}")]
-    Mjml(#[from] mrml::prelude::parser::Error),
-    /// The MJML can't be rendered.
-    #[error("the MJML can't be rendered: {0}")]
-    Render(#[from] mrml::prelude::render::Error),
 }
 
 /// What is fixed about a mail that can be switched off, besides what it tells of.
@@ -98,12 +91,6 @@ impl<'a> Frame<'a> {
             Language::Sinhala | Language::Tamil => "1.7",
         };
         Self { lang: language.as_str(), subject, preview, base_url, line_height }
-    }
-
-    /// The HTML of a template of MJML within this frame.
-    pub(super) fn html(&self, template: &impl Template) -> Result<String, ComposeError> {
-        let mjml = template.render()?;
-        Ok(mrml::parse(mjml)?.element.render(&mrml::prelude::render::RenderOptions::default())?)
     }
 }
 

@@ -218,9 +218,9 @@ pub fn mail(
         let layout = Layout::new(envelope, news, excerpts, most);
         let parts =
             Parts { words, greeting: &greeting, intro: &intro, layout: &layout, silence: &silence, envelope };
-        let html = frame.html(&HtmlMail { frame: &frame, parts: &parts })?;
+        let html = Html { frame: &frame, parts: &parts }.render()?;
         if html.len() <= LONGEST_HTML || most == 1 {
-            let text = TextMail { parts: &parts }.render()?;
+            let text = Text { parts: &parts }.render()?;
             return envelope.message(&subject, text, html);
         }
         most = most * 3 / 4;
@@ -279,16 +279,11 @@ struct Parts<'a> {
     envelope: &'a Envelope<'a>,
 }
 
-#[derive(Template)]
-#[template(path = "mail/digest.mjml", escape = "html")]
-struct HtmlMail<'a> {
-    frame: &'a Frame<'a>,
-    parts: &'a Parts<'a>,
-}
+include!(concat!(env!("OUT_DIR"), "/digest.rs"));
 
 #[derive(Template)]
 #[template(path = "mail/digest.txt", escape = "none")]
-struct TextMail<'a> {
+struct Text<'a> {
     parts: &'a Parts<'a>,
 }
 

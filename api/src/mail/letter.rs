@@ -95,8 +95,9 @@ impl Letter<'_> {
         let words = Words::of(post.language);
         let greeting = words.frame.greeting.with(&[("name", &self.first_name)]);
         let frame = Frame::new(post.language, self.subject, self.text, post.base_url);
-        let html = frame.html(&HtmlLetter { frame: &frame, words, greeting: &greeting, letter: self })?;
-        let text = TextLetter { greeting: &greeting, letter: self }.render()?;
+        let parts = Parts { words, greeting: &greeting, letter: self };
+        let (text, html) =
+            (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
         let message = Message::builder()
             .from(post.from.clone())
             .to(Mailbox::new(None, post.to.parse()?))
@@ -188,20 +189,19 @@ pub async fn seal(
     Ok(true)
 }
 
-#[derive(Template)]
-#[template(path = "mail/letter.mjml", escape = "html")]
-struct HtmlLetter<'a> {
-    frame: &'a Frame<'a>,
+/// What both parts are written from.
+struct Parts<'a> {
     words: &'static Words,
     greeting: &'a str,
     letter: &'a Letter<'a>,
 }
 
+include!(concat!(env!("OUT_DIR"), "/letter.rs"));
+
 #[derive(Template)]
 #[template(path = "mail/letter.txt", escape = "none")]
-struct TextLetter<'a> {
-    greeting: &'a str,
-    letter: &'a Letter<'a>,
+struct Text<'a> {
+    parts: &'a Parts<'a>,
 }
 
 #[cfg(test)]

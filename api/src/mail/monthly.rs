@@ -51,8 +51,7 @@ pub fn mail(envelope: &Envelope<'_>, report: &Monthly, largest: usize) -> Result
     let why = said.why.with(&gaps);
     let parts =
         Parts { words, greeting: &greeting, intro: &intro, lines: &lines.join(" "), why: &why, envelope };
-    let (text, html) =
-        (TextMonthly { parts: &parts }.render()?, frame.html(&HtmlMonthly { frame: &frame, parts: &parts })?);
+    let (text, html) = (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
     if is_attached {
         envelope.message_with(&subject, (text, html), &report.file)
     } else {
@@ -71,16 +70,11 @@ struct Parts<'a> {
     envelope: &'a Envelope<'a>,
 }
 
-#[derive(Template)]
-#[template(path = "mail/monthly.mjml", escape = "html")]
-struct HtmlMonthly<'a> {
-    frame: &'a Frame<'a>,
-    parts: &'a Parts<'a>,
-}
+include!(concat!(env!("OUT_DIR"), "/monthly.rs"));
 
 #[derive(Template)]
 #[template(path = "mail/monthly.txt", escape = "none")]
-struct TextMonthly<'a> {
+struct Text<'a> {
     parts: &'a Parts<'a>,
 }
 

@@ -37,8 +37,8 @@ pub fn mail(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, Compo
     let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
     let parts =
         Parts { words, greeting: &greeting, intro: &intro, sectors: &sectors, cards: &cards, envelope };
-    let html = frame.html(&HtmlSummary { frame: &frame, parts: &parts })?;
-    envelope.message(&subject, TextSummary { parts: &parts }.render()?, html)
+    let html = Html { frame: &frame, parts: &parts }.render()?;
+    envelope.message(&subject, Text { parts: &parts }.render()?, html)
 }
 
 /// What both parts are written from.
@@ -52,15 +52,10 @@ struct Parts<'a> {
     envelope: &'a Envelope<'a>,
 }
 
-#[derive(Template)]
-#[template(path = "mail/summary.mjml", escape = "html")]
-struct HtmlSummary<'a> {
-    frame: &'a Frame<'a>,
-    parts: &'a Parts<'a>,
-}
+include!(concat!(env!("OUT_DIR"), "/summary.rs"));
 
 #[derive(Template)]
 #[template(path = "mail/summary.txt", escape = "none")]
-struct TextSummary<'a> {
+struct Text<'a> {
     parts: &'a Parts<'a>,
 }
