@@ -3,6 +3,9 @@
 import type { Page } from "@playwright/test";
 import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
+// Each test here looks at many pages, twice.
+test.describe.configure({ timeout: 120_000 });
+
 /** For everyone. */
 const PAGES = [
   "/",

@@ -1,7 +1,6 @@
 //! What is mailed about money, in its reader's language. A letter is sealed in the transaction of what it tells, and goes to confirmed
 //! addresses alone, as all mail does.
 
-use super::Cycle;
 use crate::{
     db::{
         invoices::Invoice,
@@ -51,7 +50,7 @@ pub(super) async fn send(
     }
     let words = Words::of(user.language);
     let (letters, base) = (&words.letters, state.config.base_url());
-    let plan = title(words, &subscription.plan, subscription.cycle);
+    let plan = words.plan(&subscription.plan, subscription.cycle);
     let [day, until] = [subscription.end, subscription.holds_until].map(|at| words.day(Moment::new(at)));
     let (written, path) = match news {
         News::Paid(invoice) => {
@@ -80,14 +79,4 @@ pub(super) async fn send(
     let link = format!("{base}/{path}");
     letter::seal(state, tx, Recipient::user(user), &written.letter(&user.first_name, &link)).await?;
     Ok(())
-}
-
-/// A plan and how often it is paid for, in the reader's words.
-fn title(words: &Words, plan: &str, cycle: Cycle) -> String {
-    let name = Cycle::name_of(plan);
-    let phrase = match cycle {
-        Cycle::Monthly => &words.plans.monthly,
-        Cycle::Yearly => &words.plans.yearly,
-    };
-    phrase.with(&[("plan", &name)])
 }

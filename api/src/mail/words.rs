@@ -2,6 +2,7 @@
 //! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
 //! the relative beside it. What a tender says stays as printed.
 
+use crate::billing::Cycle;
 use index::vocabulary::{Day, District, Language, Moment, Sector};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
@@ -67,9 +68,10 @@ pub(crate) struct Words {
     pub(super) summary: SummaryWords,
     pub(super) monthly: MonthlyWords,
     pub(crate) letters: Letters,
-    pub(crate) plans: PlanWords,
+    plans: PlanWords,
     pub(crate) unsubscribe: UnsubscribeWords,
     pub(crate) phone: PhoneWords,
+    pub(crate) payhere: PayHereWords,
     districts: BTreeMap<District, String>,
     sectors: BTreeMap<Sector, String>,
 }
@@ -227,9 +229,9 @@ pub(crate) struct Letters {
 /// A plan and how often it is paid for.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PlanWords {
-    pub(crate) monthly: Phrase,
-    pub(crate) yearly: Phrase,
+struct PlanWords {
+    monthly: Phrase,
+    yearly: Phrase,
 }
 
 /// What a telephone is told besides news.
@@ -237,6 +239,17 @@ pub(crate) struct PlanWords {
 #[serde(deny_unknown_fields)]
 pub(crate) struct PhoneWords {
     pub(crate) code: Phrase,
+}
+
+/// The page that leads to PayHere.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PayHereWords {
+    pub(crate) heading: String,
+    pub(crate) safe: String,
+    pub(crate) monthly: String,
+    pub(crate) yearly: String,
+    pub(crate) go: String,
 }
 
 /// One letter.
@@ -288,6 +301,15 @@ impl Words {
     fn read(json: &str) -> Self {
         // One that is malformed is empty; a test reads them all.
         serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// A plan and how often it is paid for.
+    pub(crate) fn plan(&self, plan: &str, cycle: Cycle) -> String {
+        let phrase = match cycle {
+            Cycle::Monthly => &self.plans.monthly,
+            Cycle::Yearly => &self.plans.yearly,
+        };
+        phrase.with(&[("plan", &Cycle::name_of(plan))])
     }
 
     /// `Tue 14 May 2024`, in the words and the order of the language.

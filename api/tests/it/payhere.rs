@@ -142,6 +142,12 @@ async fn the_form_is_signed_and_goes_to_payhere_alone() {
     {
         assert_eq!(portal.guest().outside(&other).await.status, 404, "{other}");
     }
+    // The page is in its reader's words; what goes to PayHere stays.
+    assert!(page.text().contains("<button type=\"submit\">Continue to PayHere</button>"));
+    user.put("/auth/profile", &json!({"language": "ta"})).await.expect(200);
+    let page = portal.guest().outside(&path).await.text();
+    assert!(page.contains("<html lang=\"ta\">") && page.contains("PayHere இற்குச் செல்க"), "{page}");
+    assert_eq!(fields(&page)["items"], "Professional, monthly");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use crate::{
     db::{checkouts, subscriptions, users},
     edge::Query,
     error::ApiError,
+    mail::words::{PayHereWords, Words},
     payments::{
         Order, Provider,
         payhere::{Fields, PayHere, Payer},
@@ -67,11 +68,14 @@ pub(super) async fn show(
         email: &user.email,
         phone: user.phone.as_deref(),
     };
+    let words = Words::of(user.language);
     let page = Page {
         action: &payhere.action(),
         fields: &payhere.fields(&order, &payer),
         script: SCRIPT,
-        title: &title,
+        lang: user.language.as_str(),
+        words: &words.payhere,
+        title: &words.plan(&pending.plan, pending.cycle),
         amount: checkout.amount.to_string(),
         is_yearly: pending.cycle == Cycle::Yearly,
     };
@@ -87,11 +91,13 @@ pub(super) async fn show(
 }
 
 #[derive(Template)]
-#[template(path = "payhere.html")]
+#[template(path = "payments/payhere.html")]
 struct Page<'a> {
     action: &'a str,
     fields: &'a Fields,
     script: &'static str,
+    lang: &'static str,
+    words: &'static PayHereWords,
     title: &'a str,
     amount: String,
     is_yearly: bool,

@@ -151,7 +151,7 @@ fn page_of(
 }
 
 #[derive(Template)]
-#[template(path = "sandbox_card.html")]
+#[template(path = "payments/sandbox_card.html")]
 struct CardPage<'a> {
     agreement: &'a Agreement,
     amount: String,
@@ -163,7 +163,7 @@ struct CardPage<'a> {
 }
 
 #[derive(Template)]
-#[template(path = "sandbox_challenge.html")]
+#[template(path = "payments/sandbox_challenge.html")]
 struct Challenge<'a> {
     agreement: &'a Agreement,
     amount: String,
