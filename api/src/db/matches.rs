@@ -63,6 +63,16 @@ pub struct Recorded {
     pub items: Vec<NewItem>,
 }
 
+/// Has the rest of a transaction planned for the lists that its statements are given. A plan that is kept for lists of any length expects
+/// ten entries, and compares each entry with each other one where there are thousands.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn plan_for_lists(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(tx).await?;
+    Ok(())
+}
+
 /// Records the candidates that nobody recorded before and whose alert is active and address verified at `now`, and whose plan is live
 /// then as it was when the tender's revision was made.
 ///
@@ -94,19 +104,18 @@ pub async fn record(
             join address on address.user_id = u.id and address.verified_at is not null
                 and lower(address.email) = lower(coalesce(a.custom_email, u.email))
             cross join lateral (
-                select bool_or(p.direct_alerts) as is_direct
+                select at from change
+                where subject = 'tender' and subject_id = c.tender_id and revision = c.tender_revision offset 0
+            ) as made
+            cross join lateral (
+                select bool_or(p.direct_alerts) filter (where s.status = 'active' and s.start_date <= $6 and s.holds_until > $6)
+                        as is_direct,
+                    bool_or(s.start_date <= made.at and s.holds_until > made.at) as was_held
                 from held_subscription s join plan p on p.name = s.plan and p.email_alerts
-                where s.holder_id = u.id and s.status = 'active' and s.start_date <= $6 and s.holds_until > $6
+                where s.holder_id = u.id and s.status <> 'pending'
             ) as held
-            where held.is_direct is not null and exists (
-                -- Not what was published while there was no plan, however late it is matched.
-                select from change of_tender
-                join held_subscription s on s.holder_id = u.id and s.status <> 'pending'
-                    and s.start_date <= of_tender.at and s.holds_until > of_tender.at
-                join plan p on p.name = s.plan and p.email_alerts
-                where of_tender.subject = 'tender' and of_tender.subject_id = c.tender_id
-                    and of_tender.revision = c.tender_revision
-            )
+            -- Not what was published while there was no plan, however late it is matched.
+            where held.is_direct is not null and held.was_held
         ), recorded as (
             insert into match (alert_id, tender_id, tender_revision, position, why, at)
             select alert_id, tender_id, tender_revision, position, why, $6 from entitled

@@ -58,6 +58,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
 async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Option<Level>> {
     let mut tx = state.db.begin().await?;
     let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(None) };
+    matches::plan_for_lists(&mut tx).await?;
     let level = match level {
         Some(level) if level.at == at => level,
         _ => load(&mut tx, at).await?,
