@@ -579,8 +579,6 @@ pub struct Item {
     pub alert: Option<ItemAlert>,
     /// The tender at the item's revision.
     pub tender: Tender,
-    /// That revision.
-    pub revision: i64,
     /// At the revision before, for a change.
     pub before: Option<Tender>,
     /// Why it is told of.
@@ -691,8 +689,7 @@ async fn items(tx: &mut PgConnection, found: Vec<Found>) -> Result<HashMap<Uuid,
     for found in found {
         let Some(tender) = tenders.get(&found.tender).cloned() else { continue };
         let before = found.before().and_then(|before| tenders.get(&before).cloned());
-        let revision = found.tender.1;
-        let item = Item { alert: found.alert, tender, revision, before, reason: found.reason };
+        let item = Item { alert: found.alert, tender, before, reason: found.reason };
         items.entry(found.delivery_id).or_default().push(item);
     }
     Ok(items)

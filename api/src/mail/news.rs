@@ -25,8 +25,6 @@ pub(crate) enum Told {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tender: Tender,
-    /// As it stood at this revision: the last that any alert has told.
-    pub(crate) revision: i64,
     pub(crate) told: Told,
     /// Empty: its reader has saved it.
     pub(crate) alerts: Vec<ItemAlert>,
@@ -65,9 +63,8 @@ impl Standing {
 }
 
 impl News {
-    /// What the items of a message, those of a tender in the order of its revisions, come to at `now`, by closing within each alert: of a
-    /// tender that has changed several times, the first state and the last; of one that its reader has not heard of yet, what it is by now;
-    /// nothing of one that was taken down before, or is again as it was.
+    /// What the items of a message, those of a tender in the order of its revisions, come to at `now`, by closing within each alert: of a tender that has changed several times, the first state and the last; of one that
+    /// its reader has not heard of yet, what it is by now; nothing of one that was taken down before, or is again as it was.
     #[must_use]
     pub fn of(items: Vec<Item>, now: Moment) -> Self {
         let mut of_streams: Vec<Entry> = Vec::new();
@@ -92,14 +89,13 @@ impl News {
                     places.insert(key, of_streams.len());
                     of_streams.push(Entry {
                         tender: item.tender,
-                        revision: item.revision,
                         told,
                         alerts: item.alert.into_iter().collect(),
                     });
                 }
                 // A later revision; what was told first stands.
                 Some(known) if told != Told::Closing => {
-                    (known.tender, known.revision) = (item.tender, item.revision);
+                    known.tender = item.tender;
                     if known.told == Told::Closing {
                         known.told = told;
                     }
@@ -125,12 +121,7 @@ impl News {
         for entry in of_streams {
             let key = (entry.tender.id, entry.told == Told::New);
             match places.get(&key).and_then(|place| entries.get_mut(*place)) {
-                Some(known) => {
-                    known.alerts.extend(entry.alerts);
-                    if entry.revision > known.revision {
-                        (known.tender, known.revision) = (entry.tender, entry.revision);
-                    }
-                }
+                Some(known) => known.alerts.extend(entry.alerts),
                 None => {
                     places.insert(key, entries.len());
                     entries.push(entry);

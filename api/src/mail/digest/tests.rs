@@ -33,17 +33,11 @@ fn alert(nth: u128, name: &str) -> Option<ItemAlert> {
 }
 
 fn new(tender: Tender) -> Item {
-    Item { alert: alert(9, "Tyres"), tender, revision: 1, before: None, reason: Reason::New }
+    Item { alert: alert(9, "Tyres"), tender, before: None, reason: Reason::New }
 }
 
 fn change(before: Tender, after: Tender, revision: i64) -> Item {
-    Item {
-        alert: alert(9, "Tyres"),
-        tender: after,
-        revision,
-        before: Some(before),
-        reason: Reason::Change(revision),
-    }
+    Item { alert: alert(9, "Tyres"), tender: after, before: Some(before), reason: Reason::Change(revision) }
 }
 
 fn saved(item: Item) -> Item {
@@ -51,13 +45,7 @@ fn saved(item: Item) -> Item {
 }
 
 fn closing(tender: Tender, day: &str) -> Item {
-    saved(Item {
-        alert: None,
-        tender,
-        revision: 1,
-        before: None,
-        reason: Reason::Closes(day.parse().unwrap(), 3),
-    })
+    saved(Item { alert: None, tender, before: None, reason: Reason::Closes(day.parse().unwrap(), 3) })
 }
 
 fn closes(mut tender: Tender, at: &str) -> Tender {
@@ -174,20 +162,6 @@ fn each_alert_of_a_digest_has_its_share_and_what_two_found_stands_once() {
         "{}",
         mail.text
     );
-}
-
-#[test]
-fn what_two_alerts_found_at_different_revisions_is_told_as_it_is_by_now() {
-    let corrected =
-        Item { alert: alert(10, "Wheels"), revision: 2, ..new(tender(1, "Supply of lorry tyres")) };
-    for items in [
-        vec![new(tender(1, "Suply of tyres")), corrected.clone()],
-        vec![corrected, new(tender(1, "Suply of tyres"))],
-    ] {
-        let mail = written(Language::English, items, true);
-        assert_eq!(mail.text.matches("\nSupply of lorry tyres\n").count(), 1, "{}", mail.text);
-        assert!(!mail.text.contains("\nSuply of tyres\n"), "{}", mail.text);
-    }
 }
 
 #[test]
