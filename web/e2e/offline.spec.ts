@@ -123,6 +123,27 @@ test("what was loaded while the worker came is there offline too", async ({ page
   complaints.length = 0;
 });
 
+test("a page that was on its way while the worker came is the worker's too", async ({ page, context }) => {
+  // It is held between the browser's decision who answers for it and its first byte.
+  let release = () => {};
+  const workerCame = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const onItsWay = page.waitForRequest("**/tenders");
+  await page.route("**/tenders", async (route) => {
+    await workerCame;
+    await route.continue();
+  });
+  const loading = page.goto("/tenders");
+  await onItsWay;
+  const first = await context.newPage();
+  await first.goto("/");
+  await first.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  release();
+  await loading;
+  await workerIsThere(page);
+});
+
 test("nothing of an account is left when it is signed out, offline too, and nobody else reads it", async ({
   page,
   context,

@@ -49,6 +49,7 @@ it("leaves every write, and every part of a file, to the network", () => {
 
 it("reads the messages there are, and nothing else", () => {
   expect(readMessage({ type: "forget", more: 1 })).toEqual({ type: "forget" });
+  expect(readMessage({ type: "claim" })).toEqual({ type: "claim" });
   expect(readMessage({ type: "keep", addresses: ["/a", 7, null] })).toEqual({
     type: "keep",
     addresses: ["/a"],

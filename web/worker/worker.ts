@@ -4,7 +4,7 @@
 // removes what those may still ask for.
 
 import { FILES, kindOf, kindOfAddress } from "./kinds.ts";
-import { CLIPS, readMessage } from "./messages.ts";
+import { CLIPS, type Message, readMessage } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -126,6 +126,17 @@ async function forget(): Promise<void> {
   await caches.delete(CLIPS);
 }
 
+function follow(event: ExtendableEvent, message: Message): Promise<void> {
+  switch (message.type) {
+    case "claim":
+      return self.clients.claim();
+    case "keep":
+      return keep(event, message.addresses);
+    case "forget":
+      return forget();
+  }
+}
+
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
@@ -144,5 +155,5 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("message", (event) => {
   const message = readMessage(event.data);
-  if (message) event.waitUntil(message.type === "keep" ? keep(event, message.addresses) : forget());
+  if (message) event.waitUntil(follow(event, message));
 });

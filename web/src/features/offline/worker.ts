@@ -23,6 +23,9 @@ export async function startWorker(): Promise<void> {
       type: "resource",
       buffered: true,
     });
+    await navigator.serviceWorker.ready;
+    // A page that was on its way while the worker came is not among those that it took over.
+    if (!navigator.serviceWorker.controller) await tell({ type: "claim" });
   } catch (error) {
     // Without it the portal works as long as there is a network.
     console.warn("The app can't be kept to be used offline.", error);
