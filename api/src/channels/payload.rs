@@ -66,7 +66,7 @@ impl<'a> Item<'a> {
             }
             Told::Closing => ("closing", None),
         };
-        let found = |alert: &'a crate::db::collected::ItemAlert| Found {
+        let found = |alert: &'a crate::db::collected::items::ItemAlert| Found {
             id: alert.id,
             name: &alert.name,
             keyword: &alert.keyword,

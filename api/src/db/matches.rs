@@ -6,7 +6,7 @@ use index::{LogPosition, percolate::Why, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
 
 /// Takes the matcher's row for the rest of the transaction. `None` while another process holds it.
@@ -63,16 +63,6 @@ pub struct Recorded {
     pub items: Vec<NewItem>,
 }
 
-/// Has the rest of a transaction planned for the lists that its statements are given. A plan that is kept for lists of any length expects
-/// ten entries, and compares each entry with each other one where there are thousands.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn plan_for_lists(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(tx).await?;
-    Ok(())
-}
-
 /// Records the candidates that nobody recorded before and whose alert is active and address verified at `now`, and whose plan is live
 /// then as it was when the tender's revision was made.
 ///
@@ -83,55 +73,102 @@ pub async fn record(
     candidates: &[Candidate],
     now: Timestamp,
 ) -> Result<Recorded, sqlx::Error> {
+    // Two revisions of a tender in one batch may both meet an alert: the first counts.
+    let mut met = HashSet::new();
+    let candidates: Vec<&Candidate> =
+        candidates.iter().filter(|c| met.insert((c.alert_id, c.tender_id))).collect();
+    let items = entitled(&mut *tx, &candidates, now).await?;
+    let of_items = |items: &[(usize, _)]| items.iter().map(|(nth, _)| *nth).collect::<BTreeSet<_>>();
+    let entitled: Vec<&Candidate> =
+        of_items(&items).into_iter().filter_map(|nth| candidates.get(nth).copied()).collect();
+    let new = insert(tx, &entitled, now).await?;
+    let is_new = |nth: usize| candidates.get(nth).is_some_and(|c| new.contains(&(c.alert_id, c.tender_id)));
+    let items = items.into_iter().filter(|(nth, _)| is_new(*nth)).filter_map(|(_, item)| item);
+    Ok(Recorded { count: new.len(), items: items.collect() })
+}
+
+/// Of these candidates, those that are to be recorded: by their place, once for each channel that is to tell of them, or once without an
+/// item where none is.
+async fn entitled(
+    tx: &mut PgConnection,
+    candidates: &[&Candidate],
+    now: Timestamp,
+) -> Result<Vec<(usize, Option<NewItem>)>, sqlx::Error> {
     let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
     let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
-    let positions: Vec<i64> = candidates.iter().map(|c| c.position).collect();
-    let whys: Vec<Json<&Why>> = candidates.iter().map(|c| Json(&c.why)).collect();
+    // A plan that is kept for lists of any length expects ten entries, and compares each entry with each other one where there are thousands.
+    sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     let rows = sqlx::query!(
-        r#"
-        with candidate as (
-            -- Two revisions of a tender in one batch may both meet an alert: the first counts.
-            select distinct on (alert_id, tender_id) *
-            from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::jsonb[])
-                as c (alert_id, tender_id, tender_revision, position, why)
-            order by alert_id, tender_id, position
-        ), entitled as (
-            select c.*, a.user_id, a.frequency, a.daily_summary_time, held.is_direct
-            from candidate c
-            join alert a on a.id = c.alert_id and a.is_active and a.deleted_at is null
-            join users u on u.id = a.user_id
-            join address on address.user_id = u.id and address.verified_at is not null
-                and lower(address.email) = lower(coalesce(a.custom_email, u.email))
-            cross join lateral (
-                select at from change
-                where subject = 'tender' and subject_id = c.tender_id and revision = c.tender_revision offset 0
-            ) as made
-            cross join lateral (
-                select bool_or(p.direct_alerts) filter (where s.status = 'active' and s.start_date <= $6 and s.holds_until > $6)
-                        as is_direct,
-                    bool_or(s.start_date <= made.at and s.holds_until > made.at) as was_held
-                from held_subscription s join plan p on p.name = s.plan and p.email_alerts
-                where s.holder_id = u.id and s.status <> 'pending'
-            ) as held
-            -- Not what was published while there was no plan, however late it is matched.
-            where held.is_direct is not null and held.was_held
-        ), recorded as (
-            insert into match (alert_id, tender_id, tender_revision, position, why, at)
-            select alert_id, tender_id, tender_revision, position, why, $6 from entitled
-            on conflict do nothing
-            returning alert_id, tender_id
-        )
-        select e.alert_id as "alert_id!", e.tender_id as "tender_id!", e.tender_revision as "tender_revision!",
-            e.user_id, e.frequency, e.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
+        r#"select c.nth as "nth!", a.user_id, a.frequency, a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
             r.channel as "channel?", r.address as "address?"
-        from entitled e join recorded using (alert_id, tender_id)
+        from unnest($1::uuid[], $2::uuid[], $3::bigint[]) with ordinality as c (alert_id, tender_id, tender_revision, nth)
+        join alert a on a.id = c.alert_id and a.is_active and a.deleted_at is null
+        join users u on u.id = a.user_id
+        join address on address.user_id = u.id and address.verified_at is not null
+            and lower(address.email) = lower(coalesce(a.custom_email, u.email))
+        cross join lateral (
+            select at from change
+            where subject = 'tender' and subject_id = c.tender_id and revision = c.tender_revision offset 0
+        ) as made
+        cross join lateral (
+            select bool_or(p.direct_alerts) filter (where s.status = 'active' and s.start_date <= $4 and s.holds_until > $4)
+                    as is_direct,
+                bool_or(s.start_date <= made.at and s.holds_until > made.at) as was_held
+            from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+            where s.holder_id = u.id and s.status <> 'pending'
+        ) as held
         -- One alert at a time: else, where few matches are expected, the addresses of all are gone through for each.
         left join lateral (
-            select channel, address from alert_address where alert_id = e.alert_id and (channel = 'email' or e.is_direct) offset 0
+            select channel, address from alert_address where alert_id = a.id and (channel = 'email' or held.is_direct) offset 0
         ) as r on true
-        order by e.alert_id, e.position, e.tender_id
-        "#,
+        -- Not what was published while there was no plan, however late it is matched.
+        where held.is_direct is not null and held.was_held
+        order by c.nth"#,
+        &alert_ids,
+        &tender_ids,
+        &revisions,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    // What is written is checked row by row, by small statements whose plans are worth keeping.
+    sqlx::query!("set local plan_cache_mode to default").execute(tx).await?;
+    let entitled = rows.into_iter().filter_map(|row| {
+        let nth = usize::try_from(row.nth - 1).ok()?;
+        let candidate = candidates.get(nth)?;
+        let item = row.channel.zip(row.address).map(|(channel, address)| NewItem {
+            alert_id: candidate.alert_id,
+            tender_id: candidate.tender_id,
+            tender_revision: candidate.tender_revision,
+            user_id: row.user_id,
+            channel: Name::from_word(&channel),
+            address,
+            frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+            daily_summary_time: row.daily_summary_time.to_jiff(),
+            reason: Reason::New,
+        });
+        Some((nth, item))
+    });
+    Ok(entitled.collect())
+}
+
+/// Answers those that are new, each an alert and a tender.
+async fn insert(
+    tx: &mut PgConnection,
+    entitled: &[&Candidate],
+    now: Timestamp,
+) -> Result<HashSet<(Uuid, Uuid)>, sqlx::Error> {
+    let alert_ids: Vec<Uuid> = entitled.iter().map(|c| c.alert_id).collect();
+    let tender_ids: Vec<Uuid> = entitled.iter().map(|c| c.tender_id).collect();
+    let revisions: Vec<i64> = entitled.iter().map(|c| c.tender_revision).collect();
+    let positions: Vec<i64> = entitled.iter().map(|c| c.position).collect();
+    let whys: Vec<Json<&Why>> = entitled.iter().map(|c| Json(&c.why)).collect();
+    let rows = sqlx::query!(
+        "insert into match (alert_id, tender_id, tender_revision, position, why, at)
+        select *, $6 from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::jsonb[])
+        on conflict do nothing
+        returning alert_id, tender_id",
         &alert_ids,
         &tender_ids,
         &revisions,
@@ -141,21 +178,7 @@ pub async fn record(
     )
     .fetch_all(tx)
     .await?;
-    let pairs: HashSet<_> = rows.iter().map(|row| (row.alert_id, row.tender_id)).collect();
-    let items = rows.into_iter().filter_map(|row| {
-        Some(NewItem {
-            alert_id: row.alert_id,
-            tender_id: row.tender_id,
-            tender_revision: row.tender_revision,
-            user_id: row.user_id,
-            channel: Name::from_word(&row.channel?),
-            address: row.address?,
-            frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-            daily_summary_time: row.daily_summary_time.to_jiff(),
-            reason: Reason::New,
-        })
-    });
-    Ok(Recorded { count: pairs.len(), items: items.collect() })
+    Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
 }
 
 /// What is to be told of some revisions that [`super::revisions::telling`]: one item for each earlier match and channel that its alert goes by

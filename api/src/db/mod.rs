@@ -53,8 +53,10 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 /// # Errors
 /// When the URL is malformed or the server can't be reached within ten seconds.
 pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
-    let options =
-        PgConnectOptions::from_str(config.database_url.expose_secret())?.application_name("serendib-tenders");
+    let options = PgConnectOptions::from_str(config.database_url.expose_secret())?
+        .application_name("serendib-tenders")
+        // Compiling a statement of ours takes many times longer than running it.
+        .options([("jit", "off")]);
     PgPoolOptions::new()
         .max_connections(config.database_connections)
         .acquire_timeout(Duration::from_secs(10))

@@ -25,6 +25,8 @@ use uuid::Uuid;
 
 /// The most changes in one transaction.
 const BATCH: i64 = 100;
+/// The most changes that another process may have worked off before the alerts are loaded anew.
+const CATCH_UP: i64 = 1000;
 
 /// The stored alerts, level with a place in the log.
 struct Level {
@@ -40,35 +42,47 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
     let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
     let mut level: Option<Level> = None;
     loop {
-        let before = level.as_ref().map(|level| level.at);
-        level = advance(state, level).await?;
+        let step = advance(state, level.take()).await?;
+        let has_more = matches!(step, Step::Advanced(_));
+        level = match step {
+            Step::Advanced(level) | Step::AtTheEnd(level) => Some(level),
+            Step::Elsewhere(level) => level,
+        };
         state.progress.matcher.send_modify(|station| {
             station.position = level.as_ref().map_or(station.position, |level| level.at.position);
             station.ready = true;
         });
-        let moved = level.as_ref().map(|level| level.at) != before;
-        if stop.is_cancelled() || (!moved && !wake.wait(stop).await?) {
+        if stop.is_cancelled() || (!has_more && !wake.wait(stop).await?) {
             return Ok(());
         }
     }
 }
 
-/// Works off one batch. `None` while another process is the matcher. On any error the level is gone, and with it whatever
-/// the percolator knew of a transaction that never was.
-async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Option<Level>> {
+/// What came of looking for a batch.
+enum Step {
+    /// One was worked off; there may be more.
+    Advanced(Level),
+    /// There was none.
+    AtTheEnd(Level),
+    /// Another process is at it.
+    Elsewhere(Option<Level>),
+}
+
+/// Works off one batch. On any error the level is gone, and with it whatever the percolator knew of a transaction that never was.
+async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Step> {
     let mut tx = state.db.begin().await?;
-    let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(None) };
-    matches::plan_for_lists(&mut tx).await?;
+    let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(Step::Elsewhere(level)) };
     let level = match level {
         Some(level) if level.at == at => level,
-        _ => load(&mut tx, at).await?,
+        Some(level) => catch_up(&mut tx, level, at).await?,
+        None => load(&mut tx, at).await?,
     };
     let batch = changes::after(&mut *tx, at.position, BATCH).await?;
     let Some(last) = batch.last().map(|change| change.at) else {
-        if closing_days(state, &mut tx, at).await? {
-            tx.commit().await?;
-        }
-        return Ok(Some(level));
+        closing_days(state, &mut tx, at).await?;
+        // If only dropped, it would end some time later, and the next look might find the matcher's row taken.
+        tx.commit().await?;
+        return Ok(Step::AtTheEnd(level));
     };
     let tenders = revisions::tenders(&mut *tx, &batch).await?;
     let queries = revisions::alerts(&mut *tx, &batch).await?;
@@ -95,7 +109,23 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Optio
             "matched"
         );
     }
-    Ok(Some(level))
+    Ok(Step::Advanced(level))
+}
+
+/// The same level with a place that another process has come to.
+async fn catch_up(tx: &mut PgConnection, mut level: Level, at: LogPosition) -> anyhow::Result<Level> {
+    let missed = at.position - level.at.position;
+    // It may also be another database than it was, put in its place from a copy.
+    if !(0..=CATCH_UP).contains(&missed) || !changes::holds(&mut *tx, level.at).await? {
+        return load(tx, at).await;
+    }
+    let missed = changes::after(&mut *tx, level.at.position, missed).await?;
+    let queries = revisions::alerts(&mut *tx, &missed).await?;
+    for change in missed.iter().filter(|change| change.of.subject == Subject::Alert) {
+        follow(&level.percolator, change, &queries);
+    }
+    level.at = at;
+    Ok(level)
 }
 
 /// A percolator holding the alerts as they stood at a place in the log.
@@ -124,6 +154,16 @@ fn put(percolator: &Percolator, id: Uuid, query: &AlertQuery) {
     }
 }
 
+/// Puts an alert's new revision in the place of its last; one that asks nothing any more goes.
+fn follow(percolator: &Percolator, change: &Change, queries: &HashMap<(Uuid, i64), AlertQuery>) {
+    match queries.get(&(change.of.id, change.of.revision)) {
+        Some(query) => put(percolator, change.of.id, query),
+        None => {
+            percolator.remove(change.of.id);
+        }
+    }
+}
+
 /// Goes through a batch in the order of the log.
 fn percolate(
     percolator: &Percolator,
@@ -137,12 +177,7 @@ fn percolate(
     for change in batch {
         let key = (change.of.id, change.of.revision);
         match change.of.subject {
-            Subject::Alert => match queries.get(&key) {
-                Some(query) => put(percolator, change.of.id, query),
-                None => {
-                    percolator.remove(change.of.id);
-                }
-            },
+            Subject::Alert => follow(percolator, change, queries),
             Subject::Tender => {
                 let found = tenders.get(&key).map(|owned| &owned.tender);
                 let Some(tender) = found.filter(|tender| tender.status.is_public()) else {
@@ -166,13 +201,12 @@ fn percolate(
 
 /// Matches that time alone makes: a tender's days until closing have come down to an alert's bound. Looks, for each day since it last
 /// did, at just the alerts with a bound and the tenders that close so many days later, and at those that are younger than their alert.
-/// `false`: this day was looked at already.
-async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<bool> {
+async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<()> {
     let now = state.clock.now();
     let today = Moment::new(now).day();
     let last = matches::closing_day(&mut *tx).await?;
     if last == Some(today) {
-        return Ok(false);
+        return Ok(());
     }
     let days = schedule::missed(last, today);
     let mut of_bound: BTreeMap<u16, Vec<(Uuid, AlertQuery)>> = BTreeMap::new();
@@ -204,7 +238,7 @@ async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) 
         tracing::info!(day = %today, days = days.len(), matches = recorded.count, "matched by days until closing");
     }
     matches::set_closing_day(&mut *tx, today).await?;
-    Ok(true)
+    Ok(())
 }
 
 /// Some alerts against some tenders.

@@ -5,7 +5,11 @@ use super::monthly_report;
 use crate::{
     channels::{Direct, Name, payload},
     db::{
-        collected::{self, Due, FoundText, Going, Item, Kind},
+        collected::{
+            Kind,
+            due::{self, Due, Going},
+            items::{self, FoundText, Item},
+        },
         deliveries, users,
     },
     entitlement::Entitlement,
@@ -71,17 +75,17 @@ async fn in_batches(state: &AppState) -> anyhow::Result<usize> {
 async fn batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    let due = collected::take_due(&mut tx, now, BATCH).await?;
+    let due = due::take(&mut tx, now, BATCH).await?;
     let count = due.len();
     let (of_alerts, own): (Vec<Due>, Vec<Due>) = due.into_iter().partition(|due| due.kind == Kind::Alerts);
-    let of_alerts = collected::gather_alerts(&mut tx, &of_alerts, now).await?;
-    let own = collected::gather_own(&mut tx, &own, now).await?;
+    let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
+    let own = due::gather_own(&mut tx, &own, now).await?;
     let (saved, others): (Vec<Going>, Vec<Going>) =
         own.going.into_iter().partition(|going| going.due.kind == Kind::Saved);
     let mut written = Vec::new();
-    let items = collected::items_of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
+    let items = items::of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
     written.extend(tell(state, &mut tx, of_alerts.going, items).await?);
-    let items = collected::items_of_saved(&mut tx, &ids(&saved)).await?;
+    let items = items::of_saved(&mut tx, &ids(&saved)).await?;
     written.extend(tell(state, &mut tx, saved, items).await?);
     for going in others {
         let post = Post::of(state, &going);
@@ -179,7 +183,7 @@ async fn tell(
     let news: Vec<(Going, News)> = news.collect();
     let mailed = news.iter().filter(|(going, _)| going.due.channel == Name::Email);
     let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
-    let texts = collected::found_texts(tx, &shown).await?;
+    let texts = items::found_texts(tx, &shown).await?;
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
         let write = |(going, news): (Going, News)| {

@@ -7,9 +7,9 @@ use crate::{
     db::deliveries::sending::{self, Leased},
     state::AppState,
 };
-use futures::{StreamExt, stream::FuturesUnordered};
+use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
 use jiff::{SignedDuration, Timestamp};
-use std::time::Duration;
+use std::{mem, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -22,6 +22,46 @@ const BACK_OFF_MINUTES: [i64; 10] = [1, 5, 15, 30, 60, 180, 360, 540, 720, 960];
 /// The longest pause between looks whether anybody is there again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// What came of an attempt.
+struct Attempt {
+    message: Leased,
+    outcome: Result<(), SendError>,
+}
+
+/// Attempts under way, and those that have ended meanwhile.
+struct UnderWay<F: Future> {
+    attempts: FuturesUnordered<F>,
+    ended: Vec<F::Output>,
+}
+
+impl<F: Future> UnderWay<F> {
+    fn new() -> Self {
+        Self { attempts: FuturesUnordered::new(), ended: Vec::new() }
+    }
+
+    /// Waits for something while they go on.
+    async fn beside<T>(&mut self, wanted: impl Future<Output = T>) -> T {
+        tokio::pin!(wanted);
+        loop {
+            tokio::select! {
+                done = &mut wanted => return done,
+                Some(one) = self.attempts.next() => self.ended.push(one),
+            }
+        }
+    }
+
+    /// All that have ended, once one has. None: none is under way.
+    async fn ended(&mut self) -> Vec<F::Output> {
+        if self.ended.is_empty() {
+            self.ended.extend(self.attempts.next().await);
+        }
+        while let Some(Some(one)) = self.attempts.next().now_or_never() {
+            self.ended.push(one);
+        }
+        mem::take(&mut self.ended)
+    }
+}
+
 /// Sends until told to stop: so many messages at a time as the channel takes, and one while nobody is there to take any.
 ///
 /// # Errors
@@ -32,62 +72,37 @@ pub async fn run<C: Channel>(
     station: &watch::Sender<Station>,
     stop: &CancellationToken,
 ) -> anyhow::Result<()> {
-    let mut under_way = FuturesUnordered::new();
-    let mut ended = Vec::new();
+    let mut under_way = UnderWay::new();
     let mut outage = Outage::default();
     loop {
         let width = if outage.is_over() { channel.width() } else { 1 };
         // Half of the places at a time: a question for each message would cost more than the message.
-        if under_way.len() <= width / 2 && !stop.is_cancelled() {
+        if under_way.attempts.len() <= width / 2 && !stop.is_cancelled() {
             let now = state.clock.now();
             let until = now.saturating_add(channel.lease())?;
-            let taking = channel.take((now, until), width - under_way.len());
-            let leased = beside(&mut under_way, &mut ended, taking).await?;
-            under_way.extend(leased.into_iter().map(|message| send(state, channel, message)));
+            let taking = channel.take((now, until), width - under_way.attempts.len());
+            let leased = under_way.beside(taking).await?;
+            under_way.attempts.extend(leased.into_iter().map(|message| attempt(channel, message)));
         }
         // One that takes long must not keep others waiting that have become due.
-        let Ok(one) = tokio::time::timeout(POLL, next(&mut under_way, &mut ended)).await else { continue };
-        let pause = match one {
-            Some(was_there) => {
-                let mut was_there = was_there?;
-                while !was_there && let Some(other) = next(&mut under_way, &mut ended).await {
-                    was_there = other?;
-                }
-                outage.learn(was_there)
+        let Ok(mut ended) = tokio::time::timeout(POLL, under_way.ended()).await else { continue };
+        let pause = if ended.is_empty() {
+            if stop.is_cancelled() {
+                return Ok(());
             }
-            None if stop.is_cancelled() => return Ok(()),
-            None => Some(POLL),
+            Some(POLL)
+        } else {
+            let mut was_there = false;
+            while !was_there && !ended.is_empty() {
+                was_there = under_way.beside(record(state, channel, ended)).await?;
+                ended = if was_there { Vec::new() } else { under_way.ended().await };
+            }
+            outage.learn(was_there)
         };
         station.send_modify(|station| station.ready = outage.is_over());
         if let Some(pause) = pause {
             wait(pause, stop).await;
         }
-    }
-}
-
-/// Waits for something while messages go on: they may hold the connections to the database that it waits for.
-async fn beside<F: Future, T>(
-    under_way: &mut FuturesUnordered<F>,
-    ended: &mut Vec<F::Output>,
-    wanted: impl Future<Output = T>,
-) -> T {
-    tokio::pin!(wanted);
-    loop {
-        tokio::select! {
-            done = &mut wanted => return done,
-            Some(one) = under_way.next() => ended.push(one),
-        }
-    }
-}
-
-/// The next message that has ended.
-async fn next<F: Future>(
-    under_way: &mut FuturesUnordered<F>,
-    ended: &mut Vec<F::Output>,
-) -> Option<F::Output> {
-    match ended.pop() {
-        Some(one) => Some(one),
-        None => under_way.next().await,
     }
 }
 
@@ -121,32 +136,59 @@ impl Outage {
     }
 }
 
-/// Sends one message and records what became of it. Answers whether anybody was there.
-async fn send<C: Channel>(state: &AppState, channel: &C, message: Leased) -> anyhow::Result<bool> {
+async fn attempt<C: Channel>(channel: &C, message: Leased) -> Attempt {
     let outcome = channel.send(&message).await;
+    Attempt { message, outcome }
+}
+
+/// Records what came of some attempts, of those that succeeded together. Answers whether anybody was there for one of them.
+async fn record<C: Channel>(state: &AppState, channel: &C, attempts: Vec<Attempt>) -> anyhow::Result<bool> {
     let now = state.clock.now();
-    let Err(error) = outcome else {
-        let mut db = state.db.acquire().await?;
-        sending::sent(&mut db, &message, now).await?;
-        channel.learn(&mut db, &message, Ok(())).await?;
-        tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
-        return Ok(true);
-    };
-    let reason: String = error.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
-    let mut tx = state.db.begin().await?;
-    match &error {
-        SendError::Unavailable(_) => sending::put_back(&mut tx, &message, &reason, now).await?,
-        SendError::Permanent(_) => sending::failed(&mut tx, &message, &reason, None).await?,
-        SendError::Transient(_) => {
-            sending::failed(&mut tx, &message, &reason, again_at(message.attempt, now)).await?;
+    let (mut sent, mut failed) = (Vec::new(), Vec::new());
+    for Attempt { message, outcome } in attempts {
+        match outcome {
+            Ok(()) => sent.push(message),
+            Err(error) => failed.push((message, error)),
         }
     }
-    channel.learn(&mut tx, &message, Err(&error)).await?;
+    if !sent.is_empty() {
+        let mut db = state.db.acquire().await?;
+        sending::sent(&mut db, &sent, now).await?;
+        for message in &sent {
+            channel.learn(&mut db, message, Ok(())).await?;
+            tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
+        }
+    }
+    let mut was_there = !sent.is_empty();
+    for (message, error) in failed {
+        record_failure(state, channel, &message, &error, now).await?;
+        // Others' words often repeat the address: they stay in the row.
+        let is_there = !matches!(error, SendError::Unavailable(_));
+        tracing::warn!(delivery = %message.id, attempt = message.attempt, is_there, "not sent");
+        was_there |= is_there;
+    }
+    Ok(was_there)
+}
+
+async fn record_failure<C: Channel>(
+    state: &AppState,
+    channel: &C,
+    message: &Leased,
+    error: &SendError,
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let reason: String = error.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
+    let mut tx = state.db.begin().await?;
+    match error {
+        SendError::Unavailable(_) => sending::put_back(&mut tx, message, &reason, now).await?,
+        SendError::Permanent(_) => sending::failed(&mut tx, message, &reason, None).await?,
+        SendError::Transient(_) => {
+            sending::failed(&mut tx, message, &reason, again_at(message.attempt, now)).await?;
+        }
+    }
+    channel.learn(&mut tx, message, Err(error)).await?;
     tx.commit().await?;
-    // Others' words often repeat the address: they stay in the row.
-    let is_there = !matches!(error, SendError::Unavailable(_));
-    tracing::warn!(delivery = %message.id, attempt = message.attempt, is_there, "not sent");
-    Ok(is_there)
+    Ok(())
 }
 
 /// When a failed attempt may be repeated. `None`: never.

@@ -7,7 +7,7 @@ use super::{
     news::{Entry, News, Standing, Told, heading},
     words::{self, Words},
 };
-use crate::db::collected::ItemAlert;
+use crate::db::collected::items::ItemAlert;
 use askama::Template;
 use index::vocabulary::Moment;
 use std::collections::HashMap;

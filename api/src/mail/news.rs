@@ -2,7 +2,10 @@
 //! since, and which saved tenders close. A tender stands in a message once, with every alert that found it.
 
 use super::words::{self, Words};
-use crate::db::collected::{Item, ItemAlert, Reason};
+use crate::db::collected::{
+    Reason,
+    items::{Item, ItemAlert},
+};
 use index::{
     tender::Tender,
     vocabulary::{Moment, TenderStatus},

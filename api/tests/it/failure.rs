@@ -319,9 +319,17 @@ async fn two_servers_on_one_database_match_and_mail_once() {
     }
     stage.all_came_once(10).await;
     assert_eq!(stage.smtp.accepted_by_id().values().max(), Some(&1));
+    // Whoever is left knows of what the other has worked off.
+    publishing::save_alert(&stage.pool, stage.watched.user_id, "bridge").await;
+    stage.publish(&first, 10).await;
+    stage.all_came_once(12).await;
     first.kill();
     stage.publish(&second, 11).await;
-    stage.all_came_once(11).await;
+    stage.all_came_once(14).await;
+    for data in [stage.data(), second_data.path()] {
+        let log = std::fs::read_to_string(data.join("server.log")).unwrap();
+        assert!(log.matches("loaded the stored alerts").count() <= 1, "{log}");
+    }
 }
 
 #[tokio::test]

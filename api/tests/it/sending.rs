@@ -9,6 +9,14 @@ use crate::{
         stage::Stage,
     },
 };
+use api::{
+    channels::Name,
+    db::deliveries::{
+        self, Sealed,
+        sending::{self, Leased},
+    },
+};
+use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::json;
 use std::{io::Write, time::Duration};
@@ -87,6 +95,45 @@ async fn more_mails_at_once_than_connections_to_the_database_wait_for_each_other
     assert!(server.stop().success());
     let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
     assert!(!log.contains("a job failed"), "{log}");
+    assert_eq!(log.matches("loaded the stored alerts").count(), 1, "{log}");
+}
+
+#[tokio::test]
+async fn what_somebody_holds_is_noted_as_sent_when_they_let_go_and_the_others_before() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let now = Timestamp::UNIX_EPOCH;
+    let mut db = stage.pool.acquire().await.unwrap();
+    for nth in 0..3 {
+        // The last is nobody's, and not kept.
+        let user_id = (nth < 2).then_some(stage.watched.user_id);
+        let address = "subscriber@portal.test";
+        let message = Sealed { id: Uuid::from_u128(nth), user_id, channel: Name::Email, address };
+        deliveries::insert_sealed(&mut db, &message, &format!("<{nth}@portal.test>"), b"words", now)
+            .await
+            .unwrap();
+    }
+    let mut leased = sending::lease_mails(&stage.pool, None, (now, Timestamp::MAX), 10).await.unwrap();
+    leased.sort_by_key(|lease| lease.id);
+    assert_eq!(leased.len(), 3);
+    // The lease of a fourth, which is the second once more, has passed on.
+    leased.push(Leased { attempt: 0, ..leased[1].clone() });
+
+    let mut holding = stage.pool.begin().await.unwrap();
+    sqlx::query("select from delivery where id = $1 for update")
+        .bind(leased[0].id)
+        .execute(&mut *holding)
+        .await
+        .unwrap();
+    let noting = tokio::spawn(async move { sending::sent(&mut db, &leased, now).await });
+    stage.until("select count(*) from delivery where state = 'sent'", 1).await;
+    assert_eq!(stage.count("select count(*) from delivery").await, 2);
+    assert!(!noting.is_finished());
+    holding.commit().await.unwrap();
+    noting.await.unwrap().unwrap();
+    assert_eq!(
+        stage.count("select count(*) from delivery where state = 'sent' and sent_at is not null").await,
+        2
+    );
 }
 
 #[tokio::test]

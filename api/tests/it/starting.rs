@@ -85,6 +85,13 @@ async fn a_server_that_cannot_start_says_what_where_and_what_to_do() {
 }
 
 #[tokio::test]
+async fn postgres_compiles_no_statement_of_ours() {
+    let portal = TestPortal::start().await;
+    let jit: String = sqlx::query_scalar("show jit").fetch_one(&portal.state.db).await.unwrap();
+    assert_eq!(jit, "off");
+}
+
+#[tokio::test]
 async fn an_administrator_is_made_and_signs_in() {
     let portal = TestPortal::start().await;
     let url = secrecy_free_url(&portal);

@@ -4,6 +4,7 @@ use crate::mail::pace::{Allotment, Pace};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, PgPool};
+use std::collections::HashSet;
 use uuid::Uuid;
 
 /// A sealed message that is this process's to send until its lease runs out.
@@ -192,25 +193,61 @@ pub async fn lease_in_turn(
     .await
 }
 
-/// Whoever carries it took it. False when the lease had passed to somebody else.
+/// Whoever carries these took them. One whose lease has passed to somebody else stays theirs.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn sent(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<bool, sqlx::Error> {
+pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> Result<(), sqlx::Error> {
+    let done: HashSet<Uuid> = sent_together(&mut *db, leases, now).await?.into_iter().collect();
+    for lease in leases.iter().filter(|lease| !done.contains(&lease.id)) {
+        sent_alone(&mut *db, lease, now).await?;
+    }
+    Ok(())
+}
+
+/// Answers which. What somebody else holds at this moment is left out: to wait for it while holding others could be to wait for each
+/// other.
+async fn sent_together(
+    db: &mut PgConnection,
+    leases: &[Leased],
+    now: Timestamp,
+) -> Result<Vec<Uuid>, sqlx::Error> {
+    let ids: Vec<Uuid> = leases.iter().map(|lease| lease.id).collect();
+    let attempts: Vec<i32> = leases.iter().map(|lease| lease.attempt).collect();
     sqlx::query_scalar!(
-        r#"with gone as (
-            delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing returning id
+        r#"with ours as (
+            select d.id, d.is_passing from unnest($1::uuid[], $2::integer[]) as lease (id, attempt)
+            join delivery d on d.id = lease.id and d.attempts = lease.attempt and d.state = 'leased'
+            for update of d skip locked
+        ), gone as (
+            delete from delivery d using ours where d.id = ours.id and ours.is_passing returning d.id
         ), kept as (
-            update delivery set state = 'sent', sent_at = $3, last_error = null
-            where id = $1 and state = 'leased' and attempts = $2 and not is_passing returning id
+            update delivery d set state = 'sent', sent_at = $3, last_error = null
+            from ours where d.id = ours.id and not ours.is_passing returning d.id
         )
-        select exists (select from gone) or exists (select from kept) as "done!""#,
-        lease.id,
-        lease.attempt,
+        select id as "id!" from gone union all select id from kept"#,
+        &ids,
+        &attempts,
         now.to_sqlx() as SqlTimestamp,
     )
-    .fetch_one(db)
+    .fetch_all(db)
     .await
+}
+
+/// Waits for whoever holds it.
+async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<(), sqlx::Error> {
+    if !delete_passing(&mut *db, lease).await? {
+        sqlx::query!(
+            "update delivery set state = 'sent', sent_at = $3, last_error = null
+            where id = $1 and state = 'leased' and attempts = $2",
+            lease.id,
+            lease.attempt,
+            now.to_sqlx() as SqlTimestamp,
+        )
+        .execute(db)
+        .await?;
+    }
+    Ok(())
 }
 
 /// It could not be sent: to be tried again at `again`, or given up for good with `None`.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::db::collected::{Item, Reason};
+use crate::db::collected::{Reason, items::Item};
 use crate::mail::{
     compose::AttachedFile,
     excerpt::excerpt,

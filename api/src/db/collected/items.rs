@@ -1,0 +1,211 @@
+//! What messages have collected, read to be written: their items with the tenders, and the words in which a match was found.
+
+use super::Reason;
+use index::{percolate::Why, tender::Tender};
+use sqlx::{PgConnection, types::Json};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+use uuid::Uuid;
+
+/// What one message says of one tender. Of the tenders, only what a list shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// The alert; `None`: its reader has saved the tender.
+    pub alert: Option<ItemAlert>,
+    /// The tender at the item's revision.
+    pub tender: Tender,
+    /// At the revision before, for a change.
+    pub before: Option<Tender>,
+    /// Why it is told of.
+    pub reason: Reason,
+}
+
+/// The alert of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemAlert {
+    /// Its id.
+    pub id: Uuid,
+    /// Its name.
+    pub name: String,
+    /// The keyword that matched.
+    pub keyword: String,
+}
+
+/// The items of messages of alerts, each message's in the order of their alerts' names; within one tender, of its revisions. What its reader
+/// has called irrelevant is left out.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_alerts(
+    tx: &mut PgConnection,
+    deliveries: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select i.delivery_id, a.id, a.name, m.keyword as "keyword!", i.reason, i.tender_id, i.tender_revision as revision
+        from delivery_item i
+        join alert a on a.id = i.alert_id
+        -- Looked up for each item: else all matches there are may be gone through.
+        cross join lateral (
+            select why ->> 'keyword' as keyword from match
+            where alert_id = i.alert_id and tender_id = i.tender_id and irrelevant_at is null offset 0
+        ) as m
+        where i.delivery_id = any($1)
+        order by a.name, a.id, i.tender_id, i.tender_revision"#,
+        deliveries,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let found = rows.into_iter().filter_map(|row| {
+        Some(Found {
+            delivery_id: row.delivery_id,
+            alert: Some(ItemAlert { id: row.id, name: row.name, keyword: row.keyword }),
+            tender: (row.tender_id, row.revision),
+            reason: Reason::from_word(&row.reason)?,
+        })
+    });
+    items(tx, found.collect()).await
+}
+
+/// The items of messages of saved tenders; within one tender, in the order of its revisions. What is not saved any more is left out; for a
+/// reminder, the tender is as it stands.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_saved(
+    tx: &mut PgConnection,
+    deliveries: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select i.delivery_id, i.reason, i.tender_id,
+            case when i.reason like 'closes:%' then t.revision else i.tender_revision end as "revision!"
+        from delivery_item i
+        join favourite f on f.user_id = i.user_id and f.tender_id = i.tender_id
+        join tender t on t.id = i.tender_id
+        where i.delivery_id = any($1)
+        order by i.tender_id, i.tender_revision"#,
+        deliveries,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let found = rows.into_iter().filter_map(|row| {
+        Some(Found {
+            delivery_id: row.delivery_id,
+            alert: None,
+            tender: (row.tender_id, row.revision),
+            reason: Reason::from_word(&row.reason)?,
+        })
+    });
+    items(tx, found.collect()).await
+}
+
+/// A tender's revision.
+type Revision = (Uuid, i64);
+
+/// An item without its tender.
+struct Found {
+    delivery_id: Uuid,
+    alert: Option<ItemAlert>,
+    tender: Revision,
+    reason: Reason,
+}
+
+impl Found {
+    /// The revision that a change came after.
+    const fn before(&self) -> Option<Revision> {
+        match self.reason {
+            Reason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
+            Reason::New | Reason::Closes(..) => None,
+        }
+    }
+}
+
+/// Adds the tenders.
+async fn items(tx: &mut PgConnection, found: Vec<Found>) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+    let wanted: BTreeSet<Revision> =
+        found.iter().flat_map(|found| [Some(found.tender), found.before()]).flatten().collect();
+    let tenders = as_listed(tx, wanted).await?;
+    let mut items: HashMap<Uuid, Vec<Item>> = HashMap::new();
+    for found in found {
+        let Some(tender) = tenders.get(&found.tender).cloned() else { continue };
+        let before = found.before().and_then(|before| tenders.get(&before).cloned());
+        let item = Item { alert: found.alert, tender, before, reason: found.reason };
+        items.entry(found.delivery_id).or_default().push(item);
+    }
+    Ok(items)
+}
+
+/// Tenders as they stood at some revisions, with only what a list shows.
+async fn as_listed(
+    tx: &mut PgConnection,
+    revisions: BTreeSet<Revision>,
+) -> Result<HashMap<Revision, Tender>, sqlx::Error> {
+    let (ids, revisions): (Vec<Uuid>, Vec<i64>) = revisions.into_iter().unzip();
+    let rows = sqlx::query!(
+        r#"select r.tender_id, r.revision,
+            r.record - '{fullTextMarkdown,description,evidence,confidence,changes,sources,lots,tags}'::text[] as "tender!: Json<Tender>"
+        from unnest($1::uuid[], $2::bigint[]) as wanted (tender_id, revision)
+        join tender_revision r on r.tender_id = wanted.tender_id and r.revision = wanted.revision"#,
+        &ids,
+        &revisions,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.tender.0)).collect())
+}
+
+/// The text in which a match was found, as it stood when it matched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundText {
+    /// The keyword and its place.
+    pub why: Why,
+    /// The text; matches in one share it.
+    pub text: Arc<str>,
+}
+
+/// The texts in which some matches, each an alert and a tender, were found.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn found_texts(
+    tx: &mut PgConnection,
+    matches: &BTreeSet<(Uuid, Uuid)>,
+) -> Result<HashMap<(Uuid, Uuid), FoundText>, sqlx::Error> {
+    let (alerts, tenders): (Vec<Uuid>, Vec<Uuid>) = matches.iter().copied().unzip();
+    let found = sqlx::query!(
+        r#"select m.alert_id, m.tender_id, m.tender_revision, m.why as "why: Json<Why>"
+        from unnest($1::uuid[], $2::uuid[]) as wanted (alert_id, tender_id)
+        cross join lateral (
+            select * from match where alert_id = wanted.alert_id and tender_id = wanted.tender_id offset 0
+        ) as m"#,
+        &alerts,
+        &tenders,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let wanted: BTreeSet<(Uuid, i64, &str)> =
+        found.iter().map(|row| (row.tender_id, row.tender_revision, row.why.0.field.as_str())).collect();
+    let ids: Vec<Uuid> = wanted.iter().map(|wanted| wanted.0).collect();
+    let revisions: Vec<i64> = wanted.iter().map(|wanted| wanted.1).collect();
+    let fields: Vec<String> = wanted.iter().map(|wanted| wanted.2.to_owned()).collect();
+    let rows = sqlx::query!(
+        r#"select r.tender_id, r.revision, wanted.field as "field!", r.record #>> string_to_array(wanted.field, '.') as text
+        from unnest($1::uuid[], $2::bigint[], $3::text[]) as wanted (tender_id, revision, field)
+        join tender_revision r on r.tender_id = wanted.tender_id and r.revision = wanted.revision"#,
+        &ids,
+        &revisions,
+        &fields,
+    )
+    .fetch_all(tx)
+    .await?;
+    let texts: HashMap<(Uuid, i64, String), Arc<str>> = rows
+        .into_iter()
+        .filter_map(|row| Some(((row.tender_id, row.revision, row.field), row.text?.into())))
+        .collect();
+    let found = found.into_iter().filter_map(|row| {
+        let text = texts.get(&(row.tender_id, row.tender_revision, row.why.0.field.to_string()))?;
+        Some(((row.alert_id, row.tender_id), FoundText { why: row.why.0, text: Arc::clone(text) }))
+    });
+    Ok(found.collect())
+}
