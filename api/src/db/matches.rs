@@ -99,6 +99,7 @@ async fn entitled(
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
     // A plan that is kept for lists of any length expects ten entries, and compares each entry with each other one where there are thousands.
     sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
+    sqlx::query!("set local enable_seqscan = on").execute(&mut *tx).await?;
     let rows = sqlx::query!(
         r#"select c.nth as "nth!", a.user_id, a.frequency, a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
             r.channel as "channel?", r.address as "address?"
@@ -133,7 +134,8 @@ async fn entitled(
     .fetch_all(&mut *tx)
     .await?;
     // What is written is checked row by row, by small statements whose plans are worth keeping.
-    sqlx::query!("set local plan_cache_mode to default").execute(tx).await?;
+    sqlx::query!("set local plan_cache_mode to default").execute(&mut *tx).await?;
+    super::go_by_keys(tx).await?;
     let entitled = rows.into_iter().filter_map(|row| {
         let nth = usize::try_from(row.nth - 1).ok()?;
         let candidate = candidates.get(nth)?;

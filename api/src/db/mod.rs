@@ -40,7 +40,7 @@ pub mod webhooks;
 use crate::config::DatabaseConfig;
 use secrecy::ExposeSecret;
 use sqlx::{
-    PgPool, Postgres, Transaction,
+    PgConnection, PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
@@ -70,6 +70,16 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
 /// Whatever the database answers.
 pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     db.begin_with("begin isolation level repeatable read, read only").await
+}
+
+/// Has the rest of a transaction find rows by their keys. A small table Postgres would rather go through whole, and it keeps such a plan
+/// for the connection's life, also the one by which it checks a foreign key row by row, however large the table becomes meanwhile.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn go_by_keys(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!("set local enable_seqscan = off").execute(tx).await?;
+    Ok(())
 }
 
 /// Whether the database answers at all.

@@ -5,7 +5,7 @@
 use super::wake::Wake;
 use crate::{
     db::{
-        alerts,
+        self, alerts,
         changes::{self, Change, Subject},
         collected::{self, Collecting, NewItem, Timing},
         favourites,
@@ -72,6 +72,7 @@ enum Step {
 async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Step> {
     let mut tx = state.db.begin().await?;
     let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(Step::Elsewhere(level)) };
+    db::go_by_keys(&mut tx).await?;
     let level = match level {
         Some(level) if level.at == at => level,
         Some(level) => catch_up(&mut tx, level, at).await?,

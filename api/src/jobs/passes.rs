@@ -5,6 +5,7 @@
 
 use crate::{
     db::{
+        self,
         collected::{self, Timing},
         favourites::{self, Reminder},
         passes::{self, Pass},
@@ -51,6 +52,7 @@ async fn remind(state: &AppState, now: Timestamp, today: civil::Date) -> anyhow:
     };
     let reminders: Vec<Reminder> = DAYS_BEFORE.into_iter().flat_map(closing_on).collect();
     let items = favourites::closing(&mut tx, &reminders, now).await?;
+    db::go_by_keys(&mut tx).await?;
     let timing = Timing { now, seal_at: now, limit: SignedDuration::ZERO };
     for item in &items {
         collected::collect_saved(&mut tx, state.random.id(&state.clock), item, timing).await?;

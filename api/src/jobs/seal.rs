@@ -5,6 +5,7 @@ use super::monthly_report;
 use crate::{
     channels::{Direct, Name, payload},
     db::{
+        self,
         collected::{
             Kind,
             due::{self, Due, Going},
@@ -75,6 +76,7 @@ async fn in_batches(state: &AppState) -> anyhow::Result<usize> {
 async fn batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
+    db::go_by_keys(&mut tx).await?;
     let due = due::take(&mut tx, now, BATCH).await?;
     let count = due.len();
     let (of_alerts, own): (Vec<Due>, Vec<Due>) = due.into_iter().partition(|due| due.kind == Kind::Alerts);

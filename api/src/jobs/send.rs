@@ -93,9 +93,10 @@ pub async fn run<C: Channel>(
             Some(POLL)
         } else {
             let mut was_there = false;
-            while !was_there && !ended.is_empty() {
-                was_there = under_way.beside(record(state, channel, ended)).await?;
-                ended = if was_there { Vec::new() } else { under_way.ended().await };
+            while !ended.is_empty() {
+                was_there |= under_way.beside(record(state, channel, ended)).await?;
+                // Nothing else begins before it is noted what has ended.
+                ended = if was_there { mem::take(&mut under_way.ended) } else { under_way.ended().await };
             }
             outage.learn(was_there)
         };

@@ -333,6 +333,25 @@ async fn two_servers_on_one_database_match_and_mail_once() {
 }
 
 #[tokio::test]
+async fn no_plan_that_is_kept_goes_through_all_matches() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    // Now Postgres knows that there are none.
+    sqlx::query("analyze").execute(&stage.pool).await.unwrap();
+    let server = stage.start().await;
+    for nth in 0..3 {
+        stage.publish(&server, nth).await;
+    }
+    stage
+        .until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", 3)
+        .await;
+    assert!(server.stop().success());
+    let gone_through = "select seq_scan from pg_stat_user_tables where relname = 'match'";
+    assert_eq!(stage.count(gone_through).await, 0);
+    let found = "select least(idx_scan, 1) from pg_stat_user_tables where relname = 'match'";
+    assert_eq!(stage.count(found).await, 1, "nothing was counted");
+}
+
+#[tokio::test]
 async fn an_older_database_under_a_newer_index_gets_an_index_of_its_own() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;

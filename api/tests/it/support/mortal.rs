@@ -99,8 +99,12 @@ impl Mortal {
             process.shutdown_background();
         }
         self.smtp.behave(Behaviour::Accept);
+        self.let_end("('leased', 'retry')").await;
         let process = self.process();
-        for _ in 0..600 {
+        for nth in 1..600 {
+            // As if the time had come for failed messages to be tried again; for the leases that the dead have left, only after longer than
+            // the living one takes over any message.
+            self.let_end(if nth % 60 == 0 { "('leased', 'retry')" } else { "('retry')" }).await;
             if self.is_done().await {
                 process.shutdown_background();
                 return;
@@ -135,17 +139,21 @@ impl Mortal {
         runtime
     }
 
+    /// Has messages in these states wait no longer.
+    async fn let_end(&self, states: &str) {
+        let end = format!(
+            "update delivery set try_at = '2000-01-01Z' where state in {states} and try_at > $1::timestamptz"
+        );
+        sqlx::query(sqlx::AssertSqlSafe(end))
+            .bind(self.now().to_string())
+            .execute(&self.portal.db)
+            .await
+            .unwrap();
+    }
+
     async fn is_done(&self) -> bool {
         let now = self.now();
         let morning = schedule::last_morning(Moment::new(now));
-        // As if the time had come for leases to run out and failed messages to be tried again.
-        sqlx::query(
-            "update delivery set try_at = '2000-01-01Z' where state in ('leased', 'retry') and try_at > $1::timestamptz",
-        )
-        .bind(now.to_string())
-        .execute(&self.portal.db)
-        .await
-        .unwrap();
         sqlx::query_scalar(
             "select (select position from matcher_position) = (select coalesce(max(position), 0) from change)
                 and exists (select from daily_pass where name = 'reminders' and day = $2::date)
