@@ -17,6 +17,10 @@ const test = base.extend<{ gateway: Gateway }>({
   baseURL: async ({ gateway }, use) => use(gateway.address),
 });
 
+// The portal goes at moments of the tests' choosing. A worker whose script were on its way then would make the browser log an
+// error; `offline.spec.ts` has what it does.
+test.use({ serviceWorkers: "block" });
+
 const NO_WORDS = { status: 400, body: "{}" };
 const OURS = {
   status: 500,

@@ -19,8 +19,8 @@ test("an edit is told with what was before, and a reader takes the closing along
   await page.getByLabel("Closing date").fill("2099-01-31");
   await page.getByRole("button", { name: "Publish Tender" }).click();
   await page.getByRole("link", { name: `Edit ${title}` }).click();
-  const address = new URL(page.url()).pathname.replace("/supplier", "").replace("/edit", "");
   await page.getByLabel("Closing date").fill("2099-02-28");
+  const address = new URL(page.url()).pathname.replace("/supplier", "").replace("/edit", "");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Tender updated successfully")).toBeVisible();
 
