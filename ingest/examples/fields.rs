@@ -1,11 +1,15 @@
-//! Scores field extraction against truth: `cargo run -p ingest --example fields -- [--errors] TRUTH.gt.json… DIR/gold.json…
+//! Scores field extraction against truth: `cargo run -p ingest --example fields -- [--errors] [--weights WEIGHTS.tsv] TRUTH.gt.json… DIR/gold.json…
 //! TEXTS.jsonl…`. Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each
 //! field, how many values at each confidence are wrong, how many notices would be published unseen and wrong, and, with `--errors`, each field that was read differently. Each line
-//! of a `.jsonl` holds a text that is no notice.
+//! of a `.jsonl` holds a text that is no notice. Files of hands (`*.txt`) hold both.
+
+#[path = "hands/mod.rs"]
+mod hands;
 
 use anyhow::{Context, Result};
+use hands::Block;
 use index::tender::Tender;
-use ingest::extract::{CONFIDENCE_LINE, Extracted, Printed, doubts, extract};
+use ingest::extract::{CONFIDENCE_LINE, Extracted, Gazetteer, Printed, doubts, extract_by, roles::Tagger};
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -27,9 +31,16 @@ struct Scores {
     passed: u32,
     wrongly_passed: u32,
     errors: bool,
+    /// Instead of the built-in ones.
+    tagger: Option<Tagger>,
 }
 
 impl Scores {
+    fn read(&self, text: &str) -> Extracted {
+        let tagger = self.tagger.as_ref().unwrap_or(Tagger::built_in());
+        extract_by(Some(tagger), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
+    }
+
     /// Notes a value; whether it is right, or rightly none.
     fn add(
         &mut self,
@@ -129,9 +140,19 @@ fn row(name: &str, score: &Score) {
 fn main() -> Result<()> {
     let mut scores = Scores::default();
     let (mut blocks, mut kept_right) = (0, 0);
-    for path in std::env::args().skip(1) {
+    let mut words = std::env::args().skip(1);
+    while let Some(path) = words.next() {
         if path == "--errors" {
             scores.errors = true;
+            continue;
+        }
+        if path == "--weights" {
+            let weights = fs::read_to_string(words.next().context("--weights: give a file")?)?;
+            scores.tagger = Some(Tagger::parse(&weights)?);
+            continue;
+        }
+        if path.ends_with(".txt") {
+            written(Path::new(&path), &mut scores, &mut blocks, &mut kept_right)?;
             continue;
         }
         let text = fs::read_to_string(&path).with_context(|| path.clone())?;
@@ -155,12 +176,12 @@ fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mu
     for line in lines.lines() {
         let text: Value = serde_json::from_str(line)?;
         let part = |name: &str| text[name].as_str().unwrap_or_default();
-        let printed = Printed::plain(&format!("{}\n\n{}", part("title"), part("text")));
+        let text = format!("{}\n\n{}", part("title"), part("text"));
         *blocks += 1;
-        match extract(&printed, None, 1.0) {
+        match scores.read(&text) {
             Extracted::Rejected(_) => *kept_right += 1,
             Extracted::Notice(tender) if scores.errors => {
-                println!("taken for a notice ({}): {:?}", tender.kind.as_str(), printed.flow());
+                println!("taken for a notice ({}): {text:?}", tender.kind.as_str());
             }
             Extracted::Notice(_) => {}
         }
@@ -171,7 +192,7 @@ fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mu
 fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) {
     for block in json["notices"].as_array().into_iter().flatten() {
         let text = block["text"].as_str().unwrap_or_default();
-        let read = match extract(&Printed::plain(text), None, 1.0) {
+        let read = match scores.read(text) {
             Extracted::Notice(tender) => Some(tender),
             Extracted::Rejected(_) => None,
         };
@@ -218,6 +239,47 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
     }
 }
 
+/// A hand's file: notices with their truth and blocks that are none.
+fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
+    for Block { name, truth, text } in hands::blocks(file)? {
+        let read = scores.read(&text);
+        let kept = matches!(read, Extracted::Notice(_)) != truth.is_empty();
+        *blocks += 1;
+        *kept_right += u32::from(kept);
+        if scores.errors && !kept {
+            match &read {
+                Extracted::Notice(_) => println!("{name} is wrongly taken"),
+                Extracted::Rejected(reason) => println!("{name} is wrongly refused: {}", reason.words()),
+            }
+        }
+        if truth.is_empty() {
+            continue;
+        }
+        let read = match read {
+            Extracted::Notice(tender) => Some(tender),
+            Extracted::Rejected(_) => None,
+        };
+        let tender = *read.unwrap_or_default();
+        let told = |field: &str| truth.get(field).cloned();
+        let closing = told("closing").map(|closing| {
+            if closing.len() == 10 {
+                format!("{closing}T23:59:59+05:30")
+            } else {
+                format!("{closing}:00+05:30")
+            }
+        });
+        let reference = tender.reference_no.clone();
+        scores.add(&name, "reference", told("reference"), reference, sure(&tender, "referenceNo"));
+        let mut is_right = common(&name, scores, &tender, told("organization"), closing, told("district"));
+        is_right &= scores.add(&name, "title", told("title"), some(&tender.title), sure(&tender, "title"));
+        scores.pass(&name, &tender, is_right);
+        amounts(&name, scores, &tender, told("bidSecurity"), told("docFee"));
+        let kind = Some(tender.kind.as_str().to_owned());
+        scores.add(&name, "kind", told("kind"), kind, sure(&tender, "kind"));
+    }
+    Ok(())
+}
+
 fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
     let folder = Path::new(path).parent().unwrap_or(Path::new("."));
     for shape in gold {
@@ -226,7 +288,7 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
         // The first lines tell where the text is from.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
         let truth = &shape["gold"];
-        let tender = match extract(&Printed::plain(text), None, 1.0) {
+        let tender = match scores.read(text) {
             Extracted::Notice(tender) => *tender,
             Extracted::Rejected(reason) => {
                 println!("{file}: refused, {}", reason.words());

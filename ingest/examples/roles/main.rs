@@ -1,8 +1,12 @@
 //! Trains the tagger of roles and says what it is worth on the wordings of a hand that it has not met:
-//! `cargo run -p ingest --example roles -- [--write ingest/src/extract/roles/weights.tsv] [--texts FOLDER] HAND…`. Each `HAND` is a
-//! folder of pages with their truth (`*.gt.json`), all worded by one hand, and the folder behind `--texts` one of texts with their
-//! `gold.json`; of each the others' tagger is measured. `ingest/README.md` has the figures and how the folders are made.
+//! `cargo run -p ingest --example roles -- [--write ingest/src/extract/roles/weights.tsv] [--texts FOLDER]
+//! [--held HAND]… HAND…`. Each `HAND` is a folder of pages with their truth (`*.gt.json`), all worded by one hand, or a hand's file
+//! (`*.txt`), and the folder behind `--texts` one of texts with their `gold.json`; of each the others' tagger is measured. Where
+//! hands are held back, none is left out: all others teach, and the held ones are measured by it. `ingest/README.md` has the
+//! figures and how the folders are made.
 
+#[path = "../hands/mod.rs"]
+mod hands;
 mod measure;
 mod notices;
 mod train;
@@ -15,7 +19,7 @@ use std::{fs, path::PathBuf};
 
 fn main() -> Result<()> {
     let mut words = std::env::args().skip(1);
-    let (mut write, mut hands) = (None, Vec::new());
+    let (mut write, mut hands, mut held) = (None, Vec::new(), Vec::new());
     while let Some(word) = words.next() {
         match word.as_str() {
             "--write" => write = Some(PathBuf::from(words.next().context("--write: give a file")?)),
@@ -23,6 +27,11 @@ fn main() -> Result<()> {
                 let folder = words.next().context("--texts: give a folder")?;
                 let texts = shapes(folder.as_ref())?;
                 hands.push((folder, texts));
+            }
+            "--held" => {
+                let path = words.next().context("--held: give a hand")?;
+                let notices = hand(path.as_ref())?;
+                held.push((path, notices));
             }
             folder => hands.push((folder.to_owned(), hand(folder.as_ref())?)),
         }
@@ -35,11 +44,21 @@ fn main() -> Result<()> {
         let tagger = Tagger::parse(&weights)?;
         Ok((weights, tagger))
     };
-    if let Some(path) = write {
-        let all: Vec<&Hand> = hands.iter().map(|(_, hand)| hand).collect();
-        fs::write(&path, tagger(&all)?.0).with_context(|| path.display().to_string())?;
-    }
     let mut table = Table::default();
+    if write.is_some() || !held.is_empty() {
+        let all: Vec<&Hand> = hands.iter().map(|(_, hand)| hand).collect();
+        let (weights, tagger) = tagger(&all)?;
+        if let Some(path) = write {
+            fs::write(&path, weights).with_context(|| path.display().to_string())?;
+        }
+        for (name, hand) in &held {
+            table.row(name, hand, &tagger);
+        }
+    }
+    if !held.is_empty() {
+        table.mean();
+        return Ok(());
+    }
     for (left_out, (name, hand)) in hands.iter().enumerate() {
         let others: Vec<&Hand> =
             (0..hands.len()).filter(|nth| *nth != left_out).map(|nth| &hands[nth].1).collect();

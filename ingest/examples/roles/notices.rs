@@ -1,7 +1,8 @@
 //! Notices with what is true of them.
 
+use crate::hands::{self, Block};
 use anyhow::{Context, Result};
-use index::vocabulary::Day;
+use index::vocabulary::{Day, Kind};
 use ingest::extract::Printed;
 use jiff::civil::Time;
 use serde_json::Value;
@@ -27,6 +28,7 @@ pub(crate) struct Notice {
     pub(crate) closing: Option<(Day, Option<Time>)>,
     pub(crate) security: Option<f64>,
     pub(crate) fee: Option<f64>,
+    pub(crate) kind: Option<Kind>,
 }
 
 /// The widths of narrow columns, in letters.
@@ -34,8 +36,51 @@ const WIDTHS: std::ops::Range<usize> = 30..64;
 /// From one notice to the next, the column is so much wider.
 const WIDENED: usize = 7;
 
+/// The notices of a hand's file, or of a folder's pages.
+pub(crate) fn hand(path: &Path) -> Result<Hand> {
+    if path.is_file() { written(path) } else { paged(path) }
+}
+
+/// The notices of a hand's file.
+fn written(file: &Path) -> Result<Hand> {
+    let mut hand = Hand { notices: Vec::new(), others: Vec::new(), teaches_all: true };
+    for block in hands::blocks(file)? {
+        if block.truth.is_empty() {
+            hand.others.push(Printed::plain(&block.text));
+        } else {
+            let width = width_of(hand.notices.len());
+            hand.notices.push(told(&block, width));
+        }
+    }
+    Ok(hand)
+}
+
+fn told(Block { truth, text, .. }: &Block, width: usize) -> Notice {
+    let number = |field: &str| truth.get(field).and_then(|number| number.parse().ok());
+    Notice {
+        printed: Printed::plain(text),
+        narrow: Printed::plain(&narrow(text, width)),
+        title: truth.get("title").cloned(),
+        body: truth.get("organization").cloned(),
+        closing: truth.get("closing").and_then(|closing| moment(closing)),
+        security: number("bidSecurity"),
+        fee: number("docFee"),
+        kind: truth.get("kind").and_then(|kind| kind.parse().ok()),
+    }
+}
+
+/// A day, with the hour behind its `T`.
+fn moment(text: &str) -> Option<(Day, Option<Time>)> {
+    let (day, hour) = text.split_once('T').map_or((text, None), |(day, hour)| (day, hour.get(..5)));
+    Some((day.parse().ok()?, hour.and_then(time)))
+}
+
+fn width_of(nth: usize) -> usize {
+    WIDTHS.start + nth * WIDENED % WIDTHS.len()
+}
+
 /// The notices of a folder's pages.
-pub(crate) fn hand(folder: &Path) -> Result<Hand> {
+fn paged(folder: &Path) -> Result<Hand> {
     let mut pages = Vec::new();
     files(folder, ".gt.json", &mut pages)?;
     pages.sort();
@@ -46,7 +91,7 @@ pub(crate) fn hand(folder: &Path) -> Result<Hand> {
         for block in blocks {
             let text = block["text"].as_str().unwrap_or_default();
             if block["type"] == "tender" {
-                let width = WIDTHS.start + hand.notices.len() * WIDENED % WIDTHS.len();
+                let width = width_of(hand.notices.len());
                 hand.notices.push(notice(text, width, &block["fields"]));
             } else {
                 hand.others.push(Printed::plain(text));
@@ -67,6 +112,7 @@ fn notice(text: &str, width: usize, truth: &Value) -> Notice {
         closing: day.map(|day| (day, truth["closing_time"].as_str().and_then(time))),
         security: truth["bid_security_amount"].as_f64(),
         fee: truth["document_fee"].as_f64(),
+        kind: truth["kind"].as_str().and_then(|kind| kind.parse().ok()),
     }
 }
 
@@ -75,7 +121,7 @@ fn narrow(text: &str, width: usize) -> String {
     let broken = text
         .trim_end()
         .lines()
-        .map(|line| if line.contains('\t') { line.to_owned() } else { wrapped(line, width) });
+        .map(|line| if line.contains(['\t', '|']) { line.to_owned() } else { wrapped(line, width) });
     broken.collect::<Vec<_>>().join("\n\n")
 }
 
@@ -123,11 +169,7 @@ fn shapes_of(gold: &Path) -> Result<Vec<Notice>> {
         // The first lines tell where the text is from.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
         let truth = &shape["gold"];
-        let closing = truth["closing"].as_str().and_then(|closing| {
-            let (day, hour) =
-                closing.split_once('T').map_or((closing, None), |(day, hour)| (day, hour.get(..5)));
-            Some((day.parse().ok()?, hour.and_then(time)))
-        });
+        let closing = truth["closing"].as_str().and_then(moment);
         let words = |field: &str| truth[field].as_str().map(str::to_owned);
         Ok(Notice {
             printed: Printed::plain(text),
@@ -137,6 +179,7 @@ fn shapes_of(gold: &Path) -> Result<Vec<Notice>> {
             closing,
             security: truth["bidSecurity"].as_f64(),
             fee: truth["docFee"].as_f64(),
+            kind: truth["kind"].as_str().and_then(|kind| kind.parse().ok()),
         })
     });
     notices.collect()

@@ -8,7 +8,8 @@ use index::vocabulary::Day;
 use ingest::extract::{
     Printed,
     roles::{
-        BIAS, BODIES, MOMENTS, Mention, OF_WORDS, SUMS, Spans, Stated, TITLES, moments, same_words, stated,
+        ASKS, BIAS, BODIES, KINDS, MOMENTS, Mention, OF_WORDS, ROLES_OF_TEXTS, SUMS, Spans, Stated, TITLES,
+        moments, of_text, same_words, stated,
     },
 };
 use jiff::civil::Time;
@@ -25,6 +26,8 @@ const STEP: f64 = 0.1;
 /// In the last rounds the steps are smaller.
 const LATE_ROUND: i32 = 36;
 const LATE_STEP: f64 = 0.02;
+/// A weight that is smaller says next to nothing.
+const LEAST_SAID: f64 = 0.04;
 /// What holds the weights small; those of runs, of which there are many with few words in common.
 const RESTRAINT: f64 = 1.0;
 const RESTRAINT_OF_RUNS: f64 = 3.0;
@@ -44,6 +47,8 @@ pub(crate) fn weights(hands: &[&Hand]) -> String {
     let of_sums: Vec<Vec<Example>> = hands.iter().map(|hand| examples(hand, of_sums)).collect();
     write(&mut text, MOMENTS, &learnt::<2>(&of_moments));
     write(&mut text, SUMS, &learnt::<3>(&of_sums));
+    let of_texts: Vec<Vec<Example>> = hands.iter().map(|hand| texts(hand)).collect();
+    write(&mut text, ASKS, &learnt::<ROLES_OF_TEXTS>(&of_texts));
     write(&mut text, TITLES, &learnt_of_runs(hands, |notice| notice.title.as_deref()));
     write(&mut text, BODIES, &learnt_of_runs(hands, |notice| notice.body.as_deref()));
     text
@@ -51,6 +56,17 @@ pub(crate) fn weights(hands: &[&Hand]) -> String {
 
 fn examples(hand: &Hand, of: fn(&Notice) -> Vec<Example>) -> Vec<Example> {
     hand.notices.iter().filter(|_| hand.teaches_all).flat_map(of).collect()
+}
+
+/// The notices of a hand by their kind, and what is none; a notice of which the truth tells no kind is a purchase of the pages that
+/// have nothing else.
+fn texts(hand: &Hand) -> Vec<Example> {
+    let notices = hand.notices.iter().filter(|_| hand.teaches_all).map(|notice| {
+        let kind = notice.kind.and_then(|kind| KINDS.iter().position(|other| *other == kind));
+        (&notice.printed, kind.map_or(0, |nth| nth + 1))
+    });
+    let others = hand.others.iter().map(|printed| (printed, ROLES_OF_TEXTS - 1));
+    notices.chain(others).map(|(printed, role)| Example { traits: of_text(printed), role }).collect()
 }
 
 /// The weights of runs of words, the right one of which `truth` tells. Of what is no notice, none is right.
@@ -248,12 +264,12 @@ fn slope<const ROLES: usize>(rows: &[(Vec<usize>, usize)], weights: &[[f64; ROLE
     slope.into_iter().map(|weights| weights.map(|weight| weight / count)).collect()
 }
 
-/// Weights in hundredths; what says nothing is left out.
+/// Weights in hundredths; what says next to nothing is left out.
 fn write<const ROLES: usize>(text: &mut String, of: &str, weights: &Weights<ROLES>) {
     for (name, weights) in weights {
-        let said: Vec<String> =
-            weights[1..].iter().map(|weight| format!("{:.2}", weight - weights[0])).collect();
-        if said.iter().any(|weight| !matches!(weight.as_str(), "0.00" | "-0.00")) {
+        let said: Vec<f64> = weights[1..].iter().map(|weight| weight - weights[0]).collect();
+        if said.iter().any(|weight| weight.abs() >= LEAST_SAID) {
+            let said: Vec<String> = said.iter().map(|weight| format!("{weight:.2}")).collect();
             // Writing to a string does not fail.
             let _ = writeln!(text, "{of}\t{name}\t{}", said.join("\t"));
         }

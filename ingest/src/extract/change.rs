@@ -5,6 +5,7 @@ use super::{
     clause::{boundary, sentence_start},
     dates::Dated,
     pattern::patterns,
+    printed::Printed,
 };
 
 /// Whether a date held before or holds from now on.
@@ -31,7 +32,8 @@ patterns! {
 const REACH: usize = 220;
 
 /// What each date is in a change; `None` where none is spoken of.
-pub(super) fn standings(text: &str, dates: &[Dated], is_corrigendum: bool) -> Vec<Option<Standing>> {
+pub(super) fn standings(printed: &Printed, dates: &[Dated], is_corrigendum: bool) -> Vec<Option<Standing>> {
+    let text = printed.flow();
     let mut standings: Vec<Option<Standing>> = Vec::with_capacity(dates.len());
     for (nth, dated) in dates.iter().enumerate() {
         let (start, end) = (dated.with_time.start, dated.with_time.end);
@@ -65,7 +67,7 @@ pub(super) fn standings(text: &str, dates: &[Dated], is_corrigendum: bool) -> Ve
     }
     by_verb(text, dates, &mut standings);
     if is_corrigendum {
-        by_row(text, dates, &mut standings);
+        by_row(printed.text(), dates, &mut standings);
     }
     standings
 }

@@ -2,6 +2,7 @@
 //! for is decided in `deadlines`.
 
 mod partial;
+mod spelled;
 
 use super::pattern::patterns;
 use index::vocabulary::Day;
@@ -55,7 +56,7 @@ patterns! {
     // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
     OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|පූ\s?\.?\s?භා|උදේ|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|අ\s?\.?\s?භා|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
-    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|ist|slt|slst|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි|වෙනි)\s|දිනට|දින|அன்று|ஆம்|திகதி|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|next day|sharp|prompt|ist|slt|slst|lt|(?:gmt|utc)(?: ?\+ ?5[.:]30)?|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි|වෙනි)\s|දිනට|දින|அன்று|ஆம்|திகதி|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
 /// A date and its hour are less than so many bytes apart; Tamil letters take three.
@@ -121,6 +122,9 @@ fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
             .map(|read| read.replace('S', "5").replace('O', "0").replace(['I', 'l'], "1").replace('B', "8"));
         let number = part(2).and_then(month).map(|number| number.to_string());
         add(whole(&groups), day(part(3), number.as_deref(), digits.as_deref()));
+    }
+    for (range, day) in spelled::days(text) {
+        add(range, Some(day));
     }
     found.sort_by_key(|(range, ..)| range.start);
     found
@@ -237,7 +241,15 @@ pub(super) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
         let clock = number(&groups, 2).zip(number(&groups, 3));
         found.push((whole(&groups), clock.and_then(|(hour, minute)| time(hour % 12, minute, !early))));
     }
-    found.into_iter().filter_map(|(range, time)| Some((range, time?))).collect()
+    // What words say around figures goes before the figures.
+    let spelled = spelled::hours(text);
+    let is_apart = |range: &Range<usize>| {
+        spelled.iter().all(|(other, _)| other.end <= range.start || range.end <= other.start)
+    };
+    let figures = found.into_iter().filter_map(|(range, time)| Some((range, time?)));
+    let mut all: Vec<(Range<usize>, Time)> = figures.filter(|(range, _)| is_apart(range)).collect();
+    all.extend(spelled);
+    all
 }
 
 fn time(hour: i8, minute: i8, afternoon: bool) -> Option<Time> {

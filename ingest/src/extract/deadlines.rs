@@ -3,7 +3,7 @@
 use super::{
     change::{Standing, standings},
     clause::{Cue, role, sentence},
-    dates::{Dated, dates_as_of},
+    dates::{Dated, dates_as_of, times},
     pattern::patterns,
     printed::{Found, Printed},
     sale::{self, SaleDay},
@@ -67,6 +67,7 @@ patterns! {
     PLACE_BEFORE = r"(?:held|conducted)\s(?:at|in)\s(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?)),?\s(?:on|at|from)\s[^.;]{0,30}$";
     SAME_RANGE = r"^[\s,]*(?:දින|ஆம் திகதி)?[\s,]*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்|both days)?[\s,]*(?:at|from|the)?\s*$";
     ROW = r"^[^:.\n]{3,40}\s?:\s";
+    SAME_HOUR = r"\bsame (?:time|hour)|\b(?:hour|time) (?:is |remains |being )?(?:the same|unchanged|not changed|as before)";
     OPENED_AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";
 }
 
@@ -125,10 +126,10 @@ type Weighed = Option<(Purpose, usize)>;
 pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: bool) -> Deadlines {
     let text = printed.flow();
     let dates = dates_as_of(text, issue);
-    let mut purposes = purposes(text, &dates, &standings(text, &dates, is_corrigendum));
+    let mut purposes = purposes(printed, &dates, &standings(printed, &dates, is_corrigendum));
     // What is no corrigendum and names no other closing means the one that it names.
     if !is_corrigendum && !purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
-        purposes = self::purposes(text, &dates, &vec![None; dates.len()]);
+        purposes = self::purposes(printed, &dates, &vec![None; dates.len()]);
     }
     if !is_corrigendum {
         leave_the_closing(&dates, &mut purposes, issue);
@@ -143,6 +144,11 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
         let is_end = Moment::end_of(closing.value.day()) == Some(closing.value);
         (!is_end).then(|| closing.value.civil().time())
     });
+    let old_hour = || of(Purpose::Former).find_map(|(dated, _)| dated.time);
+    let hour = hour.or_else(|| old_hour().filter(|_| SAME_HOUR.is_match(text)));
+    if let (Some(closing), Some(hour)) = (&mut closing, hour) {
+        closing.value = Moment::in_colombo(closing.value.day().to_datetime(hour)).unwrap_or(closing.value);
+    }
     let former = of(Purpose::Former).next().and_then(|(dated, _)| {
         let moment = match dated.time.or(hour) {
             Some(time) => Moment::in_colombo(dated.day.to_datetime(time))?,
@@ -202,7 +208,8 @@ const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
 const MIDNIGHT: (i8, i8) = (23, 59);
 
 /// What each date is for.
-fn purposes(text: &str, dates: &[Dated], standings: &[Option<Standing>]) -> Vec<Weighed> {
+fn purposes(printed: &Printed, dates: &[Dated], standings: &[Option<Standing>]) -> Vec<Weighed> {
+    let text = printed.flow();
     let mut purposes: Vec<Weighed> = Vec::with_capacity(dates.len());
     for (nth, dated) in dates.iter().enumerate() {
         let last = nth.checked_sub(1).and_then(|last| dates.get(last));
@@ -211,7 +218,7 @@ fn purposes(text: &str, dates: &[Dated], standings: &[Option<Standing>]) -> Vec<
             (last.map_or(0, |last| last.with_time.end), next.map_or(text.len(), |next| next.with_time.start));
         let by = |before, after| role(text, &dated.with_time, before, after, &leading(), &following());
         // What a row says goes before what stands above it.
-        let row = row(text, dated.with_time.start);
+        let row = row(printed.text(), dated.with_time.start);
         let said = row
             .and_then(|row| by(before.max(row.start), after.min(row.end)))
             .or_else(|| by(before, after))
@@ -306,8 +313,8 @@ fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Op
     }
     if hour.is_none() {
         confidence -= 0.08;
-        // An hour in its sentence that is not beside it may be its own, hardly read.
-        if CLOCK.is_match(sentence(text, &best.with_time)) {
+        // An hour that stands elsewhere may be its own.
+        if CLOCK.is_match(text) || !times(text).is_empty() {
             confidence = confidence.min(0.75);
         }
     }

@@ -47,7 +47,7 @@ use index::{
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 16;
+pub const RULES_VERSION: u32 = 17;
 
 /// A key field less sure than this makes a notice wait for a person's review, unless the operator draws another line.
 ///
@@ -124,13 +124,15 @@ pub fn extract_by(
 ) -> Extracted {
     let (head, body) = heading::head(printed, gazetteer);
     let opinion = tagger.map(|tagger| roles::Opinion::of(tagger, printed));
+    let asked = tagger.map(|tagger| roles::Asked::of(tagger, printed));
     let legibility = match kind::refusal(printed, &head) {
+        None if asked.as_ref().is_some_and(roles::Asked::refuses) => legibility.min(roles::SUREST),
         None => legibility,
         // What no rule knows for a notice may be one in words that no rule has met.
-        Some(Reason::NoInvitation)
-            if tagger
-                .zip(opinion.as_ref())
-                .is_some_and(|(tagger, opinion)| roles::calls(tagger, printed, issue, opinion)) =>
+        Some(Reason::NoInvitation | Reason::Advertisement)
+            if tagger.zip(opinion.as_ref()).zip(asked.as_ref()).is_some_and(
+                |((tagger, opinion), asked)| roles::calls(tagger, printed, issue, opinion, asked),
+            ) =>
         {
             legibility.min(roles::SUREST)
         }
@@ -144,20 +146,25 @@ pub fn extract_by(
         None => title,
     };
     let kind = kind::kind(printed, &head, title.as_ref());
+    let kind = match &asked {
+        Some(asked) => asked.weighed(kind),
+        None => kind,
+    };
     let kind_of_notice = kind.value;
     record.kind(kind);
     record.language(language::language(printed.flow()));
     record.category(category::category(printed, title.as_ref(), body));
     let title_end = title.as_ref().map_or(0, |title| title.range.end);
     record.title(title.map(|title| whole(title, gazetteer)));
-    let organization = organization::name(printed, &head, gazetteer).map(|name| {
-        let mended = torn::mended(&name.value, gazetteer);
-        mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
-    });
+    let organization = organization::name(printed, &head, gazetteer);
     let organization = match &opinion {
         Some(opinion) => roles::weighed_body(organization, opinion),
         None => organization,
     };
+    let organization = organization.map(|name| {
+        let mended = torn::mended(&name.value, gazetteer);
+        mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
+    });
     let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));
     record.organization(organization, kind);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));

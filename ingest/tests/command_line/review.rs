@@ -35,8 +35,8 @@ async fn what_is_decided_is_what_gets_published() {
     let output = with_lines(&mut review(out), lines);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let text = said(&output);
-    assert!(text.contains("── 1 of 17 ──") && text.contains("0.55  "), "{text}");
-    assert!(text.contains("2 accepted, 1 rejected, 14 still wait"), "{text}");
+    assert!(text.contains("── 1 of 21 ──") && text.contains("0.55  "), "{text}");
+    assert!(text.contains("2 accepted, 1 rejected, 18 still wait"), "{text}");
 
     let server = portal(created()).await;
     let publish = || {
@@ -107,7 +107,7 @@ fn wrong_lines_change_nothing_and_are_told() {
     assert_eq!(nowhere.status.code(), Some(2), "{}", said(&nowhere));
     let nothing = with_lines(&mut review(out), "");
     assert_eq!(nothing.status.code(), Some(0), "the end of the input is no mistake: {}", said(&nothing));
-    assert!(said(&nothing).contains("0 accepted, 0 rejected, 17 still wait"));
+    assert!(said(&nothing).contains("0 accepted, 0 rejected, 21 still wait"));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
             review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = child.stdin.take().unwrap();
         // What it writes is not waited for: the kill comes while it is at work.
-        for _ in 0..17 {
+        for _ in 0..21 {
             lines.write_all(b"edit closing=2028-01-02\nedit title=Decided\naccept\n").unwrap();
         }
         let mut heard = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -209,10 +209,10 @@ fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
         }
         assert!(files(out, ".md").iter().all(|path| !tender(path).title.is_empty()));
         let rest =
-            with_lines(&mut review(out), &"edit closing=2028-01-02\nedit title=Decided\naccept\n".repeat(17));
+            with_lines(&mut review(out), &"edit closing=2028-01-02\nedit title=Decided\naccept\n".repeat(21));
         assert_eq!(rest.status.code(), Some(0), "{}", said(&rest));
         let decided = files(out, ".md").iter().filter(|path| tender(path).title == "Decided").count();
-        assert_eq!((decided, files(out, ".review.json").len()), (17, 17));
+        assert_eq!((decided, files(out, ".review.json").len()), (21, 21));
     }
 }
 

@@ -211,6 +211,35 @@ fn of_a_corrigendum_a_row_tells_the_old_and_the_new() {
 }
 
 #[test]
+fn of_a_corrigendum_each_row_has_its_own_old_and_new() {
+    let text = "\tAs published\tAs corrected\nPre-bid meeting\t05.03.2027, 10.00 a.m.\t23.03.2027, 10.00 a.m.\n\
+                Closing of bids\t19.03.2027, 2.30 p.m.\t05.04.2027, 2.30 p.m.\nBid valid till\t18.07.2027\t04.08.2027";
+    let read = deadlines(&Printed::plain(text), None, true);
+    assert_eq!(read.closing.unwrap().value.to_string(), "2027-04-05T14:30:00+05:30");
+    assert_eq!(read.former.unwrap().value.to_string(), "2027-03-19T14:30:00+05:30");
+}
+
+#[rstest]
+#[case(
+    "Bids which were to close on 17.03.2027 at 2.00 p.m. will now be closed on 08.04.2027 at the same time."
+)]
+#[case(
+    "The date of closing, shown there as 17.03.2027 at 2.00 p.m., has now been shifted to 08.04.2027, at the same hour."
+)]
+fn the_old_hour_may_hold_for_the_new_day(#[case] text: &str) {
+    let read = deadlines(&Printed::plain(text), None, true);
+    assert_eq!(read.closing.unwrap().value.to_string(), "2027-04-08T14:00:00+05:30");
+}
+
+#[rstest]
+#[case("Bids close on 8th April 2027.", true)]
+#[case("Bids close on 8th April 2027. Documents are issued from 9.00 a.m. to 3.00 p.m.", false)]
+fn a_closing_without_its_hour_is_doubtful_beside_others(#[case] text: &str, #[case] is_sure: bool) {
+    let closing = deadlines(&Printed::plain(text), None, false).closing.unwrap();
+    assert_eq!(closing.confidence >= crate::extract::CONFIDENCE_LINE, is_sure, "{}", closing.confidence);
+}
+
+#[test]
 fn what_nothing_says_is_looked_at() {
     let text = "Documents are issued from 01.05.2027 to 04.05.2027. The cover goes into the box: 05.05.2027, 10.30 a.m.";
     assert!(deadlines(&Printed::plain(text), None, false).closing.unwrap().confidence < 0.8);

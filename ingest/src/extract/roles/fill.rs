@@ -1,8 +1,9 @@
-//! Joins the tagger to the rules: it fills what they left open, speaks where they doubt themselves, and makes a closing doubtful for
-//! which it would take another day. What it says lies below the
-//! line of confidence, so that a person looks at it, and where two candidates are near to each other it says nothing.
+//! Joins the tagger to the rules: it fills what they left open and speaks where they are not sure; a closing is sure only where both
+//! read the same. What it says lies below the line of confidence, so that a person looks at it, and where two candidates are near to
+//! each other it says nothing.
 
 use super::{
+    kinds::Asked,
     moments::{Mention, moments},
     opinion::Opinion,
     sums::{Stated, of_notice},
@@ -23,6 +24,8 @@ pub(in crate::extract) const SUREST: f64 = 0.7;
 /// Nor does it say what it is less sure of: a notice closes at some day, but not every notice takes a fee or a security,
 const LEAST_CLOSING: f64 = 0.3;
 const LEAST_SUM: f64 = 0.6;
+/// A sum of which it is less sure than this, the rules are not sure of either.
+const CONFIRMS: f64 = 0.5;
 /// or what is not so much surer than the next candidate.
 const MARGIN: f64 = 0.2;
 /// A closing before the notice's own issue is no surer than this.
@@ -34,6 +37,8 @@ const NAMED: f64 = 0.5;
 const CALLS_BY_NAMES: f64 = 0.8;
 /// No set of documents costs more, whatever the currency.
 const MOST_FEE: f64 = 1e6;
+/// What the rules are as sure of stays, whatever the tagger says.
+const KNOWN: f64 = 0.9;
 /// The rules doubt what they are no surer of.
 const DOUBTED: f64 = 0.6;
 
@@ -47,14 +52,13 @@ pub(in crate::extract) fn fill(
     (deadlines, fees): (&mut Deadlines, &mut Fees),
 ) {
     fill_closing(tagger, printed, issue, kind, deadlines);
-    let asks_bond = is_open(fees.bid_bond.as_ref()) && fees.bid_bond_percentage.is_none();
-    let asks_fee = is_open(fees.document_fee.as_ref()) && fees.free.is_none();
-    if !asks_bond && !asks_fee {
-        return;
-    }
     let mut sums = of_notice(printed, rows);
     sums.retain(|sum| !fees.others.contains(&sum.range));
     let tagged = Tagged::of(tagger, sums);
+    doubt(&mut fees.bid_bond, &tagged, |tagged| tagged.security);
+    doubt(&mut fees.document_fee, &tagged, TaggedSum::fee);
+    let asks_bond = is_open(fees.bid_bond.as_ref()) && fees.bid_bond_percentage.is_none();
+    let asks_fee = is_open(fees.document_fee.as_ref()) && fees.free.is_none();
     let (bond, fee) = (tagged.best(|tagged| tagged.security), tagged.best(TaggedSum::fee));
     if let (true, Some(bond)) = (asks_bond, bond)
         && is_another(&bond, fees.document_fee.as_ref(), asks_fee)
@@ -65,6 +69,15 @@ pub(in crate::extract) fn fill(
         && is_another(&fee, fees.bid_bond.as_ref(), false)
     {
         fees.document_fee = Some(fee);
+    }
+}
+
+/// Makes a sum doubtful that the tagger knows, but takes for something else.
+fn doubt(found: &mut Option<Found<Sum>>, tagged: &Tagged, role: impl Fn(&TaggedSum) -> f64) {
+    let Some(sum) = found else { return };
+    let same = tagged.0.iter().filter(|tagged| tagged.stated.amount == sum.value.amount);
+    if same.map(role).reduce(f64::max).is_some_and(|sure| sure < CONFIRMS) {
+        sum.confidence = sum.confidence.min(SUREST);
     }
 }
 
@@ -80,29 +93,27 @@ fn fill_closing(
     if kind == Kind::Award || is_known {
         return;
     }
-    let Some(said) = closing(tagger, &moments(printed, issue), issue) else { return };
-    match &mut deadlines.closing {
-        Some(closing) if closing.confidence > DOUBTED => {
-            if closing.value.day() != said.value.day() {
-                closing.confidence = closing.confidence.min(SUREST);
-            }
-        }
-        Some(closing) if closing.value == said.value => {}
-        Some(closing) => *closing = Found { confidence: said.confidence.min(DOUBTED), ..said },
-        closing => *closing = Some(said),
-    }
+    let said = closing(tagger, &moments(printed, issue), issue);
+    deadlines.closing = match (deadlines.closing.take(), said) {
+        (None, said) => said,
+        (Some(found), Some(said)) if found.value == said.value => Some(found),
+        (Some(found), Some(said)) if found.confidence < KNOWN && !tells_less(&said, &found) => Some(said),
+        (Some(found), None) if found.confidence >= KNOWN => Some(found),
+        (Some(found), _) => Some(Found { confidence: found.confidence.min(SUREST), ..found }),
+    };
     if deadlines.opening.is_none() {
         deadlines.opening = opening_at_once(printed.flow(), deadlines.closing.as_ref());
     }
 }
 
-/// Whether what nobody calls a notice is one all the same: it surely has a title and the name of a body, or it has a closing, and either
-/// these or a security or a fee. What is taken for one by this is for a person to look at: nothing of it is surer than [`SUREST`].
+/// Whether what nobody calls a notice is one all the same: it surely has a title and the name of a body, or it has a closing, and the
+/// words of a notice, or these, or a security or a fee. What is taken for one by this is for a person to look at: nothing of it is surer than [`SUREST`].
 pub(in crate::extract) fn calls(
     tagger: &Tagger,
     printed: &Printed,
     issue: Option<Day>,
     opinion: &Opinion,
+    asked: &Asked,
 ) -> bool {
     let is_paid = |sum: &Stated| {
         let (security, fee) = tagger.security_and_fee(&sum.traits);
@@ -111,7 +122,15 @@ pub(in crate::extract) fn calls(
     let named = opinion.sureness();
     named >= CALLS_BY_NAMES
         || closing(tagger, &moments(printed, issue), issue).is_some()
-            && (named >= NAMED || of_notice(printed, &lots::rows(printed)).iter().any(is_paid))
+            && (asked.calls()
+                || named >= NAMED
+                || of_notice(printed, &lots::rows(printed)).iter().any(is_paid))
+}
+
+/// Whether a closing is the day of another without its hour.
+fn tells_less(closing: &Found<Moment>, other: &Found<Moment>) -> bool {
+    let day = closing.value.day();
+    day == other.value.day() && Moment::end_of(day) == Some(closing.value)
 }
 
 /// Whether the rules found nothing, or doubt it.

@@ -5,16 +5,16 @@ use super::{fill::SUREST, spans::Spans, tagger::Tagger};
 use crate::extract::printed::{Found, Printed, SAID_TWICE, plain_words};
 use std::{collections::BTreeMap, ops::Range};
 
-/// The rules are sure of what they are as sure of.
-const SURE: f64 = crate::extract::CONFIDENCE_LINE;
-/// An opinion less sure than this neither confirms a title nor speaks where the rules doubt themselves.
-const SPEAKS: f64 = 0.3;
-/// It takes this much to speak against a title of which the rules are sure,
+/// What the rules are as sure of, they found where they know their way,
+const KNOWN: f64 = 0.9;
+/// so that it takes this much to speak against it.
 const OVERRULES: f64 = 0.8;
-/// and this much to doubt a body of which they are: they know bodies by a list.
-const DOUBTS: f64 = 0.5;
-/// A name that is no longer, in bytes, may stand in another by chance.
-const SHORTEST_NAME: usize = 8;
+/// It takes this much to speak where the rules found nothing, or another title;
+const SPEAKS: f64 = 0.3;
+/// and to confirm what they found elsewhere, or to name another body.
+const CONFIRMS: f64 = 0.5;
+/// A notice has a body somewhere: where the rules found none, this is enough.
+const SPEAKS_OF_BODY: f64 = 0.2;
 
 /// What the tagger takes for the title or the body.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,42 +78,46 @@ impl Opinion {
     }
 }
 
-/// The rules' title, or the tagger's. A title is sure only where both read the same, or where head and invitation say it alike.
+/// The rules' title, or the tagger's. A title is sure only where both read the same.
 pub(in crate::extract) fn weighed_title(
     rules: Option<Found<String>>,
     opinion: &Opinion,
 ) -> Option<Found<String>> {
-    let opinion = opinion.title.as_ref().filter(|opinion| opinion.sureness >= SPEAKS);
-    let Some(found) = rules else { return opinion.map(said) };
+    let opinion = opinion.title.as_ref();
+    let Some(found) = rules else {
+        return opinion.filter(|opinion| opinion.sureness >= SPEAKS).map(said);
+    };
+    let least = if found.confidence >= KNOWN { OVERRULES } else { SPEAKS };
     match opinion {
-        _ if found.confidence >= SAID_TWICE => Some(found),
-        Some(opinion) if same_words(&found.value, &opinion.value) => Some(found),
-        Some(opinion)
-            if !leads_to(&opinion.value, &found.value)
-                && (found.confidence < SURE || opinion.sureness >= OVERRULES) =>
-        {
+        Some(opinion) if same_words(&found.value, &opinion.value) => {
+            let is_confirmed = found.confidence >= SAID_TWICE || opinion.sureness >= CONFIRMS;
+            Some(if is_confirmed { found } else { doubted(found) })
+        }
+        Some(opinion) if opinion.sureness >= least && !leads_to(&opinion.value, &found.value) => {
             Some(said(opinion))
         }
         _ => Some(doubted(found)),
     }
 }
 
-/// The rules' name of the body, or the tagger's. A name is sure unless the tagger reads another one.
+/// The rules' name of the body, or the tagger's. A name is sure only where both read the same.
 pub(in crate::extract) fn weighed_body(
     rules: Option<Found<String>>,
     opinion: &Opinion,
 ) -> Option<Found<String>> {
-    let opinion = opinion.body.as_ref().filter(|opinion| opinion.sureness >= SPEAKS);
-    let Some(found) = rules else { return opinion.map(said) };
+    let opinion = opinion.body.as_ref();
+    let Some(found) = rules else {
+        return opinion.filter(|opinion| opinion.sureness >= SPEAKS_OF_BODY).map(said);
+    };
+    let is_known = found.confidence >= KNOWN;
     match opinion {
-        Some(opinion) if !names_the_same(&found.value, &opinion.value) => {
-            match (found.confidence >= SURE, opinion.sureness >= DOUBTS) {
-                (false, _) => Some(said(opinion)),
-                (true, true) => Some(doubted(found)),
-                (true, false) => Some(found),
-            }
+        Some(opinion) if same_words(&found.value, &opinion.value) => {
+            Some(if is_known || opinion.sureness >= CONFIRMS { found } else { doubted(found) })
         }
-        _ => Some(found),
+        Some(opinion) if opinion.sureness >= if is_known { OVERRULES } else { CONFIRMS } => {
+            Some(said(opinion))
+        }
+        _ => Some(doubted(found)),
     }
 }
 
@@ -129,11 +133,4 @@ fn doubted(found: Found<String>) -> Found<String> {
 /// Whether the longer one says the same behind a call: `Tender for the Supply of Pipes`.
 fn leads_to(longer: &str, title: &str) -> bool {
     plain_words(longer).ends_with(&format!(" {}", plain_words(title)))
-}
-
-/// Whether one name holds the other: a place or an acronym may stand behind it.
-fn names_the_same(a: &str, b: &str) -> bool {
-    let (a, b) = (plain_words(a), plain_words(b));
-    let holds = |whole: &str, part: &str| part.len() > SHORTEST_NAME && whole.contains(part);
-    a == b || holds(&a, &b) || holds(&b, &a)
 }

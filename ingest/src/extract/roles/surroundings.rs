@@ -84,7 +84,7 @@ pub(super) fn around(
 }
 
 /// The beginnings of a text's words.
-fn stems(text: &str) -> Vec<String> {
+pub(super) fn stems(text: &str) -> Vec<String> {
     let stem = |word: regex::Match<'_>| {
         let letters = word.as_str().chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}'));
         letters.flat_map(char::to_lowercase).take(STEM).collect()

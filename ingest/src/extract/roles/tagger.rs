@@ -1,6 +1,6 @@
 //! The weights of the tagger and how surely a candidate has each role by them.
 
-use super::spans::Spans;
+use super::{kinds::ROLES_OF_TEXTS, spans::Spans};
 use std::{collections::HashMap, sync::LazyLock};
 use thiserror::Error;
 
@@ -12,6 +12,8 @@ pub const SUMS: &str = "sum";
 pub const TITLES: &str = "title";
 /// and whether one is the name of the body that invites.
 pub const BODIES: &str = "body";
+/// The weights of whole texts: of which kind of notice one is, or that it is none.
+pub const ASKS: &str = "asks";
 /// The trait that every candidate has.
 pub const BIAS: &str = "bias";
 
@@ -22,6 +24,7 @@ pub struct Tagger {
     sums: Weights<2>,
     titles: Weights<1>,
     bodies: Weights<1>,
+    asks: Weights<{ ROLES_OF_TEXTS - 1 }>,
 }
 
 /// What each trait says for each role, against the role of being nothing.
@@ -47,7 +50,7 @@ impl Tagger {
         &BUILT_IN
     }
 
-    /// Reads weights: on each line `moment`, `sum`, `title` or `body`, a trait and its weights with tabs between them. Lines that begin with `#` are
+    /// Reads weights: on each line `moment`, `sum`, `title`, `body` or `asks`, a trait and its weights with tabs between them. Lines that begin with `#` are
     /// remarks.
     ///
     /// # Errors
@@ -59,6 +62,7 @@ impl Tagger {
             sums: HashMap::new(),
             titles: HashMap::new(),
             bodies: HashMap::new(),
+            asks: HashMap::new(),
         };
         let lines = text.lines().enumerate();
         for (nth, line) in lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
@@ -77,6 +81,7 @@ impl Tagger {
             SUMS => self.sums.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             TITLES => self.titles.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             BODIES => self.bodies.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            ASKS => self.asks.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             _ => return None,
         };
         Some(())
@@ -101,6 +106,12 @@ impl Tagger {
         one_of(spans.weigh(&self.bodies))
     }
 
+    /// How surely a text is of each of [`super::KINDS`], and none at all, 0 to 1; what is left to 1 is for a purchase.
+    #[must_use]
+    pub fn asks(&self, traits: &[String]) -> [f64; ROLES_OF_TEXTS - 1] {
+        roles(&self.asks, traits)
+    }
+
     /// How surely a sum is the bid security and the document fee, 0 to 1.
     #[must_use]
     pub fn security_and_fee(&self, traits: &[String]) -> (f64, f64) {
@@ -120,7 +131,9 @@ fn roles<const ROLES: usize>(weights: &Weights<ROLES>, traits: &[String]) -> [f6
     let known = traits.iter().map(String::as_str).chain([BIAS]).filter_map(|name| weights.get(name));
     let sums =
         known.fold([0.0; ROLES], |sums, weights| std::array::from_fn(|role| sums[role] + weights[role]));
-    let powers: [f64; ROLES] = sums.map(f64::exp);
-    let all = 1.0 + powers.iter().sum::<f64>();
+    // Less the greatest, so that none is too large to be a number.
+    let most = sums.iter().copied().fold(0.0, f64::max);
+    let powers: [f64; ROLES] = sums.map(|sum| (sum - most).exp());
+    let all = (-most).exp() + powers.iter().sum::<f64>();
     powers.map(|power| power / all)
 }

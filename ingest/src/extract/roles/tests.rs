@@ -76,6 +76,53 @@ fn what_the_rules_know_for_something_else_is_no_fee() {
     assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
 }
 
+#[rstest]
+#[case::it_takes_it_for_one("A pledge is asked for: bid security of Rs. 75,000.00.", true)]
+#[case::it_knows_nothing_of_it("Bid security: Rs. 75,000.00.", false)]
+fn a_sum_is_sure_where_both_take_it_for_the_same(#[case] body: &str, #[case] is_sure: bool) {
+    let tender = taught(body);
+    assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
+    assert_eq!(tender.confidence["financials.bidBond.amount"] >= CONFIDENCE_LINE, is_sure);
+}
+
+#[rstest]
+#[case::another_day(
+    "The hatch falls at 2.30 p.m. on 5th May 2027. By 3rd May 2027 at 10.00 a.m. somebody comes.",
+    "2027-05-05T14:30:00+05:30"
+)]
+#[case::the_same("Bids close at the hatch at 2.30 p.m. on 5th May 2027.", "2027-05-05T14:30:00+05:30")]
+fn a_closing_of_which_the_rules_are_not_sure_is_the_taggers(#[case] body: &str, #[case] closing: &str) {
+    assert_eq!(taught(body).dates.closing.unwrap().to_string(), closing);
+}
+
+/// A tagger that knows what horses, mules and donkeys are about.
+const OF_KINDS: &str = "asks\tword:horse\t0\t0\t5\t0\t0\nasks\tword:mules\t0\t0\t0\t0\t5\n";
+
+fn asked(body: &str) -> Tender {
+    read(Some(&Tagger::parse(OF_KINDS).unwrap()), &format!("{body} Bids close at 2.30 p.m. on 5th May 2027."))
+}
+
+#[test]
+fn words_tell_a_kind_that_no_rule_knows() {
+    use index::vocabulary::Kind;
+    let sale = asked("Bids are invited for seven horses.");
+    assert_eq!(sale.kind, Kind::Sale);
+    assert!(sale.confidence["kind"] < CONFIDENCE_LINE);
+    let purchase = asked("Bids are invited for seven pumps.");
+    assert_eq!(purchase.kind, Kind::Purchase);
+}
+
+#[test]
+fn what_speaks_against_a_notice_is_for_a_person_to_look_at() {
+    let tender = asked("Bids are invited for seven mules.");
+    assert!(tender.needs_review);
+    assert!(
+        tender.confidence.values().all(|confidence| *confidence < CONFIDENCE_LINE),
+        "{:?}",
+        tender.confidence
+    );
+}
+
 #[test]
 fn an_award_closes_no_more() {
     let tender = taught("NOTICE OF CONTRACT AWARD\nThe hatch fell at 2.30 p.m. on 5th May 2027.");
@@ -109,7 +156,7 @@ fn wordings_that_no_rule_has_met_are_read_by_the_weights_of_this_crate() {
 }
 
 /// A tagger that knows what stands behind a word of its own, and who asks.
-const OF_NAMES: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
+const OF_NAMES: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\ntitle\tcloses paragraph\t3\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
 
 fn named(text: &str) -> Option<Tender> {
     let tagger = Tagger::parse(OF_NAMES).unwrap();
@@ -172,6 +219,8 @@ fn what_names_surely_a_title_and_a_body_is_for_a_person_to_look_at() {
 #[case("moment\tbias\t1\n\nsum\tbias\t1\t2", None)]
 #[case("moment\tbias\t1\nsum\tbias\t1", Some(2))]
 #[case("moment\tbias", Some(1))]
+#[case("asks\tbias\t1\t2\t3\t4\t5", None)]
+#[case("asks\tbias\t1\t2\t3\t4", Some(1))]
 #[case("place\tbias\t1", Some(1))]
 #[case("moment\tbias\tmuch", Some(1))]
 fn weights_that_are_none_are_told_by_their_line(#[case] text: &str, #[case] line: Option<usize>) {
