@@ -24,7 +24,7 @@ patterns! {
     // `from … to …`, `… වෙනුවට …`: what stands between the old and the new.
     TO = r"^[\s,]*(?:hrs|hours)?[\s,]*(?:up\s?)?(?:to|until|till)\b[^.;]{0,30}$";
     // Sinhala and Tamil tell it by the verb at the sentence's end.
-    CHANGES = r"දීර්ඝ|වෙනුවට|සංශෝධන|කල් ?(?:දැම|දමා|තබ)|වෙනස් ක|நீடி|நீட்டி|பதிலாக|மாற்ற|ஒத்திவை";
+    CHANGES = r"பிற்போட|දීර්ඝ|වෙනුවට|සංශෝධන|කල් ?(?:දැම|දමා|තබ)|වෙනස් ක|நீடி|நீட்டி|பதிலாக|மாற்ற|ஒத்திவை";
     STOP = r"[.;]\s|\n\n";
 }
 

@@ -1,6 +1,7 @@
 //! Every date and hour a text prints, in the many ways Sri Lankan notices write them, each with its bytes. What a date is
 //! for is decided in `deadlines`.
 
+mod local;
 mod partial;
 mod spelled;
 
@@ -35,9 +36,9 @@ enum Source {
 
 patterns! {
     // 30.07.2021, 17 / 02 /2022, 10-2-2022, and the two-digit year that some papers print.
-    DAY_FIRST = r"\b(\d{1,2})\s?[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{4}|\d{2})\b";
+    DAY_FIRST = r"\b(\d{1,2})\s?[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{4}|\d{2})(?-u:\b)";
     // 2020-03-11, 2027.09.09, 2025 06 01.
-    YEAR_FIRST = r"\b((?:19|20)\d\d)\s?(?:[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{1,2})|\s(\d\d)\s(\d\d))\b";
+    YEAR_FIRST = r"\b((?:19|20)\d\d)\s?(?:[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{1,2})|\s(\d\d)\s(\d\d))(?-u:\b)";
     // 09th May 2017, 5th of June 2027, 7 th August, 2025, 12-Mar-2027, 5th day of June 2027.
     DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:day\s)?(?:of\s)?\s?[\-–/.]?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?[,\-–/]?\s?((?:19|20)\d\d)\b";
     // Sth of June 2027, lst July 2027: a digit taken for a letter, before an ordinal's ending.
@@ -45,7 +46,7 @@ patterns! {
     // February 16, 2024.
     MONTH_DAY = r"([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?(\d{1,2})(?:st|nd|rd|th)?\s?,?\s((?:19|20)\d\d)\b";
     // 2020 April 15, 2020 අප්‍රේල් මස 15 දින, 2020 වර්ෂයේ අප්‍රේල් මස 15.
-    YEAR_MONTH_DAY = r"\b((?:19|20)\d\d)\s?,?\s?(?:වර්ෂයේ\s|வருடம்\s|ஆம் ஆண்டு\s)?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\s(?:මස\s|மாதம்\s)?(\d{1,2})\b";
+    YEAR_MONTH_DAY = r"\b((?:19|20)\d\d)\s?,?\s?(?:වර්ෂයේ\s|வருடம்\s|ஆம் ஆண்டு\s)?([\p{L}\p{M}\u{200C}\u{200D}]{3,}|தை|மே)\s(?:මස\s|மாதம்\s)?(\d{1,2})(?-u:\b)";
     // 2.30 p.m., 10:30am, 2 pm.
     HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s{0,2}(a|p)\s?[.,]?\s?m(?:\b|_)";
     // 1400 hrs, 10.00h, 14:30 hours.
@@ -53,14 +54,12 @@ patterns! {
     // 14.00 beside a date; by itself it may be anything.
     BARE_CLOCK = r"\b(0[89]|1[0-8])[.:]([0-5]\d)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
-    // ප.ව. 2.00, පස්වරු 2.00, பி.ப. 3.00.
-    OTHER_SCRIPTS = r"(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|පූ\s?\.?\s?භා|උදේ|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|අ\s?\.?\s?භා|மு\s?\.?\s?ப|முற்பகல்|காலை|பி\s?\.?\s?ப|பிற்பகல்|மாலை)\s?\.?\s?(\d{1,2})\s?[.:]\s?(\d{2})";
     // What may stand between a date and its hour.
-    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|next day|sharp|prompt|ist|slt|slst|lt|(?:gmt|utc)(?: ?\+ ?5[.:]30)?|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි|වෙනි)\s|දිනට|දින|அன்று|ஆம்|திகதி|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
+    BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|next day|sharp|prompt|ist|slt|slst|lt|(?:gmt|utc)(?: ?\+ ?5[.:]30)?|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි|වෙනි)\s|(?:වැනි|වෙනි)දා|(?:සඳු|අඟහරුවා|බදා|බ්‍රහස්පතින්|සිකුරා|සෙනසුරා|ඉරි)දා|දිනට|දින|அன்று|ஆம்|ஆந்|திகதி|(?:திங்கள்|திங்கட்|செவ்வாய்|புதன்|வியாழன்|வியாழக்|வெள்ளி|வெள்ளிக்|சனி|சனிக்|ஞாயிறு|ஞாயிற்றுக்)(?:க்?கிழமை)?|இல்|,|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
 /// A date and its hour are less than so many bytes apart; Tamil letters take three.
-const MOST_BETWEEN: usize = 64;
+const MOST_BETWEEN: usize = 120;
 
 /// The dates that a text prints whole, in order, each with the hour printed beside it.
 pub(super) fn dates(text: &str) -> Vec<Dated> {
@@ -185,8 +184,33 @@ pub(super) fn month(word: &str) -> Option<usize> {
         "நவம்பர்",
         "டிசம்பர்",
     ];
-    // The island's own spellings.
-    const TAMIL_TOO: [(&str, usize); 3] = [("ஓகஸ்ட்", 8), ("செப்டம்பர்", 9), ("பிப்ரவரி", 2)];
+    // The island's own spellings, and the months of its almanac, by which some papers go.
+    const TAMIL_TOO: [(&str, usize); 10] = [
+        ("சனவரி", 1),
+        ("பிப்ரவரி", 2),
+        ("யூன்", 6),
+        ("ஓகஸ்ட்", 8),
+        ("செப்டம்பர்", 9),
+        ("செத்தெம்பர்", 9),
+        ("செப்ரெம்பர்", 9),
+        ("நவெம்பர்", 11),
+        ("டிசெம்பர்", 12),
+        ("திசெம்பர்", 12),
+    ];
+    const ALMANAC: [&str; 12] = [
+        "தை",
+        "மாசி",
+        "பங்குனி",
+        "சித்திரை",
+        "வைகாசி",
+        "ஆனி",
+        "ஆடி",
+        "ஆவணி",
+        "புரட்டாதி",
+        "ஐப்பசி",
+        "கார்த்திகை",
+        "மார்கழி",
+    ];
     let bare = |word: &str| word.replace(['\u{200C}', '\u{200D}'], "").to_lowercase();
     let word = bare(word);
     let english = ENGLISH.iter().position(|name| word.len() <= name.len() + 1 && name.starts_with(&word));
@@ -195,6 +219,7 @@ pub(super) fn month(word: &str) -> Option<usize> {
         .or_else(|| SINHALA.iter().position(|name| word.starts_with(&bare(name))))
         .or_else(|| TAMIL.iter().position(|name| word.starts_with(&bare(name))))
         .map(|nth| nth + 1)
+        .or_else(|| ALMANAC.iter().position(|name| word == *name).map(|nth| nth + 1))
         .or_else(|| TAMIL_TOO.iter().find(|(name, _)| word.starts_with(&bare(name))).map(|(_, month)| *month))
 }
 
@@ -231,18 +256,9 @@ pub(super) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
             found.push((range, clock.and_then(|(hour, minute)| time(hour, minute, false))));
         }
     }
-    for groups in OTHER_SCRIPTS.captures_iter(text) {
-        let word = groups.get(1).map_or("", |m| m.as_str());
-        let early = word.starts_with("පෙ")
-            || word.starts_with("පූ")
-            || word.starts_with("උ")
-            || word.starts_with("மு")
-            || word.starts_with("கா");
-        let clock = number(&groups, 2).zip(number(&groups, 3));
-        found.push((whole(&groups), clock.and_then(|(hour, minute)| time(hour % 12, minute, !early))));
-    }
     // What words say around figures goes before the figures.
-    let spelled = spelled::hours(text);
+    let mut spelled = spelled::hours(text);
+    spelled.extend(local::hours(text));
     let is_apart = |range: &Range<usize>| {
         spelled.iter().all(|(other, _)| other.end <= range.start || range.end <= other.start)
     };

@@ -67,7 +67,7 @@ patterns! {
     PLACE_BEFORE = r"(?:held|conducted)\s(?:at|in)\s(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?)),?\s(?:on|at|from)\s[^.;]{0,30}$";
     SAME_RANGE = r"^[\s,]*(?:දින|ஆம் திகதி)?[\s,]*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்|both days)?[\s,]*(?:at|from|the)?\s*$";
     ROW = r"^[^:.\n]{3,40}\s?:\s";
-    SAME_HOUR = r"\bsame (?:time|hour)|\b(?:hour|time) (?:is |remains |being )?(?:the same|unchanged|not changed|as before)";
+    SAME_HOUR = r"\bsame (?:time|hour)|\b(?:hour|time) (?:is |remains |being )?(?:the same|unchanged|not changed|as before)|එම වේලාව|அதே நேர";
     OPENED_AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";
 }
 

@@ -226,6 +226,9 @@ fn of_a_corrigendum_each_row_has_its_own_old_and_new() {
 #[case(
     "The date of closing, shown there as 17.03.2027 at 2.00 p.m., has now been shifted to 08.04.2027, at the same hour."
 )]
+#[case(
+    "2027.03.17 பி.ப. 2.00 மணிக்கு முடிவுறுத்தப்படவிருந்த மேற்படி விலைமனு 2027.04.08ஆம் திகதி அதே நேரம் வரை பிற்போடப்படுகின்றது."
+)]
 fn the_old_hour_may_hold_for_the_new_day(#[case] text: &str) {
     let read = deadlines(&Printed::plain(text), None, true);
     assert_eq!(read.closing.unwrap().value.to_string(), "2027-04-08T14:00:00+05:30");
