@@ -122,7 +122,8 @@ fn evaluate(
     let mut scores =
         Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
     scores.page(&truth.pieces, &blocks);
-    scores.wrongly_passed.iter_mut().for_each(|told| *told = format!("{}, {told}", source.file));
+    let told = scores.wrongly_passed.iter_mut().chain(&mut scores.field_errors);
+    told.for_each(|told| *told = format!("{}, {told}", source.file));
     if options.alone {
         alone(&page, &truth.pieces, tesseract, &mut scores)?;
     }

@@ -7,7 +7,7 @@ use index::{
     text::normalise,
 };
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 /// Boxes that share this part of what they cover are the same piece, roughly and well.
 pub const ROUGHLY: f64 = 0.5;
@@ -59,6 +59,8 @@ pub struct Scores {
     pub passed: usize,
     /// Of those, the ones with a wrong title, organisation or closing: each with its piece, and what is and what was read.
     pub wrongly_passed: Vec<String>,
+    /// The fields that were not read as they are: each with its piece, what is and what was read, and whether that was [`SURE`].
+    pub field_errors: Vec<String>,
     /// CPU seconds of text recognition, and of all else.
     pub recognition_seconds: f64,
     /// See [`Scores::recognition_seconds`].
@@ -129,16 +131,19 @@ impl Scores {
             let nothing = Tender::default();
             let read = best.and_then(|(_, block)| block.tender.as_deref()).unwrap_or(&nothing);
             let wrong = self.fields(&piece.fields, read);
+            self.field_errors.extend(wrong.iter().map(|error| format!("{}: {error}", piece.id)));
             let passes = !read.title.is_empty() && doubts(read, CONFIDENCE_LINE).is_empty();
             self.passed += usize::from(passes);
-            if passes && !wrong.is_empty() {
-                self.wrongly_passed.push(format!("{}: {}", piece.id, wrong.join("; ")));
+            let key: Vec<String> =
+                wrong.iter().filter(|error| KEY.contains(&error.name)).map(ToString::to_string).collect();
+            if passes && !key.is_empty() {
+                self.wrongly_passed.push(format!("{}: {}", piece.id, key.join("; ")));
             }
         }
     }
 
-    /// Counts the fields, and says of the key ones which were read wrong.
-    fn fields(&mut self, truth: &Fields, read: &Tender) -> Vec<String> {
+    /// Counts the fields, and says which were read wrong.
+    fn fields(&mut self, truth: &Fields, read: &Tender) -> Vec<FieldError> {
         let amount = |amount: Option<f64>| amount.map(|amount| amount.to_string());
         let closing = truth.closing_date.as_ref().map(|day| match &truth.closing_time {
             Some(hour) => format!("{day}T{hour}"),
@@ -188,10 +193,10 @@ impl Scores {
         let mut wrong = Vec::new();
         for (name, path, truth, found) in pairs {
             let sure = read.confidence.get(path).is_some_and(|confidence| *confidence >= SURE);
-            let told = || format!("{name} is {truth:?}, read {found:?}");
-            let told = KEY.contains(&name).then(told);
-            let score = compare(truth, found, sure);
-            wrong.extend(told.filter(|_| score.wrong + score.missed > 0));
+            let score = compare(truth.as_deref(), found.as_deref(), sure);
+            if score.wrong + score.missed > 0 {
+                wrong.push(FieldError { name, truth, found, sure });
+            }
             self.fields.entry(name).or_default().add(&score);
         }
         wrong
@@ -217,6 +222,7 @@ impl Scores {
         }
         self.passed += other.passed;
         self.wrongly_passed.extend(other.wrongly_passed.iter().cloned());
+        self.field_errors.extend(other.field_errors.iter().cloned());
         for (name, score) in &other.fields {
             self.fields.entry(name).or_default().add(score);
         }
@@ -233,9 +239,28 @@ impl Scores {
     }
 }
 
+/// A field that was not read as it is.
+struct FieldError {
+    name: &'static str,
+    truth: Option<String>,
+    found: Option<String>,
+    sure: bool,
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let said = |value: &Option<String>| match value {
+            Some(value) => format!("`{value}`"),
+            None => "nothing".to_owned(),
+        };
+        let sure = if self.sure && self.found.is_some() { ", surely" } else { "" };
+        write!(f, "{} is {}, read {}{sure}", self.name, said(&self.truth), said(&self.found))
+    }
+}
+
 /// Words are compared as the search compares them: letters' cases and what separates words do not count.
-fn compare(truth: Option<String>, read: Option<String>, sure: bool) -> FieldScore {
-    let is_right = match (&truth, &read) {
+fn compare(truth: Option<&str>, read: Option<&str>, sure: bool) -> FieldScore {
+    let is_right = match (truth, read) {
         (Some(truth), Some(read)) => normalise(truth) == normalise(read),
         _ => false,
     };
@@ -327,6 +352,13 @@ mod tests {
         assert_eq!(field("title").f1(), Some(2.0 / 3.0));
         assert_eq!(field("CIDA grade").f1(), None);
         assert_eq!((scores.passed, scores.wrongly_passed.len()), (0, 0), "no closing: it waits");
+        assert_eq!(
+            scores.field_errors[..2],
+            [
+                "n: organisation is `Galle Municipal Council`, read `Matara`, surely",
+                "n: reference is nothing, read `A/1`"
+            ]
+        );
         let mut twice = scores.clone();
         twice.add(&scores);
         assert_eq!((twice.pages, twice.all_fields().missed), (2, 2 * scores.all_fields().missed));

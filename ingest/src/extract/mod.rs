@@ -47,7 +47,7 @@ use index::{
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 17;
+pub const RULES_VERSION: u32 = 18;
 
 /// A key field less sure than this makes a notice wait for a person's review, unless the operator draws another line.
 ///

@@ -18,7 +18,7 @@ const WANDER: f64 = 2.4;
 /// A frame larger than this part of the page that holds other frames is the page's own border.
 const PAGE_BORDER: f64 = 0.5;
 
-/// The frames of a sheet, none within another, in the sheet's pixels.
+/// The frames of a sheet, none within another, in the rules' pixels.
 pub(super) fn find(rules: &Rules) -> Vec<Area> {
     let mut found: Vec<Area> = Vec::new();
     let down = rules.down.turned();
@@ -41,13 +41,7 @@ pub(super) fn find(rules: &Rules) -> Vec<Area> {
             frames.push(*area);
         }
     }
-    let double = |area: Area| Area {
-        left: area.left * 2,
-        top: area.top * 2,
-        right: area.right * 2,
-        bottom: area.bottom * 2,
-    };
-    frames.into_iter().map(double).collect()
+    frames
 }
 
 /// Rules along the rows with their gaps closed and their ends lengthened to meet what they nearly meet.

@@ -44,6 +44,11 @@ impl Area {
         }
     }
 
+    /// The same box in a picture of twice the resolution.
+    pub(super) fn doubled(self) -> Self {
+        Self { left: self.left * 2, top: self.top * 2, right: self.right * 2, bottom: self.bottom * 2 }
+    }
+
     /// The box with each edge moved out by `by`, within `mask`.
     pub(super) fn grown(self, by: usize, mask: &Mask) -> Self {
         Self {
@@ -119,6 +124,13 @@ impl Mask {
     }
 
     /// Sets or clears a box.
+    /// How many pixels of a box are set.
+    pub(super) fn count(&self, area: Area) -> usize {
+        let (left, right) = (area.left.min(self.width), area.right.min(self.width));
+        let rows = area.top..area.bottom.min(self.height);
+        rows.map(|y| self.row(y)[left..right.max(left)].iter().filter(|bit| **bit).count()).sum()
+    }
+
     pub(super) fn fill(&mut self, area: Area, value: bool) {
         for y in area.top..area.bottom.min(self.height) {
             let right = area.right.min(self.width);

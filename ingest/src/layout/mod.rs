@@ -3,7 +3,7 @@
 //!
 //! The way: straighten and binarise ([`sheet`]); find the printed rules ([`rules`]); what they enclose is framed
 //! ([`frames`]); what stands outside of frames is parted by rules and white space ([`open`]), but not by the rules of a table
-//! ([`tables`]).
+//! ([`tables`]), nor by what a table closes.
 
 mod clip;
 mod components;
@@ -27,11 +27,14 @@ use sheet::Sheet;
 pub fn clips(page: &Page) -> Vec<Clip> {
     let sheet = Sheet::new(page);
     let rules = rules::find(&sheet);
-    let frames = frames::find(&rules);
-    let open = open::find(&sheet, &rules, &frames);
+    let ink = sheet.ink.halved();
+    let mut frames = frames::find(&rules);
+    let mut tables = tables::find(&rules, &frames);
+    let sides = tables::join(&mut tables, &mut frames, &rules, &ink);
+    let open = open::find(ink, &rules, &[&frames[..], &sides].concat(), &tables);
     let margin = sheet.pixels(open::MARGIN);
     let clip = |area: &Area, margin: Option<usize>| {
-        Clip::new(sheet.corners(*area, margin), margin.is_none(), page.image.dimensions())
+        Clip::new(sheet.corners(area.doubled(), margin), margin.is_none(), page.image.dimensions())
     };
     let mut clips: Vec<Clip> = frames.iter().map(|area| clip(area, None)).collect();
     clips.extend(open.iter().map(|area| clip(area, Some(margin))));

@@ -4,8 +4,6 @@
 use super::components::components;
 use super::mask::{Area, Mask};
 use super::rules::Rules;
-use super::sheet::Sheet;
-use super::tables;
 
 /// White up to this wide is smeared over within lines, in millimetres: less than a gutter between columns.
 const SMEAR_ACROSS: f64 = 2.6;
@@ -22,23 +20,15 @@ pub(super) const MARGIN: f64 = 0.8;
 /// How far from a frame or a rule ink is taken to be part of it, in millimetres.
 const RULE_REACH: f64 = 0.6;
 
-/// The pieces of the open area, in the sheet's pixels.
-pub(super) fn find(sheet: &Sheet, rules: &Rules, frames: &[Area]) -> Vec<Area> {
-    let mut ink = sheet.ink.halved();
+/// The pieces of the open area outside of `barred`, in the rules' pixels, of a sheet's `ink` at that resolution.
+pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area]) -> Vec<Area> {
     let reach = rules.pixels(RULE_REACH);
     let mut barrier = rules.strict.clone();
-    let halve = |area: &Area| Area {
-        left: area.left / 2,
-        top: area.top / 2,
-        right: area.right / 2,
-        bottom: area.bottom / 2,
-    };
-    let frames: Vec<Area> = frames.iter().map(|frame| halve(frame).grown(reach * 3, &ink)).collect();
-    for table in tables::find(rules, &frames) {
-        barrier.fill(table, false);
+    for table in tables {
+        barrier.fill(*table, false);
     }
-    for frame in &frames {
-        barrier.fill(*frame, true);
+    for area in barred {
+        barrier.fill(area.grown(reach * 3, &ink), true);
     }
     let mut thick = barrier.clone();
     thick.lengthen_rows(reach);
@@ -59,13 +49,7 @@ pub(super) fn find(sheet: &Sheet, rules: &Rules, frames: &[Area]) -> Vec<Area> {
         piece.width() >= rules.pixels(MIN_WIDTH) && piece.height() >= rules.pixels(MIN_HEIGHT)
     });
     let margin = rules.pixels(MARGIN);
-    let double = |area: Area| Area {
-        left: area.left * 2,
-        top: area.top * 2,
-        right: area.right * 2,
-        bottom: area.bottom * 2,
-    };
-    pieces.into_iter().map(|piece| double(piece.grown(margin, &blots))).collect()
+    pieces.into_iter().map(|piece| piece.grown(margin, &blots)).collect()
 }
 
 /// Clears single pixels: dust would tie pieces together.

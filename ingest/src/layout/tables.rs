@@ -1,8 +1,11 @@
 //! Ruled tables that stand in the open: stacks of rules of one width. They part rows from one another, not one notice from the next.
 //! Their upright rules are no help: between two rows they are too short to be told from strokes.
+//!
+//! Where print is worn, a table as wide as its notice's frame runs into the frame's sides and closes what is above or below it: that is no frame of
+//! its own.
 
 use super::components::components;
-use super::mask::Area;
+use super::mask::{Area, Mask};
 use super::rules::Rules;
 
 /// The gaps in a table's rules that are closed, in millimetres.
@@ -24,11 +27,63 @@ const TOO_MANY: usize = 3000;
 /// What belongs to a table beyond its rules' middles, in millimetres.
 const MARGIN: f64 = 1.2;
 
+/// How near to a frame its own rules stand, in millimetres.
+const BORDER: f64 = 2.0;
+/// How far a table's sides may be from those of the frame that it stands in, in millimetres.
+const INSET: f64 = 4.0;
+/// So much of what lies between a table and what it closes is ink, if a row of the table stands there.
+const ROW_INK: f64 = 0.02;
+/// What is left out of that, near rules, in millimetres.
+const NEAR: f64 = 0.6;
+
+/// Takes what a table closes, and what is left of its cells, out of the frames and into the table. Answers with the other sides of what was closed:
+/// they still part it from its neighbours.
+pub(super) fn join(tables: &mut [Area], frames: &mut Vec<Area>, rules: &Rules, ink: &Mask) -> Vec<Area> {
+    let border = rules.pixels(BORDER);
+    let mut sides = Vec::new();
+    for table in tables {
+        let grid = *table;
+        frames.retain(|frame| {
+            let is_cell = frame.overlap(grid) * 2 > frame.size();
+            let is_closed = !is_cell && closes(grid, *frame, rules, ink);
+            if is_closed {
+                let Area { left, top, right, bottom } = frame.grown(border, ink);
+                sides.push(Area { left, right: frame.left, ..*frame });
+                sides.push(Area { left: frame.right, right, ..*frame });
+                if frame.bottom > grid.bottom {
+                    sides.push(Area { left, top: frame.bottom, right, bottom });
+                    table.bottom = table.bottom.max(frame.bottom);
+                } else {
+                    sides.push(Area { left, top, right, bottom: frame.top });
+                    table.top = table.top.min(frame.top);
+                }
+            }
+            !is_cell && !is_closed
+        });
+    }
+    sides
+}
+
+/// Whether one side of a frame is a rule of a table: it is about as wide, and only a row stands between.
+fn closes(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
+    let inset = rules.pixels(INSET);
+    let is_below = frame.bottom > table.bottom;
+    let (from, to) = if is_below { (table.bottom, frame.top) } else { (frame.bottom, table.top) };
+    let near = rules.pixels(NEAR);
+    let row =
+        Area { left: table.left, top: from + near, right: table.right, bottom: to.saturating_sub(near) };
+    frame.left.abs_diff(table.left) <= inset
+        && frame.right.abs_diff(table.right) <= inset
+        && (rules.pixels(MIN_ROW)..=rules.pixels(MAX_ROW)).contains(&to.saturating_sub(from))
+        && ink.count(row) as f64 >= ROW_INK * row.size() as f64
+}
+
 /// The tables outside of `frames`, all in the rules' pixels.
 pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
     let mut across = rules.across.clone();
     across.close_rows(rules.pixels(GAP), None);
     let (least, wander) = (rules.pixels(MIN_WIDTH), rules.pixels(WANDER));
+    let frames: Vec<Area> = frames.iter().map(|frame| frame.grown(rules.pixels(BORDER), &across)).collect();
     let is_rule = |area: &Area| {
         area.width() >= least
             && area.height() <= wander
@@ -46,9 +101,10 @@ pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
         let mut last = lines.remove(0);
         let (mut whole, mut count) = (last, 1);
         lines.retain(|line| {
-            let follows = line.left.abs_diff(last.left) <= ragged
-                && line.right.abs_diff(last.right) <= ragged
-                && rows.contains(&line.top.saturating_sub(last.top));
+            // Of a worn rule one end may be lost.
+            let begins = line.left.abs_diff(whole.left) <= ragged;
+            let ends = line.right.abs_diff(whole.right) <= ragged;
+            let follows = (begins || ends) && rows.contains(&line.top.saturating_sub(last.top));
             if follows {
                 (last, whole, count) = (*line, whole.around(*line), count + 1);
             }
@@ -109,6 +165,40 @@ mod tests {
         assert_eq!(clips.len(), 1, "{clips:?}");
         let end = 590 + rows * row_height + 4 * 40 + 22;
         assert!(clips[0][0] <= 30 && clips[0][1] >= end / 10, "{clips:?}");
+    }
+
+    /// A notice of words, a table of five rows whose rules end 1.5 mm before a frame's sides, and words again: the table from row 560 to 860.
+    fn notice_with_a_table(image: &mut GrayImage) {
+        lines(image, 230, 1180, 300, 6);
+        (0..=5).for_each(|row| bar(image, 221, 560 + row * 60, 958, 3));
+        (0..5).for_each(|row| lines(image, 240, 700, 573 + row * 60, 1));
+        lines(image, 230, 1180, 890, 8);
+    }
+
+    #[rstest]
+    #[case::without_a_top(270, 1230, true)]
+    #[case::without_a_foot(270, 1230, false)]
+    fn a_frame_is_not_what_a_table_closes(#[case] top: u32, #[case] foot: u32, #[case] is_foot_whole: bool) {
+        let mut image = sheet();
+        notice_with_a_table(&mut image);
+        [(200, top), (1197, top)].into_iter().for_each(|(x, y)| bar(&mut image, x, y, 3, foot - top));
+        bar(&mut image, 200, if is_foot_whole { foot } else { top }, 1000, 3);
+        let clips = found(image);
+        assert_eq!(clips.len(), 1, "{clips:?}");
+        assert!(clips[0][0] <= 30 && clips[0][1] >= 120, "{clips:?}");
+    }
+
+    #[test]
+    fn a_frame_below_a_table_that_ends_a_notice_is_a_notice() {
+        let mut image = sheet();
+        lines(&mut image, 200, 1200, 300, 6);
+        (0..=5).for_each(|row| bar(&mut image, 200, 560 + row * 60, 1000, 3));
+        (0..5).for_each(|row| lines(&mut image, 220, 700, 573 + row * 60, 1));
+        [900, 1300].into_iter().for_each(|y| bar(&mut image, 200, y, 1000, 3));
+        [200, 1197].into_iter().for_each(|x| bar(&mut image, x, 900, 3, 400));
+        lines(&mut image, 230, 1170, 930, 8);
+        let clips = found(image);
+        assert_eq!(clips.len(), 2, "{clips:?}");
     }
 
     #[test]

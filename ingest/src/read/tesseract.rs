@@ -161,10 +161,12 @@ impl Tesseract {
         let Some(first) = parts.first() else { return Ok(Vec::new()) };
         let dpi = pictures[first.picture].dpi.to_string();
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", way.segmentation, "-l", way.languages];
-        let settings = ["-c", "tessedit_create_tsv=1", "-c", "invert_threshold=0"];
+        // Bands are turned before (`bands`), and no newspaper is typewritten: neither is looked for again.
+        let settings = ["tessedit_create_tsv=1", "invert_threshold=0", "textord_all_prop=1"];
+        let settings: Vec<&str> = settings.iter().flat_map(|setting| ["-c", setting]).collect();
         let bytes =
             picture::tiff(pictures, parts).map_err(|error| TesseractError::Failed(error.to_string()))?;
-        let answer = self.ask(&[&arguments[..], &settings].concat(), &bytes, parts.len())?;
+        let answer = self.ask(&[&arguments[..], &settings[..]].concat(), &bytes, parts.len())?;
         Ok(table::read(&String::from_utf8_lossy(&answer.output), pictures, parts))
     }
 }
