@@ -4,6 +4,9 @@
 mod pdf;
 mod photograph;
 mod picture;
+mod placement;
+
+pub use placement::Placement;
 
 use crate::read::Word;
 use image::{GrayImage, imageops};
@@ -34,6 +37,8 @@ pub struct Page {
     pub layer: Option<Vec<Word>>,
     /// SHA-256 of the file's bytes and the page's number, in hexadecimal.
     pub hash: String,
+    /// How the picture as it was delivered became [`Page::image`].
+    pub placement: Placement,
 }
 
 impl Page {
@@ -46,7 +51,8 @@ impl Page {
             2 => imageops::rotate180(&self.image),
             _ => imageops::rotate270(&self.image),
         };
-        Self { number: self.number, image, dpi: self.dpi, layer: None, hash: self.hash.clone() }
+        let placement = self.placement.turned(quarters);
+        Self { number: self.number, image, dpi: self.dpi, layer: None, hash: self.hash.clone(), placement }
     }
 }
 
@@ -133,17 +139,17 @@ impl PageFile {
         if number == 0 || number > self.pages {
             return Err(fail(Fault::Unreadable(format!("the file has {} pages", self.pages))));
         }
-        let (image, dpi, layer) = match self.kind {
+        let (image, dpi, layer, placement) = match self.kind {
             Kind::Pdf => {
                 let (image, layer) = pdf::decode(&self.bytes, number).map_err(fail)?;
-                (image, PDF_DPI, layer)
+                (image, PDF_DPI, layer, Placement::default())
             }
             Kind::Picture(format) => {
-                let (image, dpi) = picture::decode(&self.bytes, format, number).map_err(fail)?;
-                (image, dpi, None)
+                let (image, dpi, placement) = picture::decode(&self.bytes, format, number).map_err(fail)?;
+                (image, dpi, None, placement)
             }
         };
-        Ok(Page { number, image, dpi, layer, hash: self.hash(number) })
+        Ok(Page { number, image, dpi, layer, hash: self.hash(number), placement })
     }
 
     /// All its pages, each decoded when it is asked for.

@@ -113,6 +113,7 @@ fn evaluate(
     let before = CpuSeconds::now();
     let page = page::open(&source.path)?.page(1)?;
     let ReadPage { page, clips, texts } = read_page(&page, readers, layout::clips)?;
+    let pieces: Vec<Piece> = truth.pieces.into_iter().map(|piece| piece.placed(&page.placement)).collect();
     let blocks: Vec<Block> = clips
         .par_iter()
         .zip(texts)
@@ -121,16 +122,16 @@ fn evaluate(
     let used = CpuSeconds::now().since(before);
     let mut scores =
         Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
-    scores.page(&truth.pieces, &blocks);
+    scores.page(&pieces, &blocks);
     let told = scores.wrongly_passed.iter_mut().chain(&mut scores.field_errors);
     told.for_each(|told| *told = format!("{}, {told}", source.file));
     if options.alone {
-        alone(&page, &truth.pieces, tesseract, &mut scores)?;
+        alone(&page, &pieces, tesseract, &mut scores)?;
     }
     if let Some(folder) = &options.pictures {
         let name = source.file.replace(['/', '\\'], "-");
         let path = folder.join(format!("{name}.png"));
-        let picture = picture::draw(&page, &truth.pieces, &blocks);
+        let picture = picture::draw(&page, &pieces, &blocks);
         picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
     }
     Ok(scores)

@@ -307,6 +307,7 @@ mod tests {
             id: "n".into(),
             is_notice,
             language: "en".into(),
+            corners: [[0.0; 2]; 4],
             area,
             text: "Repair of roads".into(),
             fields,

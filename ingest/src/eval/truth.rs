@@ -12,6 +12,7 @@
 //! A page without pixels gives `width_mm`, `height_mm` and each piece's `bbox_mm` (`[left, top, right, bottom]`) instead. A piece whose `type` is
 //! not `tender` is to be kept out.
 
+use crate::page::Placement;
 use index::tender::PageBox;
 use serde::Deserialize;
 use std::{
@@ -45,6 +46,8 @@ pub struct Piece {
     pub is_notice: bool,
     /// `en`, `si` or `ta`.
     pub language: String,
+    /// Its corners in fractions of the picture as it was delivered: top left, top right, bottom right, bottom left.
+    pub corners: [[f64; 2]; 4],
     /// The upright box around it, in fractions of the page.
     pub area: PageBox,
     /// What it says.
@@ -183,15 +186,16 @@ impl Truth {
             return Err(wrong("the page has no size"));
         }
         let piece = |piece: PieceFile| {
-            let area = match (piece.quad_px, piece.bbox_mm) {
-                (Some(corners), _) if in_pixels => around(corners),
+            let corners = match (piece.quad_px, piece.bbox_mm) {
+                (Some(corners), _) if in_pixels => corners,
                 (_, Some([left, top, right, bottom])) if !in_pixels => {
-                    [left, top, right - left, bottom - top]
+                    [[left, top], [right, top], [right, bottom], [left, bottom]]
                 }
                 _ => return Err(wrong(&format!("piece {} has no place", piece.id))),
             };
-            let [x, y, width, height] = area;
+            let [x, y, width, height] = around(corners);
             let area = [x / size[0], y / size[1], width / size[0], height / size[1]];
+            let corners = corners.map(|[x, y]| [x / size[0], y / size[1]]);
             if !area.iter().all(|part| part.is_finite()) || area[2] <= 0.0 || area[3] <= 0.0 {
                 return Err(wrong(&format!("the place of piece {} is no box", piece.id)));
             }
@@ -199,12 +203,22 @@ impl Truth {
                 id: piece.id,
                 is_notice: piece.kind == "tender",
                 language: piece.lang,
+                corners,
                 area,
                 text: piece.text,
                 fields: piece.fields.unwrap_or_default(),
             })
         };
         Ok(Self { pieces: page.notices.into_iter().map(piece).collect::<Result<_, _>>()? })
+    }
+}
+
+impl Piece {
+    /// The same on a page that was laid flat or turned.
+    #[must_use]
+    pub fn placed(self, placement: &Placement) -> Self {
+        let area = around(self.corners.map(|corner| placement.on_page(corner)));
+        Self { area, ..self }
     }
 }
 

@@ -15,12 +15,15 @@ const BRIGHT: f64 = 0.7;
 /// How much brighter the sheet is just within an edge than just beyond it, and along which part of the edge.
 const STEP: i32 = 24;
 const STEPPED: f64 = 0.8;
+/// How far between table and paper the brightness lies that parts them: the middle, or below where the light falls off towards a corner. The one
+/// is taken by which the sheet is most nearly what lies within its corners.
+const PARTING: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 
 /// A place in pixels.
 type Point = [f64; 2];
 
-/// The sheet of a photograph, laid flat; `None` where there is none to be found.
-pub(super) fn sheet(image: &GrayImage) -> Option<GrayImage> {
+/// The sheet of a photograph, laid flat, and where it is seen there, in fractions of both; `None` where there is none to be found.
+pub(super) fn sheet(image: &GrayImage) -> Option<(GrayImage, Perspective)> {
     let corners = corners(image)?;
     let [a, b, c, d] = corners;
     let length = |from: Point, to: Point| (to[0] - from[0]).hypot(to[1] - from[1]);
@@ -34,7 +37,9 @@ pub(super) fn sheet(image: &GrayImage) -> Option<GrayImage> {
         let (x, y) = (inside(x, image.width()), inside(y, image.height()));
         imageops::interpolate_bilinear(image, x, y).unwrap_or(Luma([255]))
     };
-    Some(GrayImage::from_fn(width as u32, height as u32, pixel))
+    let sides = [f64::from(image.width()), f64::from(image.height())];
+    let parts = Perspective::onto(corners.map(|[x, y]| [x / sides[0], y / sides[1]]), [1.0, 1.0])?;
+    Some((GrayImage::from_fn(width as u32, height as u32, pixel), parts))
 }
 
 /// The corners of the sheet: top left, top right, bottom right, bottom left.
@@ -46,8 +51,18 @@ fn corners(image: &GrayImage) -> Option<[Point; 4]> {
     let [width, height] =
         [image.width(), image.height()].map(|side| (f64::from(side) / scale).round().max(1.0) as u32);
     let small = imageops::fast_blur(&imageops::thumbnail(image, width, height), SMEAR);
-    let threshold = parting(&small);
-    let sheet = largest(&small, threshold);
+    let [table, paper] = brightness(&small);
+    let found = PARTING
+        .into_iter()
+        .filter_map(|part| corners_above(&small, (table + part * (paper - table)) as u8))
+        .min_by(|(_, a), (_, b)| a.total_cmp(b));
+    found.map(|(corners, _)| corners.map(|corner| corner.map(|at| (at + 0.5) * scale)))
+}
+
+/// The corners of the sheet that is brighter than `threshold` in a small picture, and which part of it lies beyond them or is missing within.
+fn corners_above(small: &GrayImage, threshold: u8) -> Option<([Point; 4], f64)> {
+    let (width, height) = small.dimensions();
+    let sheet = largest(small, threshold);
     let bright = small.pixels().filter(|pixel| pixel[0] > threshold).count();
     // The outermost places along the diagonals are the corners, unless the sheet lies askew by much.
     let outermost = |of: fn(Point) -> f64| sheet.iter().copied().max_by(|a, b| of(*a).total_cmp(&of(*b)));
@@ -62,13 +77,13 @@ fn corners(image: &GrayImage) -> Option<[Point; 4]> {
         && sheet.len() as f64 > ON_SHEET * bright as f64
         && sheet.len() as f64 > BRIGHT * area
         && (sheet.len() as f64) < area / ON_SHEET
-        && (0..4).all(|side| is_edge(&small, corners[side], corners[(side + 1) % 4]));
-    is_sheet.then(|| corners.map(|corner| corner.map(|at| (at + 0.5) * scale)))
+        && (0..4).all(|side| is_edge(small, corners[side], corners[(side + 1) % 4]));
+    is_sheet.then(|| (corners, (sheet.len() as f64 / area - 1.0).abs()))
 }
 
-/// The brightness that parts paper from table: the middle between the means of both (T. Ridler and S. Calvard, "Picture
+/// The mean brightness of the table and of the paper: of what is darker and brighter than the middle between both (T. Ridler and S. Calvard, "Picture
 /// thresholding using an iterative selection method", 1978).
-fn parting(image: &GrayImage) -> u8 {
+fn brightness(image: &GrayImage) -> [f64; 2] {
     let mean = |of: &dyn Fn(u8) -> bool| {
         let (count, sum) = image
             .pixels()
@@ -76,16 +91,18 @@ fn parting(image: &GrayImage) -> u8 {
             .fold((0_u64, 0_u64), |(count, sum), pixel| (count + 1, sum + u64::from(pixel[0])));
         (count > 0).then(|| sum as f64 / count as f64)
     };
-    let mut threshold = mean(&|_| true).unwrap_or(127.0) as u8;
+    let whole = mean(&|_| true).unwrap_or(127.0);
+    let (mut threshold, mut means) = (whole as u8, [whole; 2]);
     for _ in 0..32 {
         let (dark, bright) = (mean(&|value| value <= threshold), mean(&|value| value > threshold));
-        let next = dark.zip(bright).map_or(threshold, |(dark, bright)| f64::midpoint(dark, bright) as u8);
+        means = [dark.unwrap_or(whole), bright.unwrap_or(whole)];
+        let next = f64::midpoint(means[0], means[1]) as u8;
         if next == threshold {
             break;
         }
         threshold = next;
     }
-    threshold
+    means
 }
 
 /// The places of the largest patch that is brighter than `threshold`.
@@ -150,7 +167,8 @@ fn area(corners: &[Point; 4]) -> f64 {
 }
 
 /// Where the places of an upright rectangle are seen in a photograph of it.
-struct Perspective {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Perspective {
     /// The first two rows of the matrix, and the first two numbers of its third, the last of which is one.
     rows: [[f64; 3]; 2],
     depth: [f64; 2],
@@ -159,7 +177,7 @@ struct Perspective {
 impl Perspective {
     /// The view of a rectangle of this size whose corners are seen at these places; after P. Heckbert, "Fundamentals of
     /// texture mapping and image warping", 1989. `None` where three of them stand in a line.
-    fn onto([a, b, c, d]: [Point; 4], [width, height]: [f64; 2]) -> Option<Self> {
+    pub(super) fn onto([a, b, c, d]: [Point; 4], [width, height]: [f64; 2]) -> Option<Self> {
         let sub = |p: Point, q: Point| [p[0] - q[0], p[1] - q[1]];
         let cross = |p: Point, q: Point| p[0] * q[1] - p[1] * q[0];
         let (right, lower) = (sub(b, c), sub(d, c));
@@ -179,6 +197,17 @@ impl Perspective {
         let depth = self.depth[0] * x + self.depth[1] * y + 1.0;
         self.rows.map(|[a, b, c]| (a * x + b * y + c) / depth)
     }
+
+    /// The place of the rectangle that is seen at a place of the photograph.
+    pub(super) fn back(&self, [u, v]: Point) -> Point {
+        let [g, h] = self.depth;
+        let [[a, b, c], [d, e, f]] = self.rows;
+        // u (g x + h y + 1) = a x + b y + c, and the same of v: two equations of a line.
+        let (p, q, r) = (a - u * g, b - u * h, u - c);
+        let (s, t, w) = (d - v * g, e - v * h, v - f);
+        let area = p * t - q * s;
+        [(r * t - q * w) / area, (p * w - r * s) / area]
+    }
 }
 
 #[cfg(test)]
@@ -187,6 +216,11 @@ mod tests {
 
     /// A sheet with lines of print, whose corners lie here on a dark table of 800 by 1000 pixels.
     fn photograph(corners: [Point; 4]) -> GrayImage {
+        lit(corners, |u, _| 170.0 + 60.0 * u)
+    }
+
+    /// The same with so bright a paper at each of its places.
+    fn lit(corners: [Point; 4], light: impl Fn(f64, f64) -> f64) -> GrayImage {
         let back = Perspective::onto(corners, [1.0, 1.0]).unwrap();
         let mut image = GrayImage::from_fn(800, 1000, |x, y| Luma([60 + ((x * 7 + y * 13) % 20) as u8]));
         for step in 0..4_000_000_u32 {
@@ -196,7 +230,7 @@ mod tests {
                 let is_ink = (0.05..0.95).contains(&u)
                     && (0.05..0.95).contains(&v)
                     && ((v * 100.0) as u32).is_multiple_of(3);
-                let light = 170.0 + 60.0 * u;
+                let light = light(u, v);
                 image.put_pixel(x as u32, y as u32, Luma([if is_ink { light * 0.3 } else { light } as u8]));
             }
         }
@@ -210,12 +244,23 @@ mod tests {
         for (found, there) in found.iter().zip(there) {
             assert!((found[0] - there[0]).hypot(found[1] - there[1]) < 9.0, "{found:?} {there:?}");
         }
-        let flat = sheet(&photograph(there)).unwrap();
+        let (flat, _) = sheet(&photograph(there)).unwrap();
         assert!(
             (640..720).contains(&flat.width()) && (810..860).contains(&flat.height()),
             "{:?}",
             flat.dimensions()
         );
+    }
+
+    #[test]
+    fn a_corner_may_lie_in_the_shade() {
+        let there = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
+        // The shade falls on the table, too, but it is dark there already.
+        let shaded = lit(there, |u, v| 225.0 - 115.0 * (v * (1.0 - u)).powi(2));
+        let found = corners(&shaded).unwrap();
+        for (found, there) in found.iter().zip(there) {
+            assert!((found[0] - there[0]).hypot(found[1] - there[1]) < 16.0, "{found:?} {there:?}");
+        }
     }
 
     #[test]
@@ -245,6 +290,8 @@ mod tests {
         for (corner, at) in corners.iter().zip([[0.0, 0.0], [300.0, 0.0], [300.0, 400.0], [0.0, 400.0]]) {
             let [x, y] = view.of(at);
             assert!((x - corner[0]).abs() < 1e-6 && (y - corner[1]).abs() < 1e-6, "{x} {y}");
+            let [x, y] = view.back(*corner);
+            assert!((x - at[0]).abs() < 1e-6 && (y - at[1]).abs() < 1e-6, "{x} {y}");
         }
         assert!(Perspective::onto([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]], [1.0, 1.0]).is_none());
     }

@@ -1,7 +1,7 @@
 //! Scanned pages: JPEG, PNG and TIFF. Dimensions are judged by the header, before anything is decoded; a JPEG that was
 //! cut off is told by its markers, because decoders fill the missing part with grey and say nothing.
 
-use super::{Fault, MAX_PAGES, MAX_PIXELS, photograph};
+use super::{Fault, MAX_PAGES, MAX_PIXELS, Placement, photograph};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
@@ -34,8 +34,12 @@ pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, Fault> {
     u32::try_from(pages).map_err(|_| Fault::TooManyPages(pages as u64))
 }
 
-/// The page's picture and its resolution in pixels an inch.
-pub(super) fn decode(bytes: &[u8], format: ImageFormat, number: u32) -> Result<(GrayImage, f64), Fault> {
+/// The page's picture, its resolution in pixels an inch, and how it lay in what was delivered.
+pub(super) fn decode(
+    bytes: &[u8],
+    format: ImageFormat,
+    number: u32,
+) -> Result<(GrayImage, f64, Placement), Fault> {
     let patched;
     let bytes = if format == ImageFormat::Tiff && number > 1 {
         patched = tiff_from_directory(bytes, number)?;
@@ -58,14 +62,14 @@ pub(super) fn decode(bytes: &[u8], format: ImageFormat, number: u32) -> Result<(
     });
     let image = decoded.unwrap_or_else(|_| Err(Fault::Unreadable("its decoder gave up".to_owned())))?;
     // What a camera states has nothing to do with the paper.
-    if let Some(sheet) = photograph::sheet(&image) {
+    if let Some((sheet, view)) = photograph::sheet(&image) {
         let dpi = usual_dpi(&sheet);
-        return Ok((sheet, dpi));
+        return Ok((sheet, dpi, Placement::of_sheet(view)));
     }
     let width = f64::from(image.width());
     let stated = stated_dpi(bytes, format).filter(|dpi| PAPER_WIDTH.contains(&(width / dpi)));
     let dpi = stated.unwrap_or_else(|| usual_dpi(&image));
-    Ok((image, dpi))
+    Ok((image, dpi, Placement::default()))
 }
 
 /// The resolution of a page of the usual width.

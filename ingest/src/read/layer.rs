@@ -71,6 +71,7 @@ impl LayerReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::Placement;
     use image::{GrayImage, Luma};
 
     fn page(words: &[&str]) -> Page {
@@ -84,7 +85,7 @@ mod tests {
         };
         let layer = Some(words.iter().enumerate().map(word).collect());
         let image = GrayImage::from_pixel(1000, 1000, Luma([255]));
-        Page { number: 1, image, dpi: 300.0, layer, hash: String::new() }
+        Page { number: 1, image, dpi: 300.0, layer, hash: String::new(), placement: Placement::default() }
     }
 
     #[test]
