@@ -30,7 +30,8 @@ const BACK_OFF_MINUTES: [i64; 5] = [1, 5, 15, 60, 360];
 /// How long to wait before asking again about a checkout whose provider did not answer.
 const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
-/// Does all that is due. Answers how much that was.
+/// Does all that is due. Answers how much that was. What another process is charging is charged when this ends: only then may age count
+/// against it.
 ///
 /// # Errors
 /// When the database fails.

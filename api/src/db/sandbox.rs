@@ -145,7 +145,7 @@ pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<Agreement>, 
     row.map(Agreement::try_from).transpose()
 }
 
-/// One whose time has come, locked; those that another has locked are passed over.
+/// One whose time has come, locked. Waits while another process charges it: whoever finds none may go on as if all had been charged.
 ///
 /// # Errors
 /// Whatever the database answers.
@@ -155,7 +155,7 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Ag
         r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
             charges, anchor as "anchor: SqlTimestamp", periods, next_charge_at as "next_charge_at: SqlTimestamp", ends_then
         from sandbox_agreement where state = 'active' and next_charge_at <= $1 order by next_charge_at limit 1
-        for update skip locked"#,
+        for update"#,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_optional(tx)

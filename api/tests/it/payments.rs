@@ -115,7 +115,7 @@ pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
     // The provider has heard what it has to before the days go by.
     until(portal, "select not exists (select from payment_task where done_at is null)").await;
     portal.pass(days * DAY);
-    // The portal's own job does the same at the same time: either finds what the other has done.
+    // The portal's own job does the same at the same time: either waits for what the other has under way.
     work::pass(&portal.state).await.unwrap();
     portal.signed_in(name).await
 }
@@ -628,6 +628,28 @@ async fn what_dies_between_paying_and_telling_is_told_later() {
     until(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
     assert_eq!(invoices(&user).await.len(), 1);
     assert_eq!(held(&user).await["endDate"], "2026-12-20T12:00:00+05:30");
+}
+
+#[tokio::test]
+async fn what_another_process_is_charging_is_charged_before_anything_else_is_done() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    paid(&portal, &user, "professional").await;
+    let mut other = portal.state.db.begin().await.unwrap();
+    sqlx::query("select from sandbox_agreement for update").execute(&mut *other).await.unwrap();
+    // Four days over: by age alone it would count as unpaid.
+    portal.pass(34 * DAY);
+    let state = portal.state.clone();
+    let pass = tokio::spawn(async move { work::pass(&state).await });
+    until(
+        &portal,
+        "select count(*) = 2 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    .await;
+    other.rollback().await.unwrap();
+    pass.await.unwrap().unwrap();
+    let held = held(&portal.signed_in("nimal").await).await;
+    assert_eq!((&held["endDate"], &held["unpaidSince"]), (&json!("2027-01-20T12:00:00+05:30"), &Value::Null));
 }
 
 #[tokio::test]
