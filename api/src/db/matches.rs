@@ -6,7 +6,7 @@ use index::{LogPosition, percolate::Why, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// Takes the matcher's row for the rest of the transaction. `None` while another process holds it.
@@ -54,6 +54,13 @@ pub struct Candidate {
     pub why: Why,
 }
 
+impl Candidate {
+    /// What is recorded once.
+    const fn pair(&self) -> (Uuid, Uuid) {
+        (self.alert_id, self.tender_id)
+    }
+}
+
 /// Matches that were recorded for the first time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
@@ -73,27 +80,28 @@ pub async fn record(
     candidates: &[Candidate],
     now: Timestamp,
 ) -> Result<Recorded, sqlx::Error> {
-    // Two revisions of a tender in one batch may both meet an alert: the first counts.
-    let mut met = HashSet::new();
-    let candidates: Vec<&Candidate> =
-        candidates.iter().filter(|c| met.insert((c.alert_id, c.tender_id))).collect();
-    let items = entitled(&mut *tx, &candidates, now).await?;
-    let of_items = |items: &[(usize, _)]| items.iter().map(|(nth, _)| *nth).collect::<BTreeSet<_>>();
-    let entitled: Vec<&Candidate> =
-        of_items(&items).into_iter().filter_map(|nth| candidates.get(nth).copied()).collect();
+    let mut items = entitled(&mut *tx, candidates, now).await?;
+    // Several revisions of a tender in one batch may meet an alert: the first counts of those that its reader is entitled to.
+    let mut first = HashMap::new();
+    items.retain(|(candidate, _)| {
+        *first.entry(candidate.pair()).or_insert(candidate.tender_revision) == candidate.tender_revision
+    });
+    // Once, by however many channels it is told of.
+    let mut entitled: Vec<&Candidate> = items.iter().map(|(candidate, _)| *candidate).collect();
+    entitled.dedup_by_key(|candidate| candidate.pair());
     let new = insert(tx, &entitled, now).await?;
-    let is_new = |nth: usize| candidates.get(nth).is_some_and(|c| new.contains(&(c.alert_id, c.tender_id)));
-    let items = items.into_iter().filter(|(nth, _)| is_new(*nth)).filter_map(|(_, item)| item);
+    let items = items.into_iter().filter(|(candidate, _)| new.contains(&candidate.pair()));
+    let items = items.filter_map(|(_, item)| item);
     Ok(Recorded { count: new.len(), items: items.collect() })
 }
 
-/// Of these candidates, those that are to be recorded: by their place, once for each channel that is to tell of them, or once without an
-/// item where none is.
-async fn entitled(
+/// Of these candidates, in their order, those that their readers are entitled to: once for each channel that is to tell of them, or once
+/// without an item where none is.
+async fn entitled<'c>(
     tx: &mut PgConnection,
-    candidates: &[&Candidate],
+    candidates: &'c [Candidate],
     now: Timestamp,
-) -> Result<Vec<(usize, Option<NewItem>)>, sqlx::Error> {
+) -> Result<Vec<(&'c Candidate, Option<NewItem>)>, sqlx::Error> {
     let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
     let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
@@ -150,7 +158,7 @@ async fn entitled(
             daily_summary_time: row.daily_summary_time.to_jiff(),
             reason: Reason::New,
         });
-        Some((nth, item))
+        Some((candidate, item))
     });
     Ok(entitled.collect())
 }

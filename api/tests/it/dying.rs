@@ -194,6 +194,35 @@ async fn of_several_changes_in_one_mail_the_first_state_and_the_last_are_told_wh
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_corrected_once_there_is_a_plan_is_told_although_it_was_published_before() {
+    let mortal = Mortal::new(&[]).await;
+    let nimali = subscriber(&mortal, "nimali", Some("professional")).await;
+    for name in ["One", "Two"] {
+        alert(&nimali, name, "immediate").await;
+    }
+    let state = &mortal.portal;
+    let minute = SignedDuration::from_mins(1);
+    let id = users::by_email(&state.db, "nimali@example.lk", mortal.now()).await.unwrap().unwrap().id;
+    mortal.lapse(id).await;
+    mortal.pass(minute);
+    let tender = publish(&mortal, "Construction of a bridge", "2026-12-20").await;
+    mortal.pass(minute);
+    let mut tx = state.db.begin().await.unwrap();
+    let (plan, end) = (state.random.id(&state.clock), mortal.now() + DAY * 30);
+    subscriptions::begin(&mut tx, plan, id, "professional", mortal.now(), end).await.unwrap();
+    tx.commit().await.unwrap();
+    mortal.pass(minute);
+    for closes in ["2026-12-21", "2026-12-22"] {
+        revise(&mortal, tender, closes).await;
+    }
+    // All of it is matched at once.
+    mortal.live(&[]).await;
+    let told = ["New tender: Construction of a bridge (32 days left)"; 2];
+    assert_eq!(subjects(&mortal, "nimali"), told);
+    assert_eq!(count(&state.db, "select count(*) from match where tender_revision = 2").await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_month_is_charged_once_wherever_processes_die() {
     let mortal = Mortal::new(&["--demo"]).await;
     let db = &mortal.portal.db;

@@ -76,7 +76,7 @@ impl World {
                 if until > model.now {
                     self.subscribe(reader, until).await;
                 } else {
-                    self.lapse(reader).await;
+                    self.mortal.lapse(self.readers[reader]).await;
                 }
             }
             Done::Moved(reader) => {
@@ -139,18 +139,11 @@ impl World {
     }
 
     async fn subscribe(&self, reader: usize, until: i64) {
-        self.lapse(reader).await;
+        self.mortal.lapse(self.readers[reader]).await;
         let state = &self.mortal.portal;
         let mut tx = state.db.begin().await.unwrap();
         let (id, user_id, now) = (state.random.id(&state.clock), self.readers[reader], state.clock.now());
         subscriptions::begin(&mut tx, id, user_id, "professional", now, at(until)).await.unwrap();
-        tx.commit().await.unwrap();
-    }
-
-    async fn lapse(&self, reader: usize) {
-        let state = &self.mortal.portal;
-        let mut tx = state.db.begin().await.unwrap();
-        subscriptions::end_of_user(&mut tx, self.readers[reader], state.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
     }
 

@@ -7,7 +7,13 @@ use super::{
     smtp::{Behaviour, SmtpServer},
 };
 use api::{
-    auth::Passwords, clock::Clock, config::ServeConfig, db, jobs, random::Random, router, schedule, start,
+    auth::Passwords,
+    clock::Clock,
+    config::ServeConfig,
+    db::{self, subscriptions},
+    jobs,
+    random::Random,
+    router, schedule, start,
     state::AppState,
 };
 use clap::Parser;
@@ -17,6 +23,7 @@ use serde_json::json;
 use std::{net::SocketAddr, time::Duration};
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 /// A process that is killed after so long, and what the mail server is like in that time.
 #[derive(Debug, Clone, Copy)]
@@ -88,6 +95,17 @@ impl Mortal {
         let form = json!({"email": email, "password": "secret-of-theirs"});
         let reply = guest.post("/auth/login", &form).await.expect(200);
         guest.bearing(reply["data"]["token"].as_str().unwrap())
+    }
+
+    /// The plan that somebody holds is over now, as it is when nobody pays for it.
+    pub async fn lapse(&self, user_id: Uuid) {
+        let (db, now) = (&self.portal.db, self.now());
+        let Some(mut held) = subscriptions::active_of_user(db, user_id).await.unwrap() else { return };
+        (held.status, held.ended_at, held.auto_renew) = ("expired".into(), Some(now), false);
+        held.holds_until = held.holds_until.min(now);
+        let mut tx = db.begin().await.unwrap();
+        subscriptions::save(&mut tx, &held, now).await.unwrap();
+        tx.commit().await.unwrap();
     }
 
     /// Some processes that are killed, one after the other, and one that lives until all is done that is due.
