@@ -26,8 +26,9 @@ enum Command {
     /// Pages are PDF, JPEG, PNG or TIFF. In folders named PUBLICATION/DATE/PAGE, such as daily-lanka/2026-11-20/p1.jpg, the
     /// folders tell the newspaper and its issue; elsewhere a name such as daily-lanka_2026-11-20_p1.jpg does, and else the line
     /// at the page's head. A photograph of a page is laid flat, and a page that lies on a side or upside down is turned. The same
-    /// file under two names is read once; links out of a batch are not followed. Pages that did not change since the last run are
-    /// skipped; a run that was interrupted goes on where it stopped.
+    /// file under two names is read once; links out of a batch are not followed; files of other kinds, such as .heic or .docx, are
+    /// named and passed over. Pages that did not change since the last run are skipped; a run that was interrupted goes on where it
+    /// stopped.
     Run(run::Run),
     /// Publish what an earlier run has read: every notice that the portal has not answered for and that does not wait for
     /// review

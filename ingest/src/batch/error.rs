@@ -25,6 +25,20 @@ pub enum BatchError {
     /// It holds no pages.
     #[error("{}: no page in this folder; pages are files ending in .pdf, .jpg, .jpeg, .png, .tif or .tiff", .0.display())]
     NoPages(PathBuf),
+    /// It is the folder of the output.
+    #[error("{}: is the output folder, too, so that clips would be read as pages; choose another with --out", .0.display())]
+    OwnOutput(PathBuf),
+    /// It holds more files than are read.
+    #[error("{}: holds more than {most} pages, and the others are not read; divide it", batch.display())]
+    TooMany {
+        /// The batch.
+        batch: PathBuf,
+        /// So many are read.
+        most: usize,
+    },
+    /// Folders in folders.
+    #[error("{}: lies too deep in its batch and is not looked into; run it by itself", .0.display())]
+    Deep(PathBuf),
     /// The output folder is of no use.
     #[error("{}: the output folder cannot be written ({source}); choose another with --out", path.display())]
     Out {
@@ -107,6 +121,7 @@ impl BatchError {
             Self::NoSuchBatch(_)
                 | Self::Unlisted { .. }
                 | Self::NoPages(_)
+                | Self::OwnOutput(_)
                 | Self::Out { .. }
                 | Self::Busy(_)
         )

@@ -2,6 +2,7 @@
 //! `publication/date/page.ext`. Nothing is opened here.
 
 use super::BatchError;
+use crate::message::line;
 use index::vocabulary::Day;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -15,6 +16,10 @@ const ENDINGS: [&str; 6] = ["pdf", "jpg", "jpeg", "png", "tif", "tiff"];
 const MOST_FILES: usize = 100_000;
 /// Folders nest no deeper.
 const MOST_DEPTH: usize = 12;
+/// Files that end in one of these are passed over without a word: what is still being written, and what systems leave in folders.
+const UNNAMED: [&str; 4] = ["part", "tmp", "db", "ini"];
+/// Of what is passed over, so many are named.
+const MOST_NAMED: usize = 5;
 
 /// A file of one or several pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,16 +52,31 @@ pub struct Issue {
 pub struct Found {
     /// The pages, in order of their paths.
     pub sources: Vec<PageSource>,
-    /// Links that lead out of their batch.
-    pub links: Vec<PathBuf>,
+    /// What may have pages and was not looked into, and why.
+    pub left_out: Vec<BatchError>,
+    /// Files that are no pages by their names, from their batch on.
+    pub passed_over: Vec<String>,
+    /// The first folder without any page.
+    pub bare: Option<PathBuf>,
 }
 
-/// The pages of these batches.
+impl Found {
+    /// Itself, where each batch has pages.
+    ///
+    /// # Errors
+    /// Where one has none.
+    pub fn complete(mut self) -> Result<Self, BatchError> {
+        self.bare.take().map_or(Ok(self), |batch| Err(BatchError::NoPages(batch)))
+    }
+}
+
+/// The pages of these batches. What stands in `out`, the folder of the output, is none of them; it need not be there.
 ///
 /// # Errors
-/// Where a batch does not exist, cannot be listed, or has no page at all.
-pub fn find(batches: &[PathBuf], issue: &Issue) -> Result<Found, BatchError> {
-    let (mut found, mut links) = (Vec::new(), Vec::new());
+/// Where a batch does not exist, cannot be listed, or is the output itself.
+pub fn find(batches: &[PathBuf], issue: &Issue, out: Option<&Path>) -> Result<Found, BatchError> {
+    let mut found = Found::default();
+    let out = out.and_then(|out| fs::canonicalize(out).ok());
     for batch in batches {
         let unlisted = |source: io::Error| match source.kind() {
             io::ErrorKind::NotFound => BatchError::NoSuchBatch(batch.clone()),
@@ -64,54 +84,105 @@ pub fn find(batches: &[PathBuf], issue: &Issue) -> Result<Found, BatchError> {
         };
         // Told as the folders are named, not as the link or the dots to them.
         let root = fs::canonicalize(batch).map_err(unlisted)?;
-        let mut files = Vec::new();
+        if out.as_ref() == Some(&root) {
+            return Err(BatchError::OwnOutput(batch.clone()));
+        }
+        let from_batch = |path: &Path| {
+            let file = path.strip_prefix(&root).ok().filter(|file| !file.as_os_str().is_empty());
+            let file = file.or_else(|| path.file_name().map(Path::new)).unwrap_or(path);
+            file.to_string_lossy().into_owned()
+        };
+        let mut walk = Walk::default();
         if root.is_dir() {
-            walk(&root, 0, &mut files, &mut links).map_err(unlisted)?;
-            links.retain(|link| !fs::canonicalize(link).is_ok_and(|target| target.starts_with(&root)));
-            if files.is_empty() && links.is_empty() {
-                return Err(BatchError::NoPages(batch.clone()));
+            walk.folder(&root, 0, out.as_deref()).map_err(unlisted)?;
+            walk.links.retain(|link| !fs::canonicalize(link).is_ok_and(|target| target.starts_with(&root)));
+            if walk.files.is_empty() && walk.links.is_empty() {
+                found.bare.get_or_insert(batch.clone());
             }
         } else {
-            files.push(root.clone());
+            walk.files.push(root.clone());
         }
-        found.extend(files.into_iter().map(|path| {
-            let file = path.strip_prefix(&root).ok().filter(|file| !file.as_os_str().is_empty());
-            let file = file
-                .or_else(|| path.file_name().map(Path::new))
-                .unwrap_or(&path)
-                .to_string_lossy()
-                .into_owned();
+        found.sources.extend(walk.files.into_iter().map(|path| {
+            let file = from_batch(&path);
             page_source(path, file, issue)
         }));
+        walk.links.sort();
+        found.left_out.extend(walk.links.into_iter().map(BatchError::Link));
+        found.left_out.extend(walk.deep.into_iter().map(BatchError::Deep));
+        if walk.has_more {
+            found.left_out.push(BatchError::TooMany { batch: batch.clone(), most: MOST_FILES });
+        }
+        found.passed_over.extend(walk.others.iter().map(|path| from_batch(path)));
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    found.dedup_by(|a, b| a.path == b.path);
-    part_namesakes(&mut found);
-    links.sort();
-    Ok(Found { sources: found, links })
+    found.sources.sort_by(|a, b| a.path.cmp(&b.path));
+    found.sources.dedup_by(|a, b| a.path == b.path);
+    part_namesakes(&mut found.sources);
+    found.passed_over.sort();
+    Ok(found)
 }
 
-fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>, links: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let kind = entry.file_type()?;
-        let path = entry.path();
-        if entry.file_name().to_string_lossy().starts_with('.') || files.len() >= MOST_FILES {
-            continue;
-        }
-        // A link may lead anywhere: out of the batch, or back up. What it leads to within the batch is found there.
-        if kind.is_symlink() {
-            links.push(path);
-        } else if kind.is_dir() && depth < MOST_DEPTH {
-            walk(&path, depth + 1, files, links)?;
-        } else if kind.is_file() {
-            let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-            if ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())) {
-                files.push(path);
+/// What stands in a folder and those within it.
+#[derive(Default)]
+struct Walk {
+    /// Pages by their names.
+    files: Vec<PathBuf>,
+    /// Other files.
+    others: Vec<PathBuf>,
+    /// Links to anything.
+    links: Vec<PathBuf>,
+    /// Folders too deep to be looked into.
+    deep: Vec<PathBuf>,
+    /// There are more files than a batch may have.
+    has_more: bool,
+}
+
+impl Walk {
+    fn folder(&mut self, folder: &Path, depth: usize, out: Option<&Path>) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            let path = entry.path();
+            if entry.file_name().to_string_lossy().starts_with('.') || out == Some(&path) {
+                continue;
+            }
+            // A link may lead anywhere: out of the batch, or back up. What it leads to within the batch is found there.
+            if kind.is_symlink() {
+                self.links.push(path);
+            } else if kind.is_dir() && depth < MOST_DEPTH {
+                self.folder(&path, depth + 1, out)?;
+            } else if kind.is_dir() {
+                self.deep.push(path);
+            } else if kind.is_file() {
+                self.file(path);
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn file(&mut self, path: PathBuf) {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let ends_in =
+            |endings: &[&str]| ending.as_ref().is_some_and(|ending| endings.contains(&ending.as_str()));
+        if ends_in(&ENDINGS) {
+            self.has_more |= self.files.len() >= MOST_FILES;
+            if !self.has_more {
+                self.files.push(path);
+            }
+        } else if !ends_in(&UNNAMED) && self.others.len() < MOST_FILES {
+            self.others.push(path);
+        }
+    }
+}
+
+/// What is passed over, in a line; `None` where nothing is.
+pub(super) fn passed_over(files: &[String]) -> Option<String> {
+    let named: Vec<_> = files.iter().take(MOST_NAMED).map(|file| line(file)).collect();
+    let more = match files.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = named.join(", ");
+    (!files.is_empty()).then(|| format!("passed over, as pages are PDF, JPEG, PNG or TIFF: {named}{more}"))
 }
 
 fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSource {
@@ -213,7 +284,7 @@ mod tests {
             "daily-lanka/2026-11-20/notes.txt",
             "daily-lanka/.p3.jpg",
         ]);
-        let found = find(&[folder.path().to_owned()], &Issue::default()).unwrap().sources;
+        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].publication.as_str(), found[0].stem.as_str()), ("Daily Lanka", "p1"));
         assert_eq!(found[0].date.unwrap().to_string(), "2026-11-20");
@@ -226,11 +297,11 @@ mod tests {
         let folder = tree(&["scans/x.jpg", "scans/x.png"]);
         let issue = Issue { publication: Some("The Isle".into()), date: "2025-01-02".parse().ok() };
         let batches = [folder.path().join("scans/x.jpg"), folder.path().join("scans")];
-        let found = find(&batches, &issue).unwrap().sources;
+        let found = find(&batches, &issue, None).unwrap().sources;
         assert_eq!(found.len(), 2, "a file named twice is one page");
         assert_eq!(found[0].folder, Path::new("the-isle/2025-01-02"));
         assert_ne!(found[0].stem, found[1].stem);
-        let unknown = find(&[folder.path().to_owned()], &Issue::default()).unwrap().sources;
+        let unknown = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
         assert_eq!((unknown[0].publication.as_str(), unknown[0].date), ("", None));
     }
 
@@ -285,10 +356,16 @@ mod tests {
         link(&folder.path().join("a/p1.jpg"), "p3.jpg");
         link(folder.path(), "up");
         link(Path::new("/nowhere"), "p4.jpg");
-        let found = find(&[folder.path().to_owned()], &Issue::default()).unwrap();
+        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.sources.len(), 1);
-        let names: Vec<_> =
-            found.links.iter().map(|link| link.file_name().unwrap().to_str().unwrap()).collect();
+        let names: Vec<_> = found
+            .left_out
+            .iter()
+            .map(|error| match error {
+                BatchError::Link(link) => link.file_name().unwrap().to_str().unwrap(),
+                other => panic!("{other}"),
+            })
+            .collect();
         assert_eq!(names, ["more", "p2.jpg", "p4.jpg"]);
     }
 
@@ -296,9 +373,52 @@ mod tests {
     fn what_is_not_there_is_named() {
         let folder = tree(&["a/readme.txt"]);
         assert!(matches!(
-            find(&[folder.path().join("b")], &Issue::default()),
+            find(&[folder.path().join("b")], &Issue::default(), None),
             Err(BatchError::NoSuchBatch(_))
         ));
-        assert!(matches!(find(&[folder.path().to_owned()], &Issue::default()), Err(BatchError::NoPages(_))));
+        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        assert!(found.sources.is_empty());
+        assert!(matches!(found.complete(), Err(BatchError::NoPages(_))));
+    }
+
+    #[test]
+    fn what_is_no_page_by_its_name_is_named() {
+        let folder = tree(&[
+            "a/p1.jpg",
+            "a/phone.HEIC",
+            "a/notice.docx",
+            "a/p2.jpg.part",
+            "a/Thumbs.db",
+            "a/.hidden.gif",
+            "noending",
+        ]);
+        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        assert_eq!(found.passed_over, ["a/notice.docx", "a/phone.HEIC", "noending"]);
+        let many: Vec<String> = (1..=8).map(|nth| format!("{nth}.gif")).collect();
+        assert_eq!(
+            passed_over(&many).unwrap(),
+            "passed over, as pages are PDF, JPEG, PNG or TIFF: 1.gif, 2.gif, 3.gif, 4.gif, 5.gif and 3 more"
+        );
+        assert_eq!(passed_over(&[]), None);
+    }
+
+    #[test]
+    fn the_output_is_no_part_of_its_batch() {
+        let folder = tree(&["in/p1.jpg", "out/daily-lanka/2026-11-20/p1-01.jpg"]);
+        let all = [folder.path().to_owned()];
+        let found = find(&all, &Issue::default(), Some(&folder.path().join("in/../out"))).unwrap();
+        assert_eq!(found.sources.len(), 1);
+        assert_eq!(found.sources[0].file, "in/p1.jpg");
+        let own = find(&all, &Issue::default(), Some(folder.path()));
+        assert!(matches!(own, Err(BatchError::OwnOutput(_))), "{own:?}");
+    }
+
+    #[test]
+    fn what_lies_too_deep_is_named() {
+        let deep = "d/".repeat(14);
+        let folder = tree(&["p1.jpg", &format!("{deep}p2.jpg")]);
+        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        assert_eq!(found.sources.len(), 1);
+        assert!(matches!(found.left_out.as_slice(), [BatchError::Deep(_)]), "{:?}", found.left_out);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     BatchError, Options, RECORD, Twin,
+    find::passed_over,
     run::{Work, base, version},
     store,
 };
@@ -17,6 +18,8 @@ pub struct Plan {
     pub pages: Vec<Planned>,
     /// Files that say the same as another one.
     pub duplicates: Vec<Twin>,
+    /// Files that are no pages by their names.
+    pub passed_over: Vec<String>,
     /// What would fail: what, where and what to do.
     pub failed: Vec<String>,
 }
@@ -40,7 +43,8 @@ pub struct Planned {
 pub fn plan(options: &Options) -> Result<Plan, BatchError> {
     let work = Work::find(options)?;
     let failed = work.left_out.iter().map(|error| message::line(&error.to_string())).collect();
-    let mut plan = Plan { duplicates: work.duplicates, failed, ..Plan::default() };
+    let Work { duplicates, passed_over, .. } = work;
+    let mut plan = Plan { duplicates, passed_over, failed, ..Plan::default() };
     for task in work.tasks {
         let source = task.source;
         let file = match page::open(&source.path) {
@@ -73,6 +77,9 @@ impl fmt::Display for Plan {
         }
         for Twin { file, of } in &self.duplicates {
             writeln!(out, "{}  skip: the same as {}", message::line(file), message::line(of))?;
+        }
+        if let Some(told) = passed_over(&self.passed_over) {
+            writeln!(out, "{told}")?;
         }
         for failure in &self.failed {
             writeln!(out, "! {failure}")?;

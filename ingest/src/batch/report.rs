@@ -1,6 +1,6 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
-use super::{BatchError, Indexed, Outlets, PageRecord, Sender, Standing, Twin};
+use super::{BatchError, Indexed, Outlets, PageRecord, Sender, Standing, Twin, find::passed_over};
 use crate::{message::line, model::Account, publish::Outcome};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, path::Path, time::Instant};
@@ -19,6 +19,8 @@ pub struct Report {
     pub remarks: Vec<String>,
     /// Files that say the same as another one, and were not read.
     pub duplicates: Vec<Twin>,
+    /// Files that are no pages by their names.
+    pub passed_over: Vec<String>,
     /// Notices on all pages, by kind.
     pub notices: BTreeMap<String, usize>,
     /// Notices that wait for review, and are not published before.
@@ -190,6 +192,9 @@ impl fmt::Display for Report {
         for Twin { file, of } in &self.duplicates {
             writeln!(out, "  {}: the same as {}, read once", line(file), line(of))?;
         }
+        if let Some(told) = passed_over(&self.passed_over) {
+            writeln!(out, "  {told}")?;
+        }
         let notices: usize = self.notices.values().sum();
         let kinds = if notices > 0 { format!(": {}", list(&self.notices)) } else { String::new() };
         writeln!(out, "Notices    {notices}{kinds}")?;
@@ -272,6 +277,7 @@ mod tests {
             failed: vec!["p4.jpg: is empty; copy or scan it again".into()],
             remarks: vec!["p5.jpg, page 1: its head says otherwise".into()],
             duplicates: vec![Twin { file: "copy.jpg".into(), of: "p1.jpg".into() }],
+            passed_over: vec!["phone.heic".into(), "notice.docx".into()],
             notices: BTreeMap::from([("purchase".into(), 50), ("sale".into(), 1)]),
             needing_review: 3,
             doubts: BTreeMap::from([("dates.closing missing".into(), 3)]),

@@ -55,18 +55,31 @@ pub(super) struct Work {
     pub(super) tasks: Vec<Task>,
     pub(super) left_out: Vec<BatchError>,
     pub(super) duplicates: Vec<Twin>,
+    pub(super) passed_over: Vec<String>,
 }
 
 impl Work {
-    /// Everything of the batches.
+    /// Everything of the batches, of which each has pages.
     pub(super) fn find(options: &Options) -> Result<Self, BatchError> {
-        let Found { sources, links } = find(&options.batches, &options.issue)?;
+        Ok(Self::of(find(&options.batches, &options.issue, Some(&options.out))?.complete()?))
+    }
+
+    /// Everything that has come to the batches.
+    pub(super) fn so_far(options: &Options) -> Result<Self, BatchError> {
+        Ok(Self::of(find(&options.batches, &options.issue, Some(&options.out))?))
+    }
+
+    fn of(found: Found) -> Self {
+        let Found { sources, left_out, passed_over, bare: _ } = found;
         let (sources, duplicates) = twins::part(sources);
-        Ok(Self {
-            tasks: sources.into_iter().map(|source| Task { source, pages: None }).collect(),
-            left_out: links.into_iter().map(BatchError::Link).collect(),
-            duplicates,
-        })
+        let tasks = sources.into_iter().map(|source| Task { source, pages: None }).collect();
+        Self { tasks, left_out, duplicates, passed_over }
+    }
+
+    /// Whether there is anything to tell or to do.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { tasks, left_out, duplicates, passed_over } = self;
+        tasks.is_empty() && left_out.is_empty() && duplicates.is_empty() && passed_over.is_empty()
     }
 }
 
@@ -98,6 +111,7 @@ pub(super) fn read(
         report: Mutex::new(Report {
             failed: work.left_out.iter().map(|error| line(&error.to_string())).collect(),
             duplicates: work.duplicates,
+            passed_over: work.passed_over,
             published: outlets.sender.map(|_| Sent::default()),
             ..Report::default()
         }),

@@ -51,17 +51,15 @@ pub fn watch(
         if let Some(sender) = outlets.sender {
             sender.renew();
         }
-        let mut work = match Work::find(options) {
-            Err(BatchError::NoPages(_)) => Work::default(),
-            work => work?,
-        };
+        let mut work = Work::so_far(options)?;
         let sources = work.tasks.iter().map(|task| &task.source);
         let ready = settling.observe((around.now)(), sources.filter_map(stamped).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
         // What lies there and is not read is named once.
         work.left_out.retain(|error| named.insert(error.to_string()));
         work.duplicates.retain(|twin| named.insert(format!("{} = {}", twin.file, twin.of)));
-        let is_news = !(work.tasks.is_empty() && work.left_out.is_empty() && work.duplicates.is_empty());
+        work.passed_over.retain(|file| named.insert(file.clone()));
+        let is_news = !work.is_empty();
         if is_news || debts.are_due(options, outlets)? {
             match Lock::run(&options.out) {
                 Ok(_lock) if is_news => {
@@ -81,6 +79,7 @@ pub fn watch(
                 // Somebody reviews, publishes or reads there: the next round will find it free.
                 Err(BatchError::Busy(_)) => {
                     settling.put_back(&ready);
+                    named.clear();
                     debts.is_unsent = true;
                 }
                 Err(error) => return Err(error),

@@ -83,7 +83,7 @@ impl Evaluation {
 /// # Errors
 /// Where the batch as a whole is not there or no reader is. A page that fails alone is named in the evaluation.
 pub fn run(options: &Options, tell: &dyn Fn(&str)) -> Result<Evaluation, BatchError> {
-    let sources = find(&options.batches, &Issue::default())?.sources;
+    let sources = find(&options.batches, &Issue::default(), None)?.complete()?.sources;
     let (readers, tesseract) = (Readers::new()?, Tesseract::new()?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.max(1)).build();
     let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;

@@ -11,25 +11,29 @@ use wiremock::ResponseTemplate;
 
 #[test]
 fn a_batch_is_read_once_and_skipped_afterwards() {
-    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
-    let arguments = [pages.path().to_str().unwrap(), out.path().to_str().unwrap()];
+    let pages = batch(&["2026-11-20"]);
+    fs::write(pages.path().join("phone.heic"), "a photograph").unwrap();
+    // Within the batch, and no part of it.
+    let out = pages.path().join("notices");
+    let arguments = [pages.path().to_str().unwrap(), out.to_str().unwrap()];
     let run = || ingest(&["run", arguments[0], "--out", arguments[1], "--json"]).output().unwrap();
     let first = run();
     assert_eq!(first.status.code(), Some(0), "{}", said(&first));
     assert_eq!(report(&first)["done"], 1);
     assert_eq!(report(&first)["notices"]["purchase"], 16, "{}", report(&first));
-    let before = contents(out.path());
+    assert_eq!(report(&first)["passedOver"], serde_json::json!(["phone.heic"]));
+    let before = contents(&out);
     assert!(before.keys().all(|path| !path.to_string_lossy().ends_with(".part")));
     let second = run();
     assert_eq!((report(&second)["done"].as_u64(), report(&second)["unchanged"].as_u64()), (Some(0), Some(1)));
-    assert_eq!(contents(out.path()), before);
-    let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
+    assert_eq!(contents(&out), before);
+    let notice = fs::read_to_string(out.join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
     let tender = ingest::markdown::read(&notice).unwrap();
     assert_eq!(tender.sources[0].publication, "Daily Lanka");
     // A lost file makes the page new again.
-    fs::remove_file(out.path().join("daily-lanka/2026-11-20/p2-03.jpg")).unwrap();
+    fs::remove_file(out.join("daily-lanka/2026-11-20/p2-03.jpg")).unwrap();
     assert_eq!(report(&run())["done"], 1);
-    assert_eq!(contents(out.path()), before);
+    assert_eq!(contents(&out), before);
 }
 
 #[test]
@@ -115,6 +119,7 @@ fn wrong_usage_is_explained() {
     for (arguments, expected) in [
         (vec!["run", "/nowhere/at/all", "--out", out], "there is no such file or folder"),
         (vec!["run", folder, "--out", out], "no page in this folder"),
+        (vec!["run", folder, "--out", folder], "is the output folder, too"),
         (
             vec!["run", page, "--out", out, "--publish", "http://127.0.0.1:9"],
             "give --token-file FILE or set INGEST_TOKEN",

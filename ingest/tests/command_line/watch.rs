@@ -75,6 +75,12 @@ fn what_is_dropped_is_read_and_what_is_still_written_is_not() {
     fs::copy(page(), place.join("p3.pdf")).unwrap();
     let told = watching.next("report");
     assert_eq!((&told["done"], told["duplicates"].as_array().unwrap().len()), (&0.into(), 1), "{told}");
+    // So is what is no page, once.
+    for name in ["phone.heic", "notice.docx"] {
+        fs::write(folder.path().join(name), "x").unwrap();
+        let told = watching.next("report");
+        assert_eq!((&told["done"], &told["passedOver"]), (&0.into(), &serde_json::json!([name])), "{told}");
+    }
     watching.signal("-INT");
     assert_eq!(watching.child.wait().unwrap().code(), Some(0));
 }
