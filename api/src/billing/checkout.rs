@@ -262,9 +262,7 @@ async fn open(
             }
             Err(error) => {
                 tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be made");
-                let mut tx = state.db.begin().await?;
-                checkouts::close(&mut tx, checkout.id, "failed", state.clock.now()).await?;
-                tx.commit().await?;
+                give_up(state, checkout.id, "failed").await?;
                 return Err(NO_PROVIDER);
             }
         }
@@ -297,6 +295,21 @@ pub async fn verify(state: &AppState, user: &User, session: &str) -> Result<(boo
     })
 }
 
+/// Closes a checkout that was not paid.
+///
+/// # Errors
+/// Whatever the database answers.
+pub(super) async fn give_up(state: &AppState, id: uuid::Uuid, status: &str) -> Result<(), sqlx::Error> {
+    let mut tx = state.db.begin().await?;
+    let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
+    // As everything that changes a subscription; a payment that is just being recorded would else wait for this, and this for it.
+    if let Some(user_id) = payer {
+        users::lock(&mut tx, user_id).await?;
+    }
+    checkouts::close(&mut tx, id, status, state.clock.now()).await?;
+    tx.commit().await
+}
+
 /// Asks the provider about a checkout, and acts on what it says; not twice within a moment.
 async fn ask(state: &AppState, checkout: &Checkout) -> Result<(), ApiError> {
     let now = state.clock.now();
@@ -325,9 +338,7 @@ pub(super) async fn settle(
         }
         Ok(standing) => {
             if is_over || standing == Standing::Closed {
-                let mut tx = state.db.begin().await?;
-                checkouts::close(&mut tx, checkout, "expired", state.clock.now()).await?;
-                tx.commit().await?;
+                give_up(state, checkout, "expired").await?;
             }
         }
         Err(error) => {

@@ -36,6 +36,8 @@ const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 /// # Errors
 /// When the database fails.
 pub async fn pass(state: &AppState) -> anyhow::Result<usize> {
+    // Age counts against nothing that becomes due while this is under way: it might have been charged.
+    let now = state.clock.now();
     let mut done = instruct(state).await.context("telling providers")?;
     if let Some(Provider::Sandbox(_)) = &state.payments {
         while sandbox::charge_due(state).await.context("charging for the sandbox")? {
@@ -43,7 +45,7 @@ pub async fn pass(state: &AppState) -> anyhow::Result<usize> {
         }
         done += tell(state).await.context("telling what the sandbox has to tell")?;
     }
-    done += age(state).await.context("ending subscriptions")?;
+    done += age(state, now).await.context("ending subscriptions")?;
     done += expire(state).await.context("ending checkouts")?;
     Ok(done)
 }
@@ -107,15 +109,14 @@ fn back_off(attempt: i32, now: Timestamp) -> Timestamp {
 }
 
 /// Moves subscriptions that are past their end.
-async fn age(state: &AppState) -> anyhow::Result<usize> {
+async fn age(state: &AppState, now: Timestamp) -> anyhow::Result<usize> {
+    let times = DueTimes {
+        now,
+        silent_since: now.saturating_sub(SILENCE).unwrap_or(Timestamp::MIN),
+        warned_until: later(now, WARNING),
+    };
     let mut seen = Vec::new();
     loop {
-        let now = state.clock.now();
-        let times = DueTimes {
-            now,
-            silent_since: now.saturating_sub(SILENCE).unwrap_or(Timestamp::MIN),
-            warned_until: later(now, WARNING),
-        };
         let Some((id, user_id)) = subscriptions::due(&state.db, times, &seen).await? else {
             return Ok(seen.len());
         };
@@ -207,9 +208,7 @@ async fn expire(state: &AppState) -> anyhow::Result<usize> {
         if let (Some(provider), Some(session)) = (provider, session) {
             checkout::settle(state, provider, id, &session, true).await?;
         } else {
-            let mut tx = state.db.begin().await?;
-            checkouts::close(&mut tx, id, "expired", now).await?;
-            tx.commit().await?;
+            checkout::give_up(state, id, "expired").await?;
         }
     }
 }

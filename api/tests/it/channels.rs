@@ -104,7 +104,11 @@ async fn a_telephone_is_confirmed_by_a_code_and_then_gets_what_the_alert_finds()
 /// From the tender that a message links to, an operator reads who was told and that it arrived; nobody else does.
 async fn traced(portal: &TestPortal, user: &Client, text: &str) {
     let path = format!("/tenders/{}/trace", text.split("/tenders/").nth(1).unwrap().trim());
-    until(portal, "select count(*) = 2 from delivery where channel = 'sms' and state = 'sent'").await;
+    until(
+        portal,
+        "select count(*) filter (where channel = 'sms') = 2 and bool_and(state = 'sent') from delivery",
+    )
+    .await;
     user.get(&path).await.refused(403);
     let operator = portal.operator().await;
     let trace = operator.get(&path).await.expect(200)["data"].clone();
@@ -398,5 +402,5 @@ async fn one_endpoint_that_fails_holds_up_no_other_and_gets_one_call_at_a_time()
     }
     published(&portal, 1, "Construction of bridges").await;
     assert_eq!(calls(&quick, 2).await.len(), 2);
-    assert_eq!(slow.received_requests().await.unwrap().len(), 1);
+    assert_eq!(calls(&slow, 1).await.len(), 1);
 }

@@ -87,6 +87,7 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     save_alert(&state.db, id, "zanzibarina inkwells").await;
     let other = portal.user("kamala", "supplier").await;
     let theirs = publish(&other, "Supply of zanzibarina inkwells", "published", "2026-12-20").await;
+    portal.matched().await;
     portal.pass(60);
     letter(portal, EMAIL, "inkwells").await;
     user.get(&theirs).await.expect(200);

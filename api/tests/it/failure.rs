@@ -79,6 +79,8 @@ async fn killed_between_row_and_index() {
     stage.publish(&server, 2).await;
     assert_eq!(listed(&server).await, 0);
     server.kill();
+    // What was just on its way need not wait for its lease.
+    stage.let_waiting_end().await;
     drop(writer);
     drop(catalogue);
     let server = stage.start().await;
@@ -345,10 +347,10 @@ async fn no_plan_that_is_kept_goes_through_all_matches() {
         .until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", 3)
         .await;
     assert!(server.stop().success());
+    // Postgres counts what a connection did once that has ended.
+    stage.until("select least(idx_scan, 1) from pg_stat_user_tables where relname = 'match'", 1).await;
     let gone_through = "select seq_scan from pg_stat_user_tables where relname = 'match'";
     assert_eq!(stage.count(gone_through).await, 0);
-    let found = "select least(idx_scan, 1) from pg_stat_user_tables where relname = 'match'";
-    assert_eq!(stage.count(found).await, 1, "nothing was counted");
 }
 
 #[tokio::test]

@@ -306,6 +306,7 @@ async fn anothers_ids_open_nothing_and_change_nothing() {
         portal.subscriber("subscriber", "supplier", Some("enterprise")).await,
     ];
     let guest = portal.guest();
+    portal.matched().await;
     let before = everything(&portal.state.db).await;
     let same = async |what: &str| {
         let after = everything(&portal.state.db).await;
@@ -375,6 +376,7 @@ async fn anothers_file_under_ones_own_tender_is_none() {
     let (_, things) = owned(&portal).await;
     let other = portal.subscriber("other", "supplier", Some("enterprise")).await;
     let mine = made(&other, "draft").await;
+    portal.matched().await;
     let before = everything(&portal.state.db).await;
     for thing in [DraftFile, WithdrawnFile] {
         let place = format!("/tenders/{mine}/documents/{}", things[&thing][1]);

@@ -672,6 +672,28 @@ async fn a_checkout_that_nobody_paid_ends_and_a_late_payment_still_counts() {
 }
 
 #[tokio::test]
+async fn a_checkout_that_ends_waits_for_its_payers_lock_with_nothing_in_hand() {
+    let portal = portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    checkout(&user, "professional").await;
+    // As whoever records a payment: the payer, what begins, and last the checkout.
+    let mut recording = portal.state.db.begin().await.unwrap();
+    for lock in ["select from users for update", "select from subscription for update"] {
+        sqlx::query(lock).execute(&mut *recording).await.unwrap();
+    }
+    portal.pass(DAY);
+    until(
+        &portal,
+        "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')",
+    )
+    .await;
+    sqlx::query("set local lock_timeout = '500ms'").execute(&mut *recording).await.unwrap();
+    sqlx::query("select from checkout for update").execute(&mut *recording).await.expect("nobody has it");
+    recording.rollback().await.unwrap();
+    until(&portal, "select status = 'expired' from checkout").await;
+}
+
+#[tokio::test]
 async fn so_many_checkouts_an_hour() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;

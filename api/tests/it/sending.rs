@@ -284,6 +284,11 @@ async fn a_report_that_names_a_mail_of_ours_stops_mail_until_the_address_is_conf
         (user["emailVerified"].as_bool().unwrap(), user["mailReturned"].clone())
     };
     assert_eq!(returned().await, (true, json!(null)));
+    payments::until(
+        &portal,
+        "select count(*) = 1 from delivery where address = 'nimal@example.lk' and state = 'sent'",
+    )
+    .await;
     let id = ids(&portal, address).await.remove(0);
 
     let operator = portal.operator().await;

@@ -4,6 +4,7 @@ use sqlx::{Connection, PgConnection};
 use std::{
     path::{Path, PathBuf},
     process::Command,
+    time::{Duration, Instant},
 };
 
 /// A running cluster, gone when it is dropped.
@@ -24,12 +25,20 @@ impl Cluster {
 
     /// Kills one of its processes: Postgres then ends all others, recovers, and goes on, on the same port.
     pub async fn crash(&self) {
-        let mut victim = PgConnection::connect(&format!("{}/postgres", self.url)).await.unwrap();
+        let url = format!("{}/postgres", self.url);
+        let mut victim = PgConnection::connect(&url).await.unwrap();
+        let mut other = PgConnection::connect(&url).await.unwrap();
         let process: i32 =
             sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut victim).await.unwrap();
         assert!(Command::new("kill").args(["-9", &process.to_string()]).status().unwrap().success());
-        // Whoever is connected notices.
-        while victim.ping().await.is_ok() {}
+        // Whoever is connected notices,
+        while other.ping().await.is_ok() {}
+        // and nobody gets in before all of them have gone.
+        let started = Instant::now();
+        while let Err(error) = PgConnection::connect(&url).await {
+            assert!(started.elapsed() < Duration::from_secs(60), "no recovery: {error}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 }
 

@@ -172,9 +172,12 @@ impl Mortal {
     async fn is_done(&self) -> bool {
         let now = self.now();
         let morning = schedule::last_morning(Moment::new(now));
+        let (month, _) = schedule::last_reports(Moment::new(now));
         sqlx::query_scalar(
             "select (select position from matcher_position) = (select coalesce(max(position), 0) from change)
                 and exists (select from daily_pass where name = 'reminders' and day = $2::date)
+                and exists (select from daily_pass where name = 'summary' and day = $3::date)
+                and exists (select from daily_pass where name = 'reports' and day = $4::date)
                 and not exists (select from delivery where state in ('sealed', 'leased', 'retry')
                     or (state = 'open' and seal_at <= $1::timestamptz))
                 and not exists (select from sandbox_agreement where state = 'active' and next_charge_at <= $1::timestamptz)
@@ -183,6 +186,8 @@ impl Mortal {
         )
         .bind(now.to_string())
         .bind(morning.to_string())
+        .bind(schedule::monday_of(morning).to_string())
+        .bind(month.to_string())
         .fetch_one(&self.portal.db)
         .await
         .unwrap()

@@ -132,6 +132,15 @@ impl TestPortal {
         assert!(self.state.progress.reached(head.position, patience).await, "the index does not come level");
     }
 
+    /// Waits until all alerts have met the change log to its end.
+    pub async fn matched(&self) {
+        let head = changes::head(&self.state.db).await.unwrap();
+        let mut station = self.state.progress.matcher.subscribe();
+        let level = station.wait_for(|station| station.position >= head.position);
+        let patience = std::time::Duration::from_secs(20);
+        tokio::time::timeout(patience, level).await.expect("the matcher does not come level").unwrap();
+    }
+
     /// Moves the clock on by so many seconds.
     pub fn pass(&self, seconds: i64) {
         let later = self.state.clock.now().as_second() + seconds;

@@ -3,6 +3,7 @@
 use super::smtp::SmtpServer;
 use std::{
     fs::File,
+    io::{Read, Seek, SeekFrom},
     path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -34,11 +35,11 @@ impl Server {
         ready: bool,
         settings: &[&str],
     ) -> Self {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let base = format!("http://127.0.0.1:{port}");
-        let log = File::options().create(true).append(true).open(data.join("server.log")).unwrap();
+        let path = data.join("server.log");
+        let log = File::options().create(true).append(true).open(&path).unwrap();
+        let before = log.metadata().unwrap().len();
         let child = command()
-            .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--web", "no-web-app-here"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--web", "no-web-app-here"])
             .args(["--public-url", "http://portal.test", "--mail-from", "Portal <alerts@portal.test>"])
             .env("SMTP_TIMEOUT_SECONDS", "10")
             .args(settings)
@@ -51,9 +52,32 @@ impl Server {
             .stderr(log)
             .spawn()
             .unwrap();
-        let mut server = Self { child, base };
+        let mut server = Self { child, base: String::new() };
+        server.base = format!("http://{}", server.address(&path, before).await);
         server.wait(if ready { "/readyz" } else { "/livez" }).await;
         server
+    }
+
+    /// Where it listens, as it says in its log after so many bytes.
+    async fn address(&mut self, log: &Path, before: u64) -> String {
+        let started = Instant::now();
+        loop {
+            let mut said = String::new();
+            let mut file = File::open(log).unwrap();
+            file.seek(SeekFrom::Start(before)).unwrap();
+            file.read_to_string(&mut said).unwrap();
+            let line =
+                said.split_inclusive('\n').find(|line| line.contains("listening") && line.ends_with('\n'));
+            if let Some((_, address)) = line.and_then(|line| line.split_once("127.0.0.1:")) {
+                let port: String = address.chars().take_while(char::is_ascii_digit).collect();
+                return format!("127.0.0.1:{port}");
+            }
+            if let Some(status) = self.child.try_wait().unwrap() {
+                panic!("the server ended with {status}: {said}");
+            }
+            assert!(started.elapsed() < Duration::from_secs(30), "it does not listen: {said}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// Polls a path until it answers with success.
