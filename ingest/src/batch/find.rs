@@ -6,6 +6,7 @@ use crate::message::line;
 use index::vocabulary::Day;
 use serde::{Deserialize, Serialize};
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -94,7 +95,7 @@ pub fn find(batches: &[PathBuf], issue: &Issue, out: Option<&Path>) -> Result<Fo
         };
         let mut walk = Walk::default();
         if root.is_dir() {
-            walk.folder(&root, 0, out.as_deref()).map_err(unlisted)?;
+            walk.entries(fs::read_dir(&root).map_err(unlisted)?, 0, out.as_deref()).map_err(unlisted)?;
             walk.links.retain(|link| !fs::canonicalize(link).is_ok_and(|target| target.starts_with(&root)));
             if walk.files.is_empty() && walk.links.is_empty() {
                 found.bare.get_or_insert(batch.clone());
@@ -109,6 +110,7 @@ pub fn find(batches: &[PathBuf], issue: &Issue, out: Option<&Path>) -> Result<Fo
         walk.links.sort();
         found.left_out.extend(walk.links.into_iter().map(BatchError::Link));
         found.left_out.extend(walk.deep.into_iter().map(BatchError::Deep));
+        found.left_out.extend(walk.unlisted);
         if walk.has_more {
             found.left_out.push(BatchError::TooMany { batch: batch.clone(), most: MOST_FILES });
         }
@@ -132,13 +134,26 @@ struct Walk {
     links: Vec<PathBuf>,
     /// Folders too deep to be looked into.
     deep: Vec<PathBuf>,
+    /// Folders that can't be looked into.
+    unlisted: Vec<BatchError>,
     /// There are more files than a batch may have.
     has_more: bool,
 }
 
 impl Walk {
-    fn folder(&mut self, folder: &Path, depth: usize, out: Option<&Path>) -> io::Result<()> {
-        for entry in fs::read_dir(folder)? {
+    /// One folder's fault must not take the others along.
+    fn folder(&mut self, path: PathBuf, depth: usize, out: Option<&Path>) {
+        let listed = fs::read_dir(&path).and_then(|entries| self.entries(entries, depth, out));
+        match listed {
+            // It was taken away meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => self.unlisted.push(BatchError::Unlisted { path, source }),
+            Ok(()) => {}
+        }
+    }
+
+    fn entries(&mut self, entries: fs::ReadDir, depth: usize, out: Option<&Path>) -> io::Result<()> {
+        for entry in entries {
             let entry = entry?;
             let kind = entry.file_type()?;
             let path = entry.path();
@@ -149,7 +164,7 @@ impl Walk {
             if kind.is_symlink() {
                 self.links.push(path);
             } else if kind.is_dir() && depth < MOST_DEPTH {
-                self.folder(&path, depth + 1, out)?;
+                self.folder(path, depth + 1, out);
             } else if kind.is_dir() {
                 self.deep.push(path);
             } else if kind.is_file() {
@@ -229,16 +244,31 @@ fn of_name(stem: &str) -> Option<Named> {
     is_named.then(|| Named { publication: publication.to_owned(), date, page })
 }
 
-/// `p1.jpg` and `p1.pdf` of one folder would write over one another.
+/// `p1.jpg` and `p1.pdf` of one folder would write over one another, and so would `p1.jpg` of two batches: the first two differ by where
+/// they stand in their batch, the others by where that is.
 fn part_namesakes(found: &mut [PageSource]) {
-    let outputs: Vec<PathBuf> = found.iter().map(|page| page.folder.join(&page.stem)).collect();
-    for (nth, page) in found.iter_mut().enumerate() {
-        if outputs.iter().enumerate().any(|(other, output)| other != nth && *output == outputs[nth]) {
-            let ending = page.path.extension().unwrap_or_default().to_string_lossy();
-            let place = hex::encode(&super::store::digest(page.file.as_bytes())[..3]);
-            page.stem = format!("{}-{}-{place}", page.stem, slug(&ending, "file"));
-        }
+    part(found, |page| {
+        let ending = page.path.extension().unwrap_or_default().to_string_lossy();
+        format!("{}-{}", slug(&ending, "file"), place(page.file.as_bytes()))
+    });
+    part(found, |page| place(page.path.as_os_str().as_encoded_bytes()));
+}
+
+/// Gives those that have one output a name with more to it.
+fn part(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
+    let output = |page: &PageSource| page.folder.join(&page.stem);
+    let mut counts: HashMap<PathBuf, usize> = HashMap::new();
+    for page in &*found {
+        *counts.entry(output(page)).or_default() += 1;
     }
+    for page in found.iter_mut().filter(|page| counts.get(&output(page)).is_some_and(|&count| count > 1)) {
+        page.stem = format!("{}-{}", page.stem, more(page));
+    }
+}
+
+/// Stands for a place in a name.
+fn place(bytes: &[u8]) -> String {
+    hex::encode(&super::store::digest(bytes)[..3])
 }
 
 /// `daily-lanka` as `Daily Lanka`.
@@ -411,6 +441,17 @@ mod tests {
         assert_eq!(found.sources[0].file, "in/p1.jpg");
         let own = find(&all, &Issue::default(), Some(folder.path()));
         assert!(matches!(own, Err(BatchError::OwnOutput(_))), "{own:?}");
+    }
+
+    #[test]
+    fn no_two_pages_have_one_output() {
+        let folder =
+            tree(&["mon/scan.jpg", "tue/scan.jpg", "wed/a/scan.jpg", "wed/b/scan.jpg", "wed/b/scan.png"]);
+        let batches = ["mon", "tue", "wed"].map(|day| folder.path().join(day));
+        let found = find(&batches, &Issue::default(), None).unwrap();
+        let outputs: std::collections::HashSet<_> =
+            found.sources.iter().map(|page| page.folder.join(&page.stem)).collect();
+        assert_eq!((found.sources.len(), outputs.len()), (5, 5), "{outputs:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
-use super::{BatchError, Indexed, Outlets, PageRecord, Sender, Standing, Twin, find::passed_over};
+use super::{Indexed, Outlets, PageRecord, Sender, Standing, Twin, find::passed_over};
 use crate::{message::line, model::Account, publish::Outcome};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, path::Path, time::Instant};
@@ -123,18 +123,22 @@ impl Report {
     }
 
     /// Fills the index, and tells what only the end of a run tells.
-    pub(super) fn close(&mut self, outlets: Outlets<'_>, started: Instant) -> Result<(), BatchError> {
+    pub(super) fn close(&mut self, outlets: Outlets<'_>, started: Instant) {
         if let Some(index) = outlets.index {
-            let (indexed, unread) = index.fill()?;
-            self.failed.extend(unread.iter().map(|error| line(&error.to_string())));
-            self.indexed = Some(indexed);
+            // What fails here must not take the report of all else along.
+            match index.fill() {
+                Ok((indexed, unread)) => {
+                    self.failed.extend(unread.iter().map(|error| line(&error.to_string())));
+                    self.indexed = Some(indexed);
+                }
+                Err(error) => self.failed.push(line(&error.to_string())),
+            }
         }
         self.failed.sort();
         self.remarks.sort();
         self.elapsed = started.elapsed().as_secs_f64();
         self.peak_memory_mib = peak_memory_mib();
         self.publishing_stopped = outlets.sender.and_then(Sender::given_up).map(|error| error.to_string());
-        Ok(())
     }
 
     /// Adds a page's record; `folder` is the one it lies in.

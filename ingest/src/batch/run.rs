@@ -142,7 +142,7 @@ pub(super) fn read(
     }
     let mut report = run.report.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.model = options.extractor.model().map(Model::account);
-    report.close(outlets, started)?;
+    report.close(outlets, started);
     Ok(report)
 }
 

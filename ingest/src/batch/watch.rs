@@ -9,9 +9,10 @@ use super::{
     run::{Work, read},
     store::{self, REVIEW},
 };
+use crate::message::line;
 use std::{
     collections::{HashMap, HashSet},
-    fs,
+    fs, mem,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, SystemTime},
@@ -47,11 +48,23 @@ pub fn watch(
 ) -> Result<(), BatchError> {
     let mut settling = Settling::new(settle);
     let (mut named, mut debts) = (HashSet::new(), Debts { decisions: Vec::new(), is_unsent: true });
+    let (mut has_begun, mut is_away) = (false, false);
     while !around.stop.load(Ordering::Relaxed) {
         if let Some(sender) = outlets.sender {
             sender.renew();
         }
-        let mut work = Work::so_far(options)?;
+        let mut work = match Work::so_far(options) {
+            // A share that is away comes back.
+            Err(error) if has_begun => {
+                if !mem::replace(&mut is_away, true) {
+                    (around.report)(&Report { failed: vec![line(&error.to_string())], ..Report::default() });
+                }
+                (around.wait)(ROUND);
+                continue;
+            }
+            work => work?,
+        };
+        (has_begun, is_away) = (true, false);
         let sources = work.tasks.iter().map(|task| &task.source);
         let ready = settling.observe((around.now)(), sources.filter_map(stamped).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
@@ -148,7 +161,7 @@ impl Settling {
 
     /// The files that have stood still long enough and were not taken so before.
     fn observe(&mut self, now: Duration, files: Vec<(PathBuf, Stamp)>) -> Vec<PathBuf> {
-        let mut before = std::mem::take(&mut self.seen);
+        let mut before = mem::take(&mut self.seen);
         let mut ready = Vec::new();
         for (path, stamp) in files {
             let known = before.remove(&path).filter(|seen| seen.stamp == stamp);

@@ -48,6 +48,8 @@ pub(super) fn write(
     let taken: Vec<String> = kept.iter().map(|kept| kept.record.name.clone()).collect();
     let mut names = (1..).map(|nth| format!("{}-{nth:02}", place.base)).filter(|name| !taken.contains(name));
     let mut notices = Vec::with_capacity(read.notices.len());
+    // It must not vouch for files that are written over from here on.
+    remove_record(place.record)?;
     for notice in read.notices {
         if let Some(at) = kept.iter().position(|kept| kept.is(&notice)) {
             let Some(kept) = kept.remove(at) else { continue };
@@ -124,6 +126,19 @@ pub(super) fn write_record(path: &Path, record: &PageRecord) -> Result<(), Batch
     let json = serde_json::to_vec_pretty(record)
         .map_err(|error| BatchError::Write { path: path.to_owned(), source: error.into() })?;
     put(path, &json)
+}
+
+/// Removes a page's record; where there is none, all is well.
+fn remove_record(path: &Path) -> Result<(), BatchError> {
+    let removed = match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => Err(error),
+        // That it is gone must outlive a power cut, too.
+        Ok(()) => {
+            fs::File::open(path.parent().unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all())
+        }
+    };
+    removed.map_err(|source| BatchError::Write { path: path.to_owned(), source })
 }
 
 /// Writes a file whole or not at all.

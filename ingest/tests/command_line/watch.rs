@@ -165,6 +165,47 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
     assert_eq!(runtime.block_on(received(&server)).len(), open + 1, "nothing is sent twice");
 }
 
+/// A share that is away for a while.
+#[test]
+fn a_drop_folder_that_goes_and_comes_back_is_watched_on() {
+    let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let drop = place.path().join("drop");
+    fs::create_dir(&drop).unwrap();
+    let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
+    let mut round = 0;
+    let mut wait = |_| {
+        round += 1;
+        match round {
+            1 => fs::remove_dir(&drop).unwrap(),
+            2 => {}
+            3 => {
+                fs::create_dir(&drop).unwrap();
+                fs::write(drop.join("empty.jpg"), "").unwrap();
+            }
+            _ => stop.store(true, Ordering::Relaxed),
+        }
+    };
+    let options =
+        Options::new(vec![drop.clone()], out.path().into(), || "2026-11-20T12:00:00+05:30".parse().unwrap());
+    batch::watch(
+        &options,
+        Duration::ZERO,
+        &Readers::new,
+        Outlets { sender: None, index: None },
+        &Progress::Silent,
+        Surroundings {
+            now: &|| Duration::ZERO,
+            wait: &mut wait,
+            stop: &stop,
+            report: &mut |report| reports.borrow_mut().push(report.failed.join("")),
+        },
+    )
+    .unwrap();
+    let told = reports.into_inner();
+    assert_eq!(told.len(), 2, "that it is away is told once: {told:?}");
+    assert!(told[0].contains("there is no such") && told[1].contains("empty.jpg: is empty"), "{told:?}");
+}
+
 #[test]
 fn a_wrong_drop_folder_is_explained() {
     let folder = tempfile::tempdir().unwrap();
