@@ -115,6 +115,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(cards(page).first().getByRole("img")).toBeVisible();
       await expectNoViolations(page);
       await cards(page).first().getByRole("link", { name: "Link to this tender" }).click();
+      await expect(cards(page)).toHaveCount(0);
       await expect(page.getByRole("img", { name: /^Newspaper clip/ })).toBeVisible();
       await expectNoViolations(page);
       await page.setViewportSize({ width: 390, height: 844 });

@@ -15,11 +15,17 @@ test("a plan without alerts is told what they would be", async ({ page }) => {
   await expectNoViolations(page);
 });
 
+interface Sent {
+  name: string;
+  stats: { emailsSent: number };
+}
+
 test("an alert is previewed, saved, matched, mailed, switched, tried and deleted", async ({
   page,
   browser,
   request,
 }) => {
+  test.setTimeout(120_000);
   const word = `Zq${crypto
     .randomUUID()
     .slice(0, 6)
@@ -74,6 +80,17 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
   };
   await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
   const [mail] = await mails();
+  // That it has left is noted after it has come.
+  const headers = {
+    authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("auth_token"))}`,
+  };
+  const sent = async () => {
+    const { data } = (await (await request.get("/api/alerts", { headers })).json()) as {
+      data: { alerts: Sent[] };
+    };
+    return data.alerts.find(({ name }) => name === word)?.stats.emailsSent;
+  };
+  await expect.poll(sent).toBe(1);
   await page.reload();
   await expect(card).toContainText("1 match · 1 e-mail sent");
   await card.getByRole("button", { name: "Show matches" }).click();

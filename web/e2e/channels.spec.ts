@@ -12,11 +12,17 @@ async function messages(request: APIRequestContext, number: string): Promise<str
   return mails.filter(({ subject }) => subject === `sms to ${number}`).map(({ text }) => text);
 }
 
+interface Told {
+  alert: { name: string };
+  deliveries: { state: string }[];
+}
+
 test("an Enterprise subscriber is told by SMS and webhook, and an operator can trace it", async ({
   page,
   browser,
   request,
 }) => {
+  test.setTimeout(120_000);
   const word = `Zy${crypto
     .randomUUID()
     .slice(0, 6)
@@ -90,6 +96,14 @@ test("an Enterprise subscriber is told by SMS and webhook, and an operator can t
   const operator = await (await browser.newContext()).newPage();
   await signIn(operator, "admin@demo.test");
   await expect(operator.getByRole("button", { name: "Sign out" })).toBeVisible();
+  // That a message has left is noted after somebody has it, and the page asks once.
+  const token = await operator.evaluate(() => localStorage.getItem("auth_token"));
+  const states = async () => {
+    const answer = await request.get(`/api${path}/trace`, { headers: { authorization: `Bearer ${token}` } });
+    const { data } = (await answer.json()) as { data: { told: Told[] } };
+    return data.told.find(({ alert }) => alert.name === word)?.deliveries.map(({ state }) => state);
+  };
+  await expect.poll(states).toEqual(["sent", "sent", "sent"]);
   await operator.goto(path);
   await operator.getByRole("button", { name: "Who was told" }).click();
   const reader = operator.getByRole("listitem").filter({ hasText: `enterprise@demo.test · ${word}` });

@@ -77,7 +77,13 @@ test("a sign-in that fails says why, or that it failed", async ({ page, gateway 
   await expect(toasts(page)).toContainText("Invalid email or password");
   await expect(alert).toHaveText("Login failed");
   await gateway.stop();
+  // The same words stand there already: what tells is that it was tried, and once more.
+  let tries = 0;
+  page.on("requestfailed", (request) => {
+    if (request.url().endsWith("/api/auth/login")) tries += 1;
+  });
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect.poll(() => tries).toBe(2);
   await expect(alert).toHaveText("Login failed");
   await expect(page.getByLabel("E-mail")).toHaveValue("buyer@demo.test");
   // Nothing typed is lost: the portal is back, and the button enough.

@@ -151,6 +151,8 @@ test("nothing of an account is left when it is signed out, offline too, and nobo
 }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+  // What belongs to this page alone is kept once the worker is there.
+  await expect.poll(() => keptFiles(page)).toContain("/assets/DashboardPage-");
   await page.goto(PRINTED);
   await cards(page)
     .first()

@@ -46,6 +46,7 @@ test("an account tells what is used of its plan, and what a plan would open", as
   await page.getByRole("link", { name: "View Pricing Plans" }).click();
   await expect(page).toHaveURL(/\/pricing$/);
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.goto("/account");

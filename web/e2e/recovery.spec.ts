@@ -19,6 +19,7 @@ test("a buyer registers, and confirms the address by the mail", async ({ page, r
 test("a forgotten password is chosen anew by the mail", async ({ page, request }) => {
   const email = await register(page);
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   // The form of sign-in has a field of the same name.

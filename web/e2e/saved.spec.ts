@@ -31,6 +31,7 @@ test("a subscriber keeps a tender and a search, and follows its feed", async ({ 
   await expect(page.getByRole("article", { name: title })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("button", { name: `Copy feed address: ${name}` }).click();
+  await expect(page.getByRole("button", { name: `Copied: ${name}` })).toBeVisible();
   const address = await page.evaluate(() => navigator.clipboard.readText());
   const feed = await request.get(new URL(address).pathname);
   expect(feed.headers()["content-type"]).toContain("application/atom+xml");

@@ -13,6 +13,8 @@ test("suggestions complete what is typed, by keyboard alone, and Enter searches 
   // The first is what was typed.
   await search.press("Enter");
   await expect(page).toHaveURL(/[?&]search=gall$/);
+  // The address changes before the page does.
+  await expect(page.getByRole("button", { name: /^Clear the filter/ })).toBeVisible();
   await search.fill("");
   await search.pressSequentially("gall");
   await expect(galle).toBeVisible();
@@ -98,6 +100,8 @@ test("whoever intends to bid is counted at once, and what is refused is taken ba
   await page.unroute("**/intention");
   await button.click();
   await expect(card.getByText("1 intends to bid")).toBeVisible();
+  // It is shown before it is known to the portal.
+  await expect(button).toBeEnabled();
   await page.reload();
   await cards(page)
     .first()

@@ -9,6 +9,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until it
   page,
   request,
 }) => {
+  test.setTimeout(120_000);
   await signIn(page, "enterprise@demo.test");
   await expect(page).toHaveURL(/dashboard$/);
   const colleague = await (await browser.newContext()).newPage();
