@@ -31,6 +31,10 @@ pub struct Portal {
     pub timeout: Duration,
     /// Before the second attempt; doubled before each further one.
     pub first_wait: Duration,
+    /// How long to wait for a portal that has answered and is away, before each further round of what it has not got.
+    pub rounds: [Duration; 3],
+    /// After three notices in a row without an answer, how long nothing is sent; the last one again and again.
+    pub pauses: [Duration; 3],
 }
 
 impl Portal {
@@ -49,7 +53,13 @@ impl Portal {
             url.set_path(&path);
         }
         url.set_query(None);
-        Ok(Self { url, timeout: Duration::from_secs(30), first_wait: Duration::from_millis(500) })
+        Ok(Self {
+            url,
+            timeout: Duration::from_secs(30),
+            first_wait: Duration::from_millis(500),
+            rounds: [5, 15, 40].map(Duration::from_secs),
+            pauses: [60, 120, 300].map(Duration::from_secs),
+        })
     }
 }
 
@@ -123,7 +133,7 @@ impl Publisher {
 
     async fn attempt(&self, parcel: &Parcel) -> Attempt<Receipt, PublishError> {
         let unavailable = |reason: String| PublishError::Unavailable { url: self.url(), reason };
-        let again = |reason: String| Attempt::Again(unavailable(reason), None);
+        let again = |reason: String, wait| Attempt::Again(unavailable(reason), wait);
         let (url, form) =
             match (self.portal.url.join(&format!("api/ingest/notices/{}", parcel.key)), form(parcel)) {
                 (Ok(url), Ok(form)) => (url, form),
@@ -132,13 +142,13 @@ impl Publisher {
         let sent = self.client.put(url).bearer_auth(&self.token).multipart(form).send().await;
         let response = match sent {
             Ok(response) => response,
-            Err(error) => return again(said(&error, self.portal.timeout)),
+            Err(error) => return again(said(&error, self.portal.timeout), None),
         };
         let status = response.status();
         let wait = retry_after(response.headers());
         let answer = match bounded(response).await {
             Ok(answer) => answer,
-            Err(error) => return again(said(&error, self.portal.timeout)),
+            Err(error) => return again(said(&error, self.portal.timeout), None),
         };
         match status {
             StatusCode::OK | StatusCode::CREATED => match serde_json::from_slice::<Envelope>(&answer) {
@@ -154,8 +164,8 @@ impl Publisher {
             | StatusCode::CONFLICT => {
                 Attempt::Failed(PublishError::Refused { status: status.as_u16(), message: message(&answer) })
             }
-            StatusCode::TOO_MANY_REQUESTS => Attempt::Again(unavailable("it is busy (429)".to_owned()), wait),
-            status if status.is_server_error() => again(format!("it fails ({})", status.as_u16())),
+            StatusCode::TOO_MANY_REQUESTS => again("it is busy (429)".to_owned(), wait),
+            status if status.is_server_error() => again(format!("it fails ({})", status.as_u16()), wait),
             status => self.not_a_portal(format!("it answers {}", status.as_u16())),
         }
     }
@@ -286,6 +296,17 @@ mod tests {
             ResponseTemplate::new(200).set_body_json(json!({"success": true, "data": {"outcome": "review"}}));
         let receipt = answering(waits, 1).await.unwrap();
         assert_eq!(receipt, Receipt { id: None, outcome: Outcome::Review });
+    }
+
+    #[tokio::test]
+    async fn a_portal_that_says_when_it_is_back_is_asked_then() {
+        let server = MockServer::start().await;
+        let away = ResponseTemplate::new(503).insert_header("retry-after", "1");
+        Mock::given(method("PUT")).respond_with(away).up_to_n_times(1).mount(&server).await;
+        Mock::given(method("PUT")).respond_with(good("created")).mount(&server).await;
+        let begun = std::time::Instant::now();
+        assert_eq!(send(&server).await.unwrap().outcome, Outcome::Created);
+        assert!(begun.elapsed() >= Duration::from_secs(1), "it was asked too early");
     }
 
     #[tokio::test]

@@ -113,7 +113,7 @@ impl Entry {
         let _lock = self.lock(out, opened)?;
         let tender = Tender { needs_review: false, ..opened.tender.clone() };
         self.write(&tender)?;
-        self.decide(Some(Verdict::Accepted), BTreeSet::new(), now)
+        self.decide(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
     }
 
     /// Keeps it from being published.
@@ -126,7 +126,7 @@ impl Entry {
             return Err(DeskError::Unsound("a rejection needs a reason; write it behind `reject`"));
         }
         let _lock = self.lock(out, opened)?;
-        self.decide(Some(Verdict::Rejected { reason }), BTreeSet::new(), now)
+        self.decide(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
     }
 
     /// Writes it anew with these fields changed; it still waits.
@@ -147,7 +147,7 @@ impl Entry {
         }
         let _lock = self.lock(out, opened)?;
         // From here on another reading of the page leaves it alone.
-        self.decide(None, fields, now)?;
+        self.decide(None, opened, fields, now)?;
         self.write(tender)?;
         // Its doubts may be others now; a record that tells the old ones does no harm.
         if let Some(mut record) = store::read_record(&self.record) {
@@ -180,14 +180,16 @@ impl Entry {
     fn decide(
         &self,
         verdict: Option<Verdict>,
+        opened: &Opened,
         fields: BTreeSet<String>,
         now: Moment,
     ) -> Result<(), DeskError> {
         let path = self.files().review;
         let mut edited = self.notice.review(self.folder()).map(|before| before.edited).unwrap_or_default();
         edited.extend(fields);
-        let review =
-            Review { key: self.notice.key.clone(), page: self.hash.clone(), verdict, edited, at: now };
+        let area = opened.tender.sources.first().map(|source| source.area);
+        let (key, page) = (self.notice.key.clone(), self.hash.clone());
+        let review = Review { key, page, area, verdict, edited, at: now };
         let json = serde_json::to_vec_pretty(&review)
             .map_err(|error| BatchError::Write { path: path.clone(), source: io::Error::from(error) })?;
         Ok(put(&path, &json)?)

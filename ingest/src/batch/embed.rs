@@ -57,16 +57,16 @@ pub struct Embedded {
     catalogue: Catalogue,
     out: PathBuf,
     next: LogPosition,
-    now: Moment,
+    clock: fn() -> Moment,
 }
 
 impl Embedded {
-    /// Opens or begins the index in a directory for the notices of an output folder. `now` is when notices that are new to it count
-    /// as published.
+    /// Opens or begins the index in a directory for the notices of an output folder. What is new to it when it is filled counts as
+    /// published then, by `clock`.
     ///
     /// # Errors
     /// See [`EmbedError`].
-    pub fn open(directory: &Path, out: &Path, now: Moment) -> Result<Self, EmbedError> {
+    pub fn open(directory: &Path, out: &Path, clock: fn() -> Moment) -> Result<Self, EmbedError> {
         let place = |source| EmbedError::Out { path: out.to_owned(), source };
         let absolute = fs::create_dir_all(out).and_then(|()| fs::canonicalize(out)).map_err(place)?;
         let change_id = mark(&absolute);
@@ -77,7 +77,7 @@ impl Embedded {
             Some(at) => at.position + 1,
             None => 1,
         };
-        Ok(Self { catalogue, out: absolute, next: LogPosition { position, change_id }, now })
+        Ok(Self { catalogue, out: absolute, next: LogPosition { position, change_id }, clock })
     }
 
     /// Puts an index of all notices that may be published in the place of the former one. Also says which notices could not be read,
@@ -94,8 +94,9 @@ impl Embedded {
                 Err(error) => unread.push(error),
             }
         }
-        let gathered = gather(&notices, self.now);
-        self.replace(&gathered, &notices).map_err(EmbedError::Index)?;
+        let now = (self.clock)();
+        let gathered = gather(&notices, now);
+        self.replace(&gathered, &notices, now).map_err(EmbedError::Index)?;
         let count =
             |wanted| gathered.iter().flat_map(|one| &one.notices).filter(|(role, _)| *role == wanted).count();
         let indexed = Indexed {
@@ -107,7 +108,7 @@ impl Embedded {
         Ok((indexed, unread))
     }
 
-    fn replace(&self, gathered: &[Gathered], notices: &[Tender]) -> Result<(), IndexError> {
+    fn replace(&self, gathered: &[Gathered], notices: &[Tender], now: Moment) -> Result<(), IndexError> {
         let mut rebuild = self.catalogue.rebuild()?;
         for one in gathered {
             // An earlier print that is read later gives the tender its id; it was published all the same.
@@ -116,7 +117,7 @@ impl Embedded {
                 let before = self.catalogue.get(notices[*nth].id)?.and_then(|before| before.published_at);
                 published_at = published_at.into_iter().chain(before).min();
             }
-            rebuild.put(&Tender { published_at: published_at.or(Some(self.now)), ..one.tender.clone() })?;
+            rebuild.put(&Tender { published_at: published_at.or(Some(now)), ..one.tender.clone() })?;
         }
         rebuild.publish(self.next)
     }
@@ -198,7 +199,7 @@ mod tests {
     }
 
     fn fill(directory: &Path, out: &Path) -> Indexed {
-        let (indexed, unread) = Embedded::open(directory, out, now()).unwrap().fill().unwrap();
+        let (indexed, unread) = Embedded::open(directory, out, now).unwrap().fill().unwrap();
         assert!(unread.is_empty(), "{unread:?}");
         indexed
     }
@@ -246,7 +247,7 @@ mod tests {
             &Tender { title: "Culverts".into(), reference_no: None, ..tender("Daily", "2026-11-20") },
         );
         fs::write(out.join("p2-01.md"), "rubbish").unwrap();
-        let (indexed, unread) = Embedded::open(&directory, &out, now()).unwrap().fill().unwrap();
+        let (indexed, unread) = Embedded::open(&directory, &out, now).unwrap().fill().unwrap();
         assert_eq!((indexed.tenders, unread.len()), (1, 1));
         assert!(unread[0].to_string().contains("p2-01.md"), "{}", unread[0]);
     }
@@ -257,7 +258,7 @@ mod tests {
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
         page(&out, "p1", &tender("Daily", "2026-11-20"));
         fill(&directory, &out);
-        let other = Embedded::open(&directory, &folder.path().join("other"), now());
+        let other = Embedded::open(&directory, &folder.path().join("other"), now);
         assert!(matches!(other, Err(EmbedError::Others(_))));
         assert_eq!(found(&directory).len(), 1);
 
@@ -266,6 +267,6 @@ mod tests {
         let change_id = Uuid::parse_str("01939999-0000-7000-8000-000000000001").unwrap();
         writer.commit(LogPosition { position: 7, change_id }).unwrap();
         drop(writer);
-        assert!(matches!(Embedded::open(&portals, &out, now()), Err(EmbedError::Portals(_))));
+        assert!(matches!(Embedded::open(&portals, &out, now), Err(EmbedError::Portals(_))));
     }
 }

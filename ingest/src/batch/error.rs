@@ -25,8 +25,8 @@ pub enum BatchError {
     /// It holds no pages.
     #[error("{}: no page in this folder; pages are files ending in .pdf, .jpg, .jpeg, .png, .tif or .tiff", .0.display())]
     NoPages(PathBuf),
-    /// It is the folder of the output.
-    #[error("{}: is the output folder, too, so that clips would be read as pages; choose another with --out", .0.display())]
+    /// It is a folder of output.
+    #[error("{}: is an output folder, whose clips would be read as pages; choose another", .0.display())]
     OwnOutput(PathBuf),
     /// It holds more files than are read.
     #[error("{}: holds more than {most} pages, and the others are not read; divide it", batch.display())]
@@ -46,6 +46,17 @@ pub enum BatchError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// Neither a file nor a folder.
+    #[error("{}: is neither a file nor a folder; give pages, or the folder they lie in", .0.display())]
+    NoFile(PathBuf),
+    /// A file that failed before, in a folder that is away.
+    #[error("{}: the folder it lay in is not there; bring it back and try again, or remove {}", path.display(), note.display())]
+    Away {
+        /// The file.
+        path: PathBuf,
+        /// Where its failure is noted.
+        note: PathBuf,
     },
     /// A file that failed before.
     #[error("{}: is no longer there, and is not tried again; if it was moved, run its new place", .0.display())]
@@ -121,9 +132,16 @@ impl BatchError {
             Self::NoSuchBatch(_)
                 | Self::Unlisted { .. }
                 | Self::NoPages(_)
+                | Self::NoFile(_)
                 | Self::OwnOutput(_)
                 | Self::Out { .. }
                 | Self::Busy(_)
         )
+    }
+
+    /// Whether it may be over soon, without anybody doing something about the page.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Write { .. } | Self::Out { .. } | Self::Unlisted { .. } | Self::Read { .. })
     }
 }

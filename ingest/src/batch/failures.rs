@@ -5,7 +5,7 @@ use super::{
     BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report,
     lock::Lock,
     publish::catch_up,
-    run::{Task, Work, read},
+    run::{Manner, Task, Work, read},
     store, write_atomically,
 };
 use index::vocabulary::Moment;
@@ -33,7 +33,7 @@ pub struct Failure {
     pub at: Moment,
 }
 
-/// Notes that a page failed, `base` being the name of its output.
+/// Notes that a page failed, `base` being the name that its output would have by its file's.
 pub(super) fn note(out: &Path, base: &str, failure: &Failure) -> io::Result<()> {
     let json = serde_json::to_vec_pretty(failure).map_err(io::Error::other)?;
     write_atomically(&place(out, &failure.source, base), &json)
@@ -45,7 +45,8 @@ pub(super) fn forget(out: &Path, source: &PageSource, base: &str) {
 }
 
 fn place(out: &Path, source: &PageSource, base: &str) -> PathBuf {
-    out.join(&source.folder).join(format!("{base}{FAILED}"))
+    // Files of one name may fail one after the other.
+    out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.mark()))
 }
 
 /// The pages that failed and were not read since, with where that is noted.
@@ -80,9 +81,13 @@ pub fn retry(
     let mut work = Work::default();
     for (path, Failure { source, page, .. }) in failures {
         if !source.path.exists() {
-            // Named once more, then no more.
-            let _ = fs::remove_file(path);
-            work.left_out.push(BatchError::Gone(source.path));
+            work.left_out.push(if is_away(&source.path) {
+                BatchError::Away { path: source.path, note: path }
+            } else {
+                // Named once more, then no more.
+                let _ = fs::remove_file(path);
+                BatchError::Gone(source.path)
+            });
         } else if let Some(task) = work.tasks.iter_mut().find(|task| task.source == source) {
             task.pages = task.pages.take().zip(page).map(|(mut pages, page)| {
                 pages.push(page);
@@ -93,11 +98,19 @@ pub fn retry(
         }
     }
     let reading = Outlets { sender: None, ..outlets };
-    let mut report = read(options, work, readers, reading, progress, &AtomicBool::new(false))?;
+    let (stop, is_patient) = (&AtomicBool::new(false), true);
+    let mut report = read(options, work, readers, reading, progress, Manner { stop, is_patient })?;
     if outlets.sender.is_some() {
-        let caught_up = catch_up(&options.out, Outlets { index: None, ..outlets }, progress)?;
+        let sending = Outlets { index: None, ..outlets };
+        let caught_up = catch_up(&options.out, sending, progress, Manner { stop, is_patient })?;
         report.published = caught_up.published;
         report.publishing_stopped = caught_up.publishing_stopped;
     }
     Ok(report)
+}
+
+/// Whether a file that is not there lay in a folder that is not there either, or on a disk that is taken out: then its place is empty.
+fn is_away(file: &Path) -> bool {
+    let folder = file.parent().map(fs::read_dir);
+    !folder.is_some_and(|folder| folder.is_ok_and(|mut entries| entries.next().is_some()))
 }

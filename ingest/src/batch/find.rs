@@ -1,12 +1,13 @@
-//! Which pages a batch has, and which issue of which newspaper each is from: folders are named
-//! `publication/date/page.ext`. Nothing is opened here.
+//! Which pages a batch has. Nothing is opened here.
 
-use super::BatchError;
+use super::{
+    BatchError, Issue, PageSource,
+    lock::RUN_LOCK,
+    source::{page_source, part_namesakes},
+    store::LOST_AND_FOUND,
+};
 use crate::message::line;
-use index::vocabulary::Day;
-use serde::{Deserialize, Serialize};
 use std::{
-    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -22,32 +23,6 @@ const UNNAMED: [&str; 4] = ["part", "tmp", "db", "ini"];
 /// Of what is passed over, so many are named.
 const MOST_NAMED: usize = 5;
 
-/// A file of one or several pages.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageSource {
-    /// Where it is.
-    pub path: PathBuf,
-    /// The same, from its batch on.
-    pub file: String,
-    /// The newspaper's name; empty where nothing tells but perhaps the page.
-    pub publication: String,
-    /// The issue; `None` where nothing tells.
-    pub date: Option<Day>,
-    /// The folder of its output: `daily-lanka/2026-11-20`.
-    pub folder: PathBuf,
-    /// The name of its output: `p1`.
-    pub stem: String,
-}
-
-/// What the operator says about files whose folders do not tell.
-#[derive(Debug, Clone, Default)]
-pub struct Issue {
-    /// The newspaper.
-    pub publication: Option<String>,
-    /// Its issue.
-    pub date: Option<Day>,
-}
-
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Found {
@@ -57,17 +32,26 @@ pub struct Found {
     pub left_out: Vec<BatchError>,
     /// Files that are no pages by their names, from their batch on.
     pub passed_over: Vec<String>,
-    /// The first folder without any page.
-    pub bare: Option<PathBuf>,
+    /// Folders without any page.
+    pub bare: Vec<PathBuf>,
 }
 
 impl Found {
-    /// Itself, where each batch has pages.
+    /// Itself, with the folders without a page among what is left out.
     ///
     /// # Errors
-    /// Where one has none.
+    /// Where there is no page at all, and nothing else that tells why.
     pub fn complete(mut self) -> Result<Self, BatchError> {
-        self.bare.take().map_or(Ok(self), |batch| Err(BatchError::NoPages(batch)))
+        let is_bare = self.sources.is_empty() && self.left_out.is_empty();
+        let mut bare = self.bare.drain(..).map(BatchError::NoPages);
+        if let Some(error) = bare.next() {
+            if is_bare {
+                return Err(error);
+            }
+            self.left_out.push(error);
+        }
+        self.left_out.extend(bare);
+        Ok(self)
     }
 }
 
@@ -85,7 +69,7 @@ pub fn find(batches: &[PathBuf], issue: &Issue, out: Option<&Path>) -> Result<Fo
         };
         // Told as the folders are named, not as the link or the dots to them.
         let root = fs::canonicalize(batch).map_err(unlisted)?;
-        if out.as_ref() == Some(&root) {
+        if out.as_ref() == Some(&root) || is_output(&root) {
             return Err(BatchError::OwnOutput(batch.clone()));
         }
         let from_batch = |path: &Path| {
@@ -98,10 +82,12 @@ pub fn find(batches: &[PathBuf], issue: &Issue, out: Option<&Path>) -> Result<Fo
             walk.entries(fs::read_dir(&root).map_err(unlisted)?, 0, out.as_deref()).map_err(unlisted)?;
             walk.links.retain(|link| !fs::canonicalize(link).is_ok_and(|target| target.starts_with(&root)));
             if walk.files.is_empty() && walk.links.is_empty() {
-                found.bare.get_or_insert(batch.clone());
+                found.bare.push(batch.clone());
             }
-        } else {
+        } else if root.is_file() {
             walk.files.push(root.clone());
+        } else {
+            return Err(BatchError::NoFile(batch.clone()));
         }
         found.sources.extend(walk.files.into_iter().map(|path| {
             let file = from_batch(&path);
@@ -160,6 +146,9 @@ impl Walk {
             if entry.file_name().to_string_lossy().starts_with('.') || out == Some(&path) {
                 continue;
             }
+            if kind.is_dir() && (entry.file_name() == LOST_AND_FOUND || is_output(&path)) {
+                continue;
+            }
             // A link may lead anywhere: out of the batch, or back up. What it leads to within the batch is found there.
             if kind.is_symlink() {
                 self.links.push(path);
@@ -169,6 +158,8 @@ impl Walk {
                 self.deep.push(path);
             } else if kind.is_file() {
                 self.file(path);
+            } else {
+                self.others.push(path);
             }
         }
         Ok(())
@@ -189,6 +180,11 @@ impl Walk {
     }
 }
 
+/// Whether some `ingest` writes there: clips are no pages.
+fn is_output(folder: &Path) -> bool {
+    folder.join(RUN_LOCK).exists()
+}
+
 /// What is passed over, in a line; `None` where nothing is.
 pub(super) fn passed_over(files: &[String]) -> Option<String> {
     let named: Vec<_> = files.iter().take(MOST_NAMED).map(|file| line(file)).collect();
@@ -198,98 +194,6 @@ pub(super) fn passed_over(files: &[String]) -> Option<String> {
     };
     let named = named.join(", ");
     (!files.is_empty()).then(|| format!("passed over, as pages are PDF, JPEG, PNG or TIFF: {named}{more}"))
-}
-
-fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSource {
-    let name = |folder: Option<&Path>| Some(folder?.file_name()?.to_string_lossy().into_owned());
-    let parent = path.parent();
-    let folder_date: Option<Day> = name(parent).and_then(|name| name.parse().ok());
-    let folder_publication = folder_date.and_then(|_| name(parent?.parent()));
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let named = if folder_date.is_none() { of_name(&stem) } else { None };
-    let (name_publication, name_date, name_page) = match named {
-        Some(Named { publication, date, page }) => (Some(publication), Some(date), Some(page)),
-        None => (None, None, None),
-    };
-    let publication = folder_publication.or(name_publication).map(|name| title_case(&name));
-    let publication = issue.publication.clone().or(publication).unwrap_or_default();
-    let date = issue.date.or(folder_date).or(name_date);
-    let folder = PathBuf::from(slug(&publication, "unnamed"))
-        .join(date.map_or_else(|| "undated".to_owned(), |date| date.to_string()));
-    let stem = slug(&name_page.unwrap_or(stem), "page");
-    PageSource { path, file, publication, date, folder, stem }
-}
-
-/// What a file's own name tells.
-struct Named {
-    publication: String,
-    date: Day,
-    page: String,
-}
-
-/// `daily-news_2026-11-20_p12`: the newspaper, the issue and the page, parted by low lines or blanks.
-fn of_name(stem: &str) -> Option<Named> {
-    let is_joint = |c: char| c == '_' || c == ' ';
-    let (date, at) = stem.match_indices(is_joint).find_map(|(at, joint)| {
-        let at = at + joint.len();
-        let text = stem.get(at..at + 10)?;
-        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-        is_plain.then(|| text.parse::<Day>().ok().map(|date| (date, at))).flatten()
-    })?;
-    let publication = stem[..at].trim_matches(is_joint);
-    let rest = &stem[at + 10..];
-    let is_named =
-        publication.contains(char::is_alphabetic) && (rest.is_empty() || rest.starts_with(is_joint));
-    let page = rest.trim_matches(is_joint).to_owned();
-    is_named.then(|| Named { publication: publication.to_owned(), date, page })
-}
-
-/// `p1.jpg` and `p1.pdf` of one folder would write over one another, and so would `p1.jpg` of two batches: the first two differ by where
-/// they stand in their batch, the others by where that is.
-fn part_namesakes(found: &mut [PageSource]) {
-    part(found, |page| {
-        let ending = page.path.extension().unwrap_or_default().to_string_lossy();
-        format!("{}-{}", slug(&ending, "file"), place(page.file.as_bytes()))
-    });
-    part(found, |page| place(page.path.as_os_str().as_encoded_bytes()));
-}
-
-/// Gives those that have one output a name with more to it.
-fn part(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
-    let output = |page: &PageSource| page.folder.join(&page.stem);
-    let mut counts: HashMap<PathBuf, usize> = HashMap::new();
-    for page in &*found {
-        *counts.entry(output(page)).or_default() += 1;
-    }
-    for page in found.iter_mut().filter(|page| counts.get(&output(page)).is_some_and(|&count| count > 1)) {
-        page.stem = format!("{}-{}", page.stem, more(page));
-    }
-}
-
-/// Stands for a place in a name.
-fn place(bytes: &[u8]) -> String {
-    hex::encode(&super::store::digest(bytes)[..3])
-}
-
-/// `daily-lanka` as `Daily Lanka`.
-fn title_case(name: &str) -> String {
-    let words = name.split(['-', '_', ' ']).filter(|word| !word.is_empty()).map(|word| {
-        let mut letters = word.chars();
-        letters
-            .next()
-            .map(|first| first.to_uppercase().chain(letters).collect::<String>())
-            .unwrap_or_default()
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// A name that is safe as a file's: letters and digits of any script in lower case, joined by hyphens.
-fn slug(name: &str, otherwise: &str) -> String {
-    let plain: String =
-        name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-    let slug = plain.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
-    let slug: String = slug.chars().take(60).collect();
-    if slug.is_empty() { otherwise.to_owned() } else { slug }
 }
 
 #[cfg(test)]
@@ -333,46 +237,6 @@ mod tests {
         assert_ne!(found[0].stem, found[1].stem);
         let unknown = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
         assert_eq!((unknown[0].publication.as_str(), unknown[0].date), ("", None));
-    }
-
-    #[test]
-    fn a_files_name_tells_what_its_folders_do_not() {
-        let source = |path: &str| page_source(path.into(), path.to_owned(), &Issue::default());
-        let told = |path: &str| {
-            let PageSource { publication, folder, stem, .. } = source(path);
-            format!("{publication}|{}|{stem}", folder.display())
-        };
-        assert_eq!(told("in/daily-news_2026-11-20_p12.jpg"), "Daily News|daily-news/2026-11-20|p12");
-        assert_eq!(told("in/Daily News 2026-11-20.pdf"), "Daily News|daily-news/2026-11-20|page");
-        assert_eq!(told("in/silumina_2026-11-20_p1_b.tif"), "Silumina|silumina/2026-11-20|p1-b");
-        // The folders have the word where they tell.
-        assert_eq!(
-            told("isle/2026-11-19/daily-news_2026-11-20_p1.jpg"),
-            "Isle|isle/2026-11-19|daily-news-2026-11-20-p1"
-        );
-        for name in [
-            "scan_2026-13-40_p1",
-            "2026-11-20_p1",
-            "_2026-11-20_p1",
-            "x_2026-11-20p1",
-            "සිළුමිණ_2026",
-            "a_é026-11-20",
-        ] {
-            let path = format!("in/{name}.jpg");
-            assert!(told(&path).starts_with("|unnamed/undated|"), "{name}: {}", told(&path));
-        }
-    }
-
-    #[test]
-    fn no_name_leads_out_of_the_output() {
-        for publication in ["../../etc", "/etc", "..", "a/b", "\0", "\n"] {
-            let issue = Issue { publication: Some(publication.into()), date: None };
-            let source = page_source("in/..x..jpg".into(), "x".into(), &issue);
-            let plain =
-                source.folder.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-            assert!(plain && source.folder.components().count() == 2, "{publication:?}: {:?}", source.folder);
-            assert!(!source.stem.contains(['/', '.']), "{}", source.stem);
-        }
     }
 
     #[test]
@@ -441,6 +305,28 @@ mod tests {
         assert_eq!(found.sources[0].file, "in/p1.jpg");
         let own = find(&all, &Issue::default(), Some(folder.path()));
         assert!(matches!(own, Err(BatchError::OwnOutput(_))), "{own:?}");
+    }
+
+    #[test]
+    fn neither_another_output_nor_what_is_no_file_is_read() {
+        let folder = tree(&["in/p1.jpg", "out/.run.lock", "out/a/p1-01.jpg", "lost+found/p3.jpg"]);
+        let pipe = folder.path().join("in/p2.jpg");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        assert_eq!(found.sources.len(), 1, "{:?}", found.sources);
+        assert_eq!(found.passed_over, ["in/p2.jpg"]);
+        let of = |place: &str| find(&[folder.path().join(place)], &Issue::default(), None);
+        assert!(matches!(of("in/p2.jpg"), Err(BatchError::NoFile(_))));
+        assert!(matches!(of("out"), Err(BatchError::OwnOutput(_))));
+    }
+
+    #[test]
+    fn an_empty_folder_among_others_is_told_and_costs_nothing_else() {
+        let (empty, full) = (tree(&[]), tree(&["p1.jpg"]));
+        let both = [empty.path().to_owned(), full.path().to_owned()];
+        let found = find(&both, &Issue::default(), None).unwrap().complete().unwrap();
+        assert_eq!(found.sources.len(), 1);
+        assert!(matches!(found.left_out.as_slice(), [BatchError::NoPages(_)]), "{:?}", found.left_out);
     }
 
     #[test]

@@ -7,6 +7,9 @@ use std::{
     path::Path,
 };
 
+/// The file that whoever reads or publishes locks: it tells a folder of output from others.
+pub(super) const RUN_LOCK: &str = ".run.lock";
+
 /// A lock, held until it is dropped.
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "held, not used")] File);
@@ -17,7 +20,7 @@ impl Lock {
     /// # Errors
     /// [`BatchError::Busy`] while another holds it; [`BatchError::Out`] where the folder cannot be written.
     pub fn run(out: &Path) -> Result<Self, BatchError> {
-        let file = open(out, ".run.lock")?;
+        let file = open(out, RUN_LOCK)?;
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::WouldBlock) => Err(BatchError::Busy(out.to_owned())),

@@ -8,7 +8,9 @@ mod extractor;
 mod failures;
 mod fields;
 mod find;
+mod kept;
 mod lock;
+mod places;
 mod plan;
 mod progress;
 mod publish;
@@ -17,6 +19,7 @@ mod report;
 mod review;
 mod run;
 mod send;
+mod source;
 mod store;
 mod twins;
 mod view;
@@ -29,7 +32,7 @@ pub use error::BatchError;
 pub use extractor::Extractor;
 pub use failures::{Failure, failures, retry};
 pub use fields::{Field, FieldError, differing, written};
-pub use find::{Found, Issue, PageSource, find};
+pub use find::{Found, find};
 pub use lock::Lock;
 pub use plan::{Plan, Planned, plan};
 pub use progress::{Event, Progress};
@@ -40,6 +43,7 @@ pub use report::{Report, Sent, peak_memory_mib};
 pub use review::{Review, Standing, Verdict};
 pub use run::run;
 pub use send::Sender;
+pub use source::{Issue, PageSource};
 pub use store::{
     NoticeFiles, NoticeRecord, PageRecord, Published, RECORD, RejectedBlock, key, records, write_atomically,
 };
@@ -73,6 +77,8 @@ pub struct Options {
     pub extractor: Extractor,
     /// The bodies and places that are known.
     pub gazetteer: Arc<Gazetteer>,
+    /// Whether what was read of a file is removed where another page stands in its place now.
+    pub replace: bool,
 }
 
 impl Options {
@@ -88,6 +94,7 @@ impl Options {
             clock,
             extractor: Extractor::Embedded,
             gazetteer: Arc::new(Gazetteer::built_in().clone()),
+            replace: false,
         }
     }
 }

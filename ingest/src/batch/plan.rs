@@ -1,8 +1,9 @@
 //! What a run would do, without doing it.
 
 use super::{
-    BatchError, Options, RECORD, Twin,
+    BatchError, Options, Twin,
     find::passed_over,
+    places::{Place, Places},
     run::{Work, base, version},
     store,
 };
@@ -45,6 +46,7 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
     let failed = work.left_out.iter().map(|error| message::line(&error.to_string())).collect();
     let Work { duplicates, passed_over, .. } = work;
     let mut plan = Plan { duplicates, passed_over, failed, ..Plan::default() };
+    let places = Places::load(&options.out)?;
     for task in work.tasks {
         let source = task.source;
         let file = match page::open(&source.path) {
@@ -54,15 +56,19 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
                 continue;
             }
         };
-        let folder = options.out.join(&source.folder);
         for number in 1..=file.len() {
-            let record =
-                store::read_record(&folder.join(format!("{}{RECORD}", base(&source, &file, number))));
-            let read = record.map_or(Some("new"), |record| {
-                let by = record.notices.iter().map(|notice| notice.extractor.as_str());
-                let version = version(&source, &options.extractor.version(by), &options.gazetteer);
-                record.staleness(&file.hash(number), &version, &folder)
-            });
+            let hash = file.hash(number);
+            let Place { slot, left, .. } = places.of(&source, number, &base(&source, &file, number), &hash);
+            let record = store::record_of(&slot.record(&options.out), &hash);
+            let read = match record {
+                _ if !left.is_empty() => Some("it has another name or issue now"),
+                None => Some("new"),
+                Some(record) => {
+                    let by = record.notices.iter().map(|notice| notice.extractor.as_str());
+                    let version = version(&source, &options.extractor.version(by), &options.gazetteer);
+                    record.staleness(&version, &options.out.join(&slot.folder))
+                }
+            };
             plan.pages.push(Planned { file: source.file.clone(), page: number, read });
         }
     }

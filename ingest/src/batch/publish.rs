@@ -1,7 +1,9 @@
 //! Publishing what earlier runs have read.
 
-use super::{BatchError, Event, Lock, Outlets, Progress, Report, Sender, Sent, store::listed};
-use std::{path::Path, time::Instant};
+use super::{
+    BatchError, Event, Lock, Outlets, Progress, Report, Sender, run::Manner, send::Outbox, store::listed,
+};
+use std::{path::Path, sync::atomic::AtomicBool, time::Instant};
 
 /// Publishes what earlier runs have read under an output folder.
 ///
@@ -16,21 +18,27 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
         Err(BatchError::Out { .. }) => None,
         lock => Some(lock?),
     };
-    catch_up(out, Outlets { sender: Some(sender), index: None }, progress)
+    let manner = Manner { stop: &AtomicBool::new(false), is_patient: true };
+    catch_up(out, Outlets { sender: Some(sender), index: None }, progress, manner)
 }
 
 /// Lets the outlets have what they lack of an output folder. The caller holds the lock.
-pub(super) fn catch_up(out: &Path, outlets: Outlets<'_>, progress: &Progress) -> Result<Report, BatchError> {
+pub(super) fn catch_up(
+    out: &Path,
+    outlets: Outlets<'_>,
+    progress: &Progress,
+    Manner { stop, is_patient }: Manner<'_>,
+) -> Result<Report, BatchError> {
     let started = Instant::now();
     let records = listed(out)?;
     progress.tell(&Event::Started { files: records.len() });
     let mut report = Report { unchanged: records.len(), ..Report::default() };
-    report.published = outlets.sender.map(|_| Sent::default());
+    let outbox = outlets.sender.map(Outbox::new);
     for (nth, (path, record)) in records.iter().enumerate() {
         let folder = path.parent().unwrap_or(out);
         report.count(record, folder);
-        if let Some((sender, published)) = outlets.sender.zip(report.published.as_mut()) {
-            published.add(sender.send(folder, &record.notices, progress));
+        if let Some(outbox) = &outbox {
+            outbox.send(folder, &record.notices, progress);
         }
         progress.tell(&Event::FileDone {
             file: &record.file,
@@ -39,6 +47,7 @@ pub(super) fn catch_up(out: &Path, outlets: Outlets<'_>, progress: &Progress) ->
             remaining: None,
         });
     }
+    report.published = outbox.map(|outbox| outbox.close(is_patient, stop, progress));
     report.close(outlets, started);
     Ok(report)
 }

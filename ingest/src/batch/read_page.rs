@@ -1,9 +1,8 @@
 //! One page from pixels to notices: find the clips, read them, extract. What is written where is not known here.
 
 use super::{
-    BatchError,
+    BatchError, PageSource,
     extractor::{Extractor, embedded},
-    find::PageSource,
     store::key,
 };
 use crate::{

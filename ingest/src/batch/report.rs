@@ -3,7 +3,12 @@
 use super::{Indexed, Outlets, PageRecord, Sender, Standing, Twin, find::passed_over};
 use crate::{message::line, model::Account, publish::Outcome};
 use serde::Serialize;
-use std::{collections::BTreeMap, fmt, path::Path, time::Instant};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 /// The outcome of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -47,6 +52,9 @@ pub struct Report {
     pub published: Option<Sent>,
     /// Why publishing stopped.
     pub publishing_stopped: Option<String>,
+    /// Files that something passing kept from being read, or whose failure could not be noted: worth another try soon.
+    #[serde(skip)]
+    pub(super) again: Vec<PathBuf>,
 }
 
 /// What became of notices at the portal.
@@ -71,6 +79,8 @@ pub struct Sent {
     pub held: usize,
     /// Not sent, or without an answer.
     pub unsent: usize,
+    /// Sent in vain while others were answered, each with why.
+    pub unanswered: Vec<String>,
     /// Sent, but the answer could not be recorded.
     pub unrecorded: usize,
     /// Refused, each with why.
@@ -107,6 +117,7 @@ impl Sent {
         self.held += other.held;
         self.unsent += other.unsent;
         self.unrecorded += other.unrecorded;
+        self.unanswered.extend(other.unanswered);
         self.refused.extend(other.refused);
     }
 }
@@ -235,7 +246,7 @@ impl fmt::Display for Report {
                     (sent.review, "waiting for an operator's decision"),
                 ],
             )?;
-            for refusal in &sent.refused {
+            for refusal in sent.refused.iter().chain(&sent.unanswered) {
                 writeln!(out, "  ! {refusal}")?;
             }
             if sent.unrecorded > 0 {
@@ -311,6 +322,7 @@ mod tests {
                 ..Sent::default()
             }),
             publishing_stopped: None,
+            again: Vec::new(),
         };
         assert!(!report.is_well());
         insta::assert_snapshot!("report", report);

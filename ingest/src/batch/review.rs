@@ -2,7 +2,7 @@
 //! asked is the command line's business.
 
 use super::store::{self, NoticeFiles, NoticeRecord};
-use index::vocabulary::Moment;
+use index::{tender::PageBox, vocabulary::Moment};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, path::Path};
 
@@ -14,6 +14,9 @@ pub struct Review {
     pub key: String,
     /// The content of its page; other content is another page.
     pub page: String,
+    /// Where the notice stands on it.
+    #[serde(rename = "box", default)]
+    pub area: Option<PageBox>,
     /// What was decided; `None` while it was only edited.
     pub verdict: Option<Verdict>,
     /// The fields that a person has written.
@@ -54,6 +57,14 @@ pub enum Standing {
         /// Why.
         reason: String,
     },
+}
+
+impl Review {
+    /// Whether the notice must not be published.
+    #[must_use]
+    pub const fn is_rejected(&self) -> bool {
+        matches!(self.verdict, Some(Verdict::Rejected { .. }))
+    }
 }
 
 impl Standing {

@@ -1,11 +1,13 @@
 //! Reading a batch: which pages are new, one after the other through reading, writing and publishing.
 
 use super::{
-    BatchError, Event, Failure, Found, Lock, Options, Outlets, PageSource, Progress, RECORD, ReaderSource,
-    Report, Sent, Twin, failures, find,
+    BatchError, Event, Failure, Found, Lock, Options, Outlets, PageSource, Progress, ReaderSource, Report,
+    Twin, failures, find,
+    places::Places,
     read_page::read_page,
+    send::Outbox,
     store, twins,
-    write_page::{PagePlace, gone, judge, remove_stale, write},
+    write_page::{PagePlace, judge, remove_page, write},
 };
 use crate::{
     extract::{Gazetteer, RULES_VERSION},
@@ -39,7 +41,17 @@ pub fn run(
 ) -> Result<Report, BatchError> {
     let work = Work::find(options)?;
     let _lock = Lock::run(&options.out)?;
-    read(options, work, readers, outlets, progress, &AtomicBool::new(false))
+    let manner = Manner { stop: &AtomicBool::new(false), is_patient: true };
+    read(options, work, readers, outlets, progress, manner)
+}
+
+/// How to go about it.
+#[derive(Clone, Copy)]
+pub(super) struct Manner<'m> {
+    /// Once set, it ends after the pages in hand.
+    pub(super) stop: &'m AtomicBool,
+    /// Whether to wait at the end for a portal that is away.
+    pub(super) is_patient: bool,
 }
 
 /// A file to read.
@@ -83,14 +95,14 @@ impl Work {
     }
 }
 
-/// Reads what there is to read, until `stop` is set: then it ends after the pages in hand. The caller holds the lock.
+/// Reads what there is to read. The caller holds the lock.
 pub(super) fn read(
     options: &Options,
     work: Work,
     readers: ReaderSource<'_>,
     outlets: Outlets<'_>,
     progress: &Progress,
-    stop: &AtomicBool,
+    Manner { stop, is_patient }: Manner<'_>,
 ) -> Result<Report, BatchError> {
     let started = Instant::now();
     let sources = work.tasks;
@@ -106,13 +118,13 @@ pub(super) fn read(
         pool: pool.map_err(|error| BatchError::Threads(error.to_string()))?,
         source: readers,
         readers: OnceLock::new(),
-        outlets,
+        places: Places::load(&options.out)?,
+        outbox: outlets.sender.map(Outbox::new),
         progress,
         report: Mutex::new(Report {
             failed: work.left_out.iter().map(|error| line(&error.to_string())).collect(),
             duplicates: work.duplicates,
             passed_over: work.passed_over,
-            published: outlets.sender.map(|_| Sent::default()),
             ..Report::default()
         }),
         files_read: AtomicUsize::new(0),
@@ -137,11 +149,15 @@ pub(super) fn read(
             });
         }
     });
+    if options.replace && !run.is_ending() {
+        run.remove_replaced()?;
+    }
     if let Some(Err(error)) = run.readers.into_inner() {
         return Err(error.into());
     }
     let mut report = run.report.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.model = options.extractor.model().map(Model::account);
+    report.published = run.outbox.map(|outbox| outbox.close(is_patient, stop, progress));
     report.close(outlets, started);
     Ok(report)
 }
@@ -152,7 +168,8 @@ struct Run<'r> {
     pool: rayon::ThreadPool,
     source: ReaderSource<'r>,
     readers: OnceLock<Result<Readers, TesseractError>>,
-    outlets: Outlets<'r>,
+    places: Places,
+    outbox: Option<Outbox<'r>>,
     progress: &'r Progress,
     report: Mutex<Report>,
     /// Files of which some page was read, not skipped.
@@ -178,13 +195,32 @@ impl Run<'_> {
     }
 
     fn fail(&self, source: &PageSource, base: &str, page: Option<u32>, error: &BatchError) {
-        let message = line(&error.to_string());
+        let mut message = line(&error.to_string());
         self.progress.tell(&Event::PageFailed { file: &source.file, message: &message });
         let at = (self.options.clock)();
         let failure = Failure { source: source.clone(), page, message: message.clone(), at };
-        // Where it can't be noted, the report alone tells; the next run finds the page by itself.
-        let _ = failures::note(&self.options.out, base, &failure);
-        self.report().failed.push(message);
+        let is_noted = failures::note(&self.options.out, base, &failure).is_ok();
+        if !is_noted {
+            // The next run finds the page by itself.
+            message.push_str("; `retry` will not know of it: run its batch again");
+        }
+        let mut report = self.report();
+        if error.is_passing() || !is_noted {
+            report.again.push(source.path.clone());
+        }
+        report.failed.push(message);
+    }
+
+    /// Removes what was read of files in whose places others stand now.
+    fn remove_replaced(&self) -> Result<(), BatchError> {
+        let out = &self.options.out;
+        let _lock = Lock::write(out)?;
+        for (slot, hash) in self.places.replaced() {
+            let notices = remove_page(out, &slot, &hash)?.len();
+            let path = slot.record(out);
+            self.report().remarks.push(format!("{}: replaced, with its {notices} notices", path.display()));
+        }
+        Ok(())
     }
 
     /// Goes through a file; says whether some page of it was read.
@@ -234,16 +270,16 @@ impl Run<'_> {
 
     fn page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<bool, BatchError> {
         let (out, confidence_line) = (&self.options.out, self.options.confidence_line);
-        let folder = out.join(&source.folder);
-        let base = if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() };
-        let path = folder.join(format!("{base}{RECORD}"));
+        let hash = file.hash(number);
+        let place = self.places.of(source, number, &base(source, file, number), &hash);
+        let (folder, path) = (out.join(&place.slot.folder), place.slot.record(out));
         let (extractor, gazetteer) = (&self.options.extractor, self.options.gazetteer.as_ref());
         let version = |by: String| version(source, &by, gazetteer);
-        let (hash, wanted) = (file.hash(number), version(extractor.version(std::iter::empty())));
-        let before = store::read_record(&path);
+        let wanted = version(extractor.version(std::iter::empty()));
+        let before = store::record_of(&path, &hash);
         let mut was_read = false;
         let record = match before {
-            Some(mut record) if record.is_current(&hash, &wanted, &folder) => {
+            Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
                 if record.confidence_line != confidence_line {
                     let _lock = Lock::write(out)?;
                     judge(&mut record, &path, &folder, confidence_line)?;
@@ -252,7 +288,7 @@ impl Run<'_> {
                 self.progress.tell(&Event::PageUnchanged { file: &source.file, page: number });
                 record
             }
-            before => {
+            _ => {
                 let started = Instant::now();
                 self.stage(source, number, "draw");
                 let page = file.page(number)?;
@@ -274,20 +310,12 @@ impl Run<'_> {
                     self.report().remarks.push(line(&remark));
                 }
                 let lock = Lock::write(out)?;
-                let place = PagePlace {
-                    folder: &folder,
-                    base: &base,
-                    record: &path,
-                    hash,
-                    version,
-                    number,
-                    confidence_line,
-                };
-                let record = write(source, read, place)?;
-                remove_stale(&gone(before.as_ref(), &record), &record, &folder);
+                let page = PagePlace { out, place: &place, hash, version, number, confidence_line };
+                let record = write(source, read, page)?;
                 drop(lock);
                 let mut report = self.report();
                 report.done += 1;
+                report.remarks.extend(place.remark(source, number));
                 for (stage, seconds) in &record.seconds {
                     *report.seconds.entry(stage.clone()).or_default() += seconds;
                 }
@@ -297,13 +325,11 @@ impl Run<'_> {
                 record
             }
         };
+        self.places.settle(&record.hash);
         self.report().count(&record, &folder);
-        if let Some(sender) = self.outlets.sender {
+        if let Some(outbox) = &self.outbox {
             self.stage(source, number, "publish");
-            let sent = sender.send(&folder, &record.notices, self.progress);
-            if let Some(published) = &mut self.report().published {
-                published.add(sent);
-            }
+            outbox.send(&folder, &record.notices, self.progress);
         }
         Ok(was_read)
     }

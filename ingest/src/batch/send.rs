@@ -1,5 +1,6 @@
 //! Sends written notices to a portal and records its answers beside them. What the portal has answered for is not sent
-//! again; what is in doubt is, since the portal takes the same notice twice without harm.
+//! again; what is in doubt is, since the portal takes the same notice twice without harm. One notice that the portal can't cope with
+//! does not hold up the others, and a portal that is away is asked again.
 
 use super::{
     progress::{Event, Progress},
@@ -9,21 +10,65 @@ use super::{
 use crate::publish::{Parcel, Portal, PublishError, Publisher, Receipt};
 use std::{
     fs, io,
-    path::Path,
-    sync::{Mutex, PoisonError},
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
 };
 use tokio::{runtime::Runtime, task::JoinSet};
 
 /// Notices on their way at the same time.
 const AT_ONCE: usize = 4;
+/// So many notices in a row without an answer, and it is the portal that is away.
+const AWAY_AFTER: usize = 3;
+/// Who waits looks this often whether it is still to wait.
+const LOOK: Duration = Duration::from_millis(200);
 
-/// A portal, and whether it still takes notices.
+/// A portal, and whether it takes notices.
 pub struct Sender {
     runtime: Runtime,
     publisher: Publisher,
-    portal: String,
+    portal: Portal,
     all: bool,
-    given_up: Mutex<Option<PublishError>>,
+    line: Mutex<Line>,
+}
+
+/// How it went lately.
+#[derive(Default)]
+struct Line {
+    /// Whether the portal has ever answered.
+    has_answered: bool,
+    /// Notices in a row without an answer.
+    unanswered: usize,
+    /// Why nothing is sent for now, and since when.
+    given_up: Option<(PublishError, Instant)>,
+    /// How often in a row it was given up.
+    pauses: usize,
+}
+
+/// Notices of one run on their way to a portal, and what became of them.
+pub(super) struct Outbox<'s> {
+    sender: &'s Sender,
+    sent: Mutex<(Sent, Vec<Unsent>)>,
+}
+
+/// A notice without an answer.
+struct Unsent {
+    folder: PathBuf,
+    notice: NoticeRecord,
+    /// What happened; `None` where it was not tried.
+    why: Option<String>,
+}
+
+/// A notice on its way.
+struct Waiting {
+    notice: NoticeRecord,
+    files: NoticeFiles,
+    parcel: Parcel,
+    digest: String,
 }
 
 impl Sender {
@@ -32,31 +77,50 @@ impl Sender {
     /// # Errors
     /// Where no client or no runtime can be made.
     pub fn new(portal: Portal, token: &str, all: bool) -> Result<Self, PublishError> {
-        let address = portal.url.to_string();
-        let unavailable =
-            |error: io::Error| PublishError::Unavailable { url: address.clone(), reason: error.to_string() };
+        let unavailable = |error: io::Error| PublishError::Unavailable {
+            url: portal.url.to_string(),
+            reason: error.to_string(),
+        };
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()
             .map_err(unavailable)?;
-        let publisher = Publisher::new(portal, token)?;
-        Ok(Self { runtime, publisher, portal: address, all, given_up: Mutex::new(None) })
+        let publisher = Publisher::new(portal.clone(), token)?;
+        Ok(Self { runtime, publisher, portal, all, line: Mutex::default() })
     }
 
-    /// Why nothing more is sent, once the portal has refused the token or could not be reached.
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why nothing more is sent for now: the portal has refused the token, or could not be reached.
     #[must_use]
     pub fn given_up(&self) -> Option<PublishError> {
-        self.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.line().given_up.as_ref().map(|(error, _)| error.clone())
     }
 
-    /// Tries again after having given up: by now the portal may be back.
+    /// Tries again after having given up: by now the portal may be back, and the token be a good one.
     pub(super) fn renew(&self) {
-        *self.given_up.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.line().reopen();
     }
 
-    /// Sends the notices of a page that may be published and that the portal has not answered for.
-    pub fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) -> Sent {
+    /// How long to leave the portal alone after so many rounds in a row that did not bring it everything.
+    pub(super) fn pause(&self, rounds: usize) -> Duration {
+        self.portal.pauses[rounds.clamp(1, self.portal.pauses.len()) - 1]
+    }
+
+    /// Whether something may be sent now: after a pause one more notice finds out whether the portal is back.
+    fn is_open(&self) -> bool {
+        let mut line = self.line();
+        if line.is_due(&self.portal.pauses) {
+            line.reopen();
+        }
+        line.given_up.is_none()
+    }
+
+    /// Sends the notices of a page that may be published and that the portal has not answered for. Also tells which are without an answer.
+    fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) -> (Sent, Vec<Unsent>) {
         let mut sent = Sent::default();
         let mut waiting = Vec::new();
         for notice in notices {
@@ -66,7 +130,9 @@ impl Sender {
             }
             let files = NoticeFiles::of(folder, &notice.name);
             match self.parcel(notice, &files) {
-                Ok(Some((parcel, digest))) => waiting.push((notice.name.clone(), files, parcel, digest)),
+                Ok(Some((parcel, digest))) => {
+                    waiting.push(Waiting { notice: notice.clone(), files, parcel, digest });
+                }
                 Ok(None) => sent.before += 1,
                 Err(error) => {
                     let message = format!(
@@ -78,8 +144,8 @@ impl Sender {
                 }
             }
         }
-        self.runtime.block_on(self.send_all(waiting, &mut sent, progress));
-        sent
+        let unsent = self.runtime.block_on(self.send_all(folder, waiting, &mut sent, progress));
+        (sent, unsent)
     }
 
     /// The parcel of a notice; `None` where the portal has it.
@@ -87,7 +153,10 @@ impl Sender {
         let text = fs::read_to_string(&files.markdown)?;
         let digest = hex::encode(store::digest(text.as_bytes()));
         let before = store::read_published(&files.published);
-        if !self.all && before.is_some_and(|before| before.portal == self.portal && before.digest == digest) {
+        if !self.all
+            && before
+                .is_some_and(|before| before.portal == self.portal.url.as_str() && before.digest == digest)
+        {
             return Ok(None);
         }
         let clip = fs::read(&files.clip)?;
@@ -96,64 +165,156 @@ impl Sender {
 
     async fn send_all(
         &self,
-        waiting: Vec<(String, NoticeFiles, Parcel, String)>,
+        folder: &Path,
+        waiting: Vec<Waiting>,
         sent: &mut Sent,
         progress: &Progress,
-    ) {
+    ) -> Vec<Unsent> {
+        let unsent = |notice, why| Unsent { folder: folder.to_owned(), notice, why };
+        let mut without_answer = Vec::new();
         let mut waiting = waiting.into_iter();
         let mut under_way = JoinSet::new();
         loop {
-            while under_way.len() < AT_ONCE && self.given_up().is_none() {
-                let Some((name, files, parcel, digest)) = waiting.next() else { break };
+            while under_way.len() < AT_ONCE && waiting.len() > 0 && self.is_open() {
+                let Some(next) = waiting.next() else { break };
                 let publisher = self.publisher.clone();
                 under_way.spawn(async move {
-                    let answer = publisher.publish(&parcel).await;
-                    (name, files, digest, answer)
+                    let answer = publisher.publish(&next.parcel).await;
+                    (next, answer)
                 });
             }
             let Some(finished) = under_way.join_next().await else { break };
-            let Ok((name, files, digest, answer)) = finished else {
+            let Ok((Waiting { notice, files, digest, .. }, answer)) = finished else {
                 sent.unsent += 1;
                 continue;
             };
-            self.note(&name, &files, digest, answer, sent, progress);
+            self.line().heed(answer.as_ref().err());
+            match answer {
+                Ok(receipt) => self.record(&notice, &files, digest, receipt, sent, progress),
+                Err(error) => {
+                    let message = format!("{}: {error}", files.markdown.display());
+                    progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
+                    if error.is_final() || error.is_passing() {
+                        without_answer.push(unsent(notice, Some(message)));
+                    } else {
+                        sent.refused.push(message);
+                    }
+                }
+            }
         }
-        sent.unsent += waiting.count();
+        without_answer.extend(waiting.map(|waiting| unsent(waiting.notice, None)));
+        without_answer
     }
 
-    fn note(
+    fn record(
         &self,
-        name: &str,
+        notice: &NoticeRecord,
         files: &NoticeFiles,
         digest: String,
-        answer: Result<Receipt, PublishError>,
+        receipt: Receipt,
         sent: &mut Sent,
         progress: &Progress,
     ) {
-        match answer {
-            Ok(receipt) => {
-                progress.tell(&Event::Published { notice: name, outcome: receipt.outcome });
-                sent.count(receipt.outcome);
-                let published = Published { portal: self.portal.clone(), digest, receipt };
-                // From a folder that can't be written, everything is sent each time: that does no harm.
-                let recorded = serde_json::to_vec_pretty(&published)
-                    .map_err(io::Error::other)
-                    .and_then(|json| store::write_atomically(&files.published, &json));
-                sent.unrecorded += usize::from(recorded.is_err());
+        progress.tell(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
+        sent.count(receipt.outcome);
+        let published = Published { portal: self.portal.url.to_string(), digest, receipt };
+        // From a folder that can't be written, everything is sent each time: that does no harm.
+        let recorded = serde_json::to_vec_pretty(&published)
+            .map_err(io::Error::other)
+            .and_then(|json| store::write_atomically(&files.published, &json));
+        sent.unrecorded += usize::from(recorded.is_err());
+    }
+}
+
+impl Line {
+    /// What an answer, or that there is none, tells of the portal.
+    fn heed(&mut self, error: Option<&PublishError>) {
+        match error {
+            Some(error) if error.is_final() => {
+                self.given_up.get_or_insert((error.clone(), Instant::now()));
             }
-            Err(error) if error.is_final() => {
-                sent.unsent += 1;
-                let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
-                if given_up.is_none() {
-                    progress.tell(&Event::NotPublished { notice: name, message: &error.to_string() });
-                    *given_up = Some(error);
+            Some(error) if error.is_passing() => {
+                self.unanswered += 1;
+                if self.unanswered >= AWAY_AFTER && self.given_up.is_none() {
+                    self.given_up = Some((error.clone(), Instant::now()));
+                    self.pauses += 1;
                 }
             }
-            Err(error) => {
-                let message = format!("{}: {error}", files.markdown.display());
-                progress.tell(&Event::NotPublished { notice: name, message: &message });
-                sent.refused.push(message);
+            _ => {
+                let given_up = self.given_up.take().filter(|(error, _)| error.is_final());
+                *self = Self { has_answered: true, given_up, ..Self::default() };
             }
         }
     }
+
+    /// Lets notices through again; one more without an answer closes it once more.
+    fn reopen(&mut self) {
+        if self.given_up.take().is_some() {
+            self.unanswered = AWAY_AFTER - 1;
+        }
+    }
+
+    /// Whether it was given up for as long as it has to be.
+    fn is_due(&self, pauses: &[Duration]) -> bool {
+        let pause = pauses.get(self.pauses.saturating_sub(1)).or(pauses.last()).copied().unwrap_or_default();
+        self.given_up.as_ref().is_some_and(|(error, since)| !error.is_final() && since.elapsed() >= pause)
+    }
+
+    /// Whether a portal that has answered is away.
+    fn is_away(&self) -> bool {
+        self.has_answered && self.given_up.as_ref().is_some_and(|(error, _)| !error.is_final())
+    }
+}
+
+impl<'s> Outbox<'s> {
+    pub(super) fn new(sender: &'s Sender) -> Self {
+        Self { sender, sent: Mutex::default() }
+    }
+
+    /// Sends the notices of a page.
+    pub(super) fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) {
+        let (sent, unsent) = self.sender.send(folder, notices, progress);
+        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        all.0.add(sent);
+        all.1.extend(unsent);
+    }
+
+    /// Tries once more what is without an answer. Who is patient gives a portal that has answered and is away now the time to come
+    /// back; `stop` ends that.
+    pub(super) fn close(self, is_patient: bool, stop: &AtomicBool, progress: &Progress) -> Sent {
+        let Self { sender, sent } = self;
+        let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut rounds = if is_patient { sender.portal.rounds.iter() } else { [].iter() };
+        let mut is_worth_it = sender.is_open() || sender.line().is_away();
+        while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
+            sender.renew();
+            let mut left = Vec::new();
+            for page in unsent.chunk_by(|a, b| a.folder == b.folder) {
+                let notices: Vec<NoticeRecord> = page.iter().map(|unsent| unsent.notice.clone()).collect();
+                let (more, without_answer) = sender.send(&page[0].folder, &notices, progress);
+                sent.add(more);
+                left.extend(without_answer);
+            }
+            unsent = left;
+            is_worth_it = sender.line().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
+        }
+        sent.unsent += unsent.len();
+        // Where the portal is away or refuses all, that is told once.
+        if sender.given_up().is_none() {
+            sent.unanswered.extend(unsent.into_iter().filter_map(|unsent| unsent.why));
+        }
+        sent
+    }
+}
+
+/// Waits; says whether it did to the end.
+fn wait(pause: Duration, stop: &AtomicBool) -> bool {
+    let until = Instant::now() + pause;
+    while !stop.load(Ordering::Relaxed) {
+        match until.checked_duration_since(Instant::now()) {
+            None | Some(Duration::ZERO) => return true,
+            Some(left) => thread::sleep(left.min(LOOK)),
+        }
+    }
+    false
 }

@@ -19,6 +19,8 @@ use std::{
 pub const RECORD: &str = ".page.json";
 /// Ends the name of what a person has decided about a notice.
 pub(super) const REVIEW: &str = ".review.json";
+/// What a file system keeps for itself in its topmost folder.
+pub(super) const LOST_AND_FOUND: &str = "lost+found";
 /// A record is never larger.
 const MAX_RECORD: u64 = 4 * 1024 * 1024;
 
@@ -120,6 +122,12 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
+/// The record of the page of this content; `None` where there is none.
+#[must_use]
+pub(super) fn record_of(path: &Path, hash: &str) -> Option<PageRecord> {
+    read_record(path).filter(|record| record.hash == hash)
+}
+
 /// A page's record; `None` where there is none or it cannot be understood, so that the page is read again.
 #[must_use]
 pub(super) fn read_record(path: &Path) -> Option<PageRecord> {
@@ -171,7 +179,13 @@ impl NoticeFiles {
 
     /// Removes them; what is not there is well.
     pub fn remove(&self) {
-        for path in [&self.markdown, &self.clip, &self.published, &self.review] {
+        self.remove_reading();
+        let _ = fs::remove_file(&self.review);
+    }
+
+    /// Removes all but what was decided.
+    pub(super) fn remove_reading(&self) {
+        for path in [&self.markdown, &self.clip, &self.published] {
             let _ = fs::remove_file(path);
         }
     }
@@ -180,20 +194,18 @@ impl NoticeFiles {
 impl PageRecord {
     /// Whether the page has nothing new: it was read by the same version, and all its files are in place.
     #[must_use]
-    pub fn is_current(&self, hash: &str, version: &str, folder: &Path) -> bool {
-        self.staleness(hash, version, folder).is_none()
+    pub fn is_current(&self, version: &str, folder: &Path) -> bool {
+        self.staleness(version, folder).is_none()
     }
 
     /// Why the page has to be read again; `None` where it has nothing new.
     #[must_use]
-    pub fn staleness(&self, hash: &str, version: &str, folder: &Path) -> Option<&'static str> {
+    pub fn staleness(&self, version: &str, folder: &Path) -> Option<&'static str> {
         let is_whole = |notice: &NoticeRecord| {
             let files = NoticeFiles::of(folder, &notice.name);
             files.markdown.is_file() && files.clip.is_file()
         };
-        if self.hash != hash {
-            Some("its content has changed")
-        } else if self.version != version {
+        if self.version != version {
             Some("it was read by other rules or as of another issue")
         } else if !self.notices.iter().all(is_whole) {
             Some("a notice's file is missing")
@@ -240,7 +252,12 @@ fn collect(folder: &Path, depth: usize, ending: &str, paths: &mut Vec<PathBuf>) 
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() && depth < 12 {
-            collect(&entry.path(), depth + 1, ending, paths)?;
+            match collect(&entry.path(), depth + 1, ending, paths) {
+                // It was taken away meanwhile; or it is the file system's own, which is the superuser's alone.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(_) if entry.file_name() == LOST_AND_FOUND => {}
+                collected => collected?,
+            }
         } else if entry.file_name().to_string_lossy().ends_with(ending) {
             paths.push(entry.path());
         }

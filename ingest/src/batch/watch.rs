@@ -3,10 +3,10 @@
 //! a while; whoever copies slower than that writes under another name (`.part`, `.tmp`, a dot first) and renames.
 
 use super::{
-    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report, Sent,
+    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report, Sender, Sent,
     lock::Lock,
     publish::catch_up,
-    run::{Work, read},
+    run::{Manner, Work, read},
     store::{self, REVIEW},
 };
 use crate::message::line;
@@ -21,6 +21,11 @@ use std::{
 /// With nothing in hand, the folder is looked at this often, even where the system says that nothing happened: it does not
 /// hear of what other machines write.
 const ROUND: Duration = Duration::from_secs(30);
+/// While a file is still to stand still, or another `ingest` is at work there, it is looked at no more often than this.
+const SHORTEST_ROUND: Duration = Duration::from_millis(200);
+/// What could not be read for something that may pass is tried again after one round, and each time after twice as many, up to
+/// two to this.
+const MOST_DOUBLINGS: u32 = 6;
 
 /// A watch's surroundings: time, and who is told.
 pub struct Surroundings<'w> {
@@ -47,7 +52,9 @@ pub fn watch(
     around: Surroundings<'_>,
 ) -> Result<(), BatchError> {
     let mut settling = Settling::new(settle);
-    let (mut named, mut debts) = (HashSet::new(), Debts { decisions: Vec::new(), is_unsent: true });
+    let (mut named, mut debts) = (HashSet::new(), Debts { is_unsent: true, ..Debts::default() });
+    // It sends again by itself.
+    let manner = Manner { stop: around.stop, is_patient: false };
     let (mut has_begun, mut is_away) = (false, false);
     while !around.stop.load(Ordering::Relaxed) {
         if let Some(sender) = outlets.sender {
@@ -73,17 +80,19 @@ pub fn watch(
         work.duplicates.retain(|twin| named.insert(format!("{} = {}", twin.file, twin.of)));
         work.passed_over.retain(|file| named.insert(file.clone()));
         let is_news = !work.is_empty();
-        if is_news || debts.are_due(options, outlets)? {
+        let now = (around.now)();
+        if is_news || debts.are_due(options, outlets, now)? {
             match Lock::run(&options.out) {
                 Ok(_lock) if is_news => {
-                    let report = read(options, work, readers, outlets, progress, around.stop)?;
+                    let report = read(options, work, readers, outlets, progress, manner)?;
+                    settling.try_again(&report.again, (around.now)());
                     debts.is_unsent |= is_unsent(&report);
                     (around.report)(&report);
                     continue;
                 }
                 Ok(_lock) => {
-                    let report = catch_up(&options.out, outlets, progress)?;
-                    debts.is_unsent = is_unsent(&report);
+                    let report = catch_up(&options.out, outlets, progress, manner)?;
+                    debts.note(is_unsent(&report), outlets.sender, (around.now)());
                     // While the portal is away, that is not told in every round.
                     if report.indexed.is_some() || report.published.as_ref().is_some_and(Sent::is_any) {
                         (around.report)(&report);
@@ -98,22 +107,33 @@ pub fn watch(
                 Err(error) => return Err(error),
             }
         }
-        (around.wait)(if settling.is_waiting() { settle } else { ROUND });
+        let is_near = settling.is_waiting((around.now)());
+        (around.wait)(if is_near { settle.max(SHORTEST_ROUND) } else { ROUND });
     }
     Ok(())
 }
 
 /// What portal and index have not got yet, though no page is new.
+#[derive(Default)]
 struct Debts {
     /// What people have decided, and when.
     decisions: Vec<(PathBuf, Option<Stamp>)>,
     /// Whether something could not be sent; at first, what an earlier run left.
     is_unsent: bool,
+    /// Rounds in a row that sent something in vain.
+    in_vain: usize,
+    /// When to try that again.
+    next: Duration,
 }
 
 impl Debts {
-    /// Whether something was decided since the last time, or could not be sent then.
-    fn are_due(&mut self, options: &Options, outlets: Outlets<'_>) -> Result<bool, BatchError> {
+    /// Whether something was decided since the last time, or could not be sent some time ago.
+    fn are_due(
+        &mut self,
+        options: &Options,
+        outlets: Outlets<'_>,
+        now: Duration,
+    ) -> Result<bool, BatchError> {
         if outlets.sender.is_none() && outlets.index.is_none() {
             return Ok(false);
         }
@@ -122,7 +142,15 @@ impl Debts {
         let is_decided = decisions != self.decisions;
         self.decisions = decisions;
         self.is_unsent |= is_decided;
-        Ok(self.is_unsent)
+        Ok(is_decided || self.is_unsent && now >= self.next)
+    }
+
+    /// How a round of sending went.
+    fn note(&mut self, is_unsent: bool, sender: Option<&Sender>, now: Duration) {
+        self.is_unsent = is_unsent;
+        self.in_vain = if is_unsent { self.in_vain + 1 } else { 0 };
+        self.next =
+            now + sender.filter(|_| is_unsent).map_or(Duration::ZERO, |sender| sender.pause(self.in_vain));
     }
 }
 
@@ -152,6 +180,10 @@ struct Seen {
     stamp: Stamp,
     since: Duration,
     is_taken: bool,
+    /// How often it could not be read for something that may pass.
+    tries: u32,
+    /// It is not tried before.
+    not_before: Duration,
 }
 
 impl Settling {
@@ -165,8 +197,9 @@ impl Settling {
         let mut ready = Vec::new();
         for (path, stamp) in files {
             let known = before.remove(&path).filter(|seen| seen.stamp == stamp);
-            let mut seen = known.unwrap_or(Seen { stamp, since: now, is_taken: false });
-            if !seen.is_taken && now.saturating_sub(seen.since) >= self.settle {
+            let mut seen =
+                known.unwrap_or(Seen { stamp, since: now, is_taken: false, tries: 0, not_before: now });
+            if !seen.is_taken && now >= seen.not_before && now.saturating_sub(seen.since) >= self.settle {
                 seen.is_taken = true;
                 ready.push(path.clone());
             }
@@ -184,9 +217,21 @@ impl Settling {
         }
     }
 
-    /// Whether some file is not taken yet.
-    fn is_waiting(&self) -> bool {
-        self.seen.values().any(|seen| !seen.is_taken)
+    /// Those may be read some time later.
+    fn try_again(&mut self, files: &[PathBuf], now: Duration) {
+        // One file of several pages may be there several times.
+        for path in files.iter().collect::<HashSet<_>>() {
+            if let Some(seen) = self.seen.get_mut(path) {
+                seen.is_taken = false;
+                seen.not_before = now + ROUND * 2_u32.pow(seen.tries.min(MOST_DOUBLINGS));
+                seen.tries += 1;
+            }
+        }
+    }
+
+    /// Whether some file may be taken soon.
+    fn is_waiting(&self, now: Duration) -> bool {
+        self.seen.values().any(|seen| !seen.is_taken && seen.not_before <= now)
     }
 }
 
@@ -205,9 +250,9 @@ mod tests {
         assert!(settling.observe(at(0), file(10)).is_empty());
         assert!(settling.observe(at(1), file(20)).is_empty(), "it grows");
         assert!(settling.observe(at(2), file(20)).is_empty(), "it has stood still for one second");
-        assert!(settling.is_waiting());
+        assert!(settling.is_waiting(at(2)));
         assert_eq!(settling.observe(at(3), file(20)), [PathBuf::from("p1.jpg")]);
-        assert!(!settling.is_waiting());
+        assert!(!settling.is_waiting(at(3)));
         assert!(settling.observe(at(9), file(20)).is_empty(), "taken once");
         assert!(settling.observe(at(10), file(30)).is_empty());
         assert_eq!(settling.observe(at(12), file(30)).len(), 1, "it is another one now");
@@ -222,5 +267,21 @@ mod tests {
         let ready = settling.observe(at(0), file(1));
         settling.put_back(&ready);
         assert_eq!(settling.observe(at(0), file(1)), ready);
+    }
+
+    #[test]
+    fn what_could_not_be_read_for_something_that_may_pass_is_tried_again_ever_more_rarely() {
+        let mut settling = Settling::new(Duration::ZERO);
+        let (mut now, mut waits) = (Duration::ZERO, Vec::new());
+        for _ in 0..9 {
+            let begun = now;
+            while settling.observe(now, file(1)).is_empty() {
+                assert!(!settling.is_waiting(now));
+                now += Duration::from_secs(1);
+            }
+            waits.push((now - begun).as_secs());
+            settling.try_again(&["p1.jpg".into(), "p1.jpg".into()], now);
+        }
+        assert_eq!(waits, [0, 30, 60, 120, 240, 480, 960, 1920, 1920]);
     }
 }

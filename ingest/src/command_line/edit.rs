@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use index::tender::Tender;
 use ingest::{batch::Entry, markdown};
+use sha2::{Digest, Sha256};
 use std::{
     fs,
     io::{self, IsTerminal, Read},
@@ -10,13 +11,16 @@ use std::{
     process::{Command, Stdio},
 };
 
+/// Ends the name of what an editor has in hand.
+const DRAFT: &str = ".edit.md";
+
 /// The tender as the operator left it in the editor; `None` where nothing was changed.
 pub(crate) fn in_editor(entry: &Entry, before: &Tender) -> anyhow::Result<Option<Tender>> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default();
     if editor.trim().is_empty() {
         bail!("no editor is set; set EDITOR, or write `edit FIELD=VALUE`");
     }
-    let draft = draft(entry);
+    let draft = draft(entry, before)?;
     if !draft.exists() {
         fs::write(&draft, markdown::write(before, None)?)
             .with_context(|| format!("{}: cannot be written", draft.display()))?;
@@ -43,7 +47,28 @@ pub(crate) fn in_editor(entry: &Entry, before: &Tender) -> anyhow::Result<Option
     Ok((after != *before).then_some(after))
 }
 
-/// Hidden, so that nobody takes it for a notice.
-fn draft(entry: &Entry) -> PathBuf {
-    entry.folder().join(format!(".{}.edit.md", entry.notice.name))
+/// Removes what was left half written of a notice that is decided now.
+pub(crate) fn forget_drafts(entry: &Entry) {
+    let begins = drafts_of(entry);
+    let entries = fs::read_dir(entry.folder()).into_iter().flatten().flatten();
+    for file in entries.filter(|file| {
+        let name = file.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with(&begins) && name.ends_with(DRAFT)
+    }) {
+        let _ = fs::remove_file(file.path());
+    }
+}
+
+/// Hidden, so that nobody takes it for a notice. A draft of this very notice as it is now is gone on with; one of an earlier state would
+/// undo what was done since.
+fn draft(entry: &Entry, before: &Tender) -> anyhow::Result<PathBuf> {
+    let state = markdown::write(before, None)?;
+    let state = hex::encode(&Sha256::digest(state.as_bytes())[..4]);
+    Ok(entry.folder().join(format!("{}{state}{DRAFT}", drafts_of(entry))))
+}
+
+fn drafts_of(entry: &Entry) -> String {
+    let key: String = entry.notice.key.chars().filter(char::is_ascii_hexdigit).take(8).collect();
+    format!(".{}.{key}.", entry.notice.name)
 }

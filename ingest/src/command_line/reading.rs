@@ -101,10 +101,11 @@ pub(crate) struct Opened {
 }
 
 impl Going {
-    /// Opens them for the notices of an output folder; `now` is when those that are new to the index count as published.
-    pub(crate) fn open(&self, out: &Path, now: Moment) -> anyhow::Result<Opened> {
+    /// Opens them for the notices of an output folder; `clock` tells when those that are new to the index count as published.
+    pub(crate) fn open(&self, out: &Path, clock: fn() -> Moment) -> anyhow::Result<Opened> {
         let sender = self.publish.as_deref().map(|url| sender(url, &self.token, false)).transpose()?;
-        let index = self.index.as_deref().map(|directory| Embedded::open(directory, out, now)).transpose()?;
+        let index =
+            self.index.as_deref().map(|directory| Embedded::open(directory, out, clock)).transpose()?;
         Ok(Opened { sender, index })
     }
 }

@@ -1,10 +1,14 @@
 //! `ingest review`: one waiting notice after the other, decided by lines of text, from a terminal or from a script.
 
-use super::{edit::in_editor, say};
+use super::{
+    edit::{forget_drafts, in_editor},
+    say,
+    show::is_called,
+};
 use clap::Args;
 use index::{tender::Tender, vocabulary::Moment};
 use ingest::{
-    batch::{Entry, Opened, Standing, View, differing, entries, written},
+    batch::{DeskError, Entry, Opened, Standing, View, differing, entries, written},
     message,
 };
 use std::{
@@ -23,7 +27,9 @@ edit                open its file in $EDITOR
 reject REASON       never publish it
 show                its fields again, and its text
 skip                leave it waiting
-quit                leave all the rest waiting";
+quit                leave all the rest waiting
+@NOTICE …           the same of that notice, by its name (p1-05, daily-lanka/2026-11-20/p1-05) or key; then go on behind it
+From a script, the first line that can't be done ends the review: what follows was meant for what would have been then.";
 
 #[derive(Args)]
 pub(crate) struct Review {
@@ -47,56 +53,92 @@ enum Next {
 }
 
 pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let waiting = |entry: &Entry| matches!(entry.standing(), Standing::Waiting { .. });
-    let notices: Vec<Entry> = entries(&command.out)?.into_iter().filter(waiting).collect();
-    let mut desk = Desk { command, clock, lines: io::stdin().lock(), tally: Tally::default() };
-    let count = notices.len();
-    for (nth, entry) in notices.iter().enumerate() {
-        say(format_args!("── {} of {count} ──", nth + 1));
-        if !desk.notice(entry)? {
-            break;
-        }
-    }
+    let notices: Vec<Entry> = entries(&command.out)?.into_iter().filter(is_waiting).collect();
+    let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
+    let tally = Tally::default();
+    let mut desk = Desk { command, clock, notices: &notices, is_script, lines, opened: None, tally };
+    desk.go()?;
     let Tally { accepted, rejected, refused } = desk.tally;
+    let count = notices.len();
     say(format_args!("{accepted} accepted, {rejected} rejected, {} still wait", count - accepted - rejected));
     if accepted > 0 {
         say(format_args!("`ingest publish {}` publishes what was accepted", command.out.display()));
     }
-    Ok(refused == 0 || io::stdin().is_terminal())
+    Ok(refused == 0 || !is_script)
 }
 
 struct Desk<'c> {
     command: &'c Review,
     clock: fn() -> Moment,
+    /// What waited at the beginning.
+    notices: &'c [Entry],
+    /// Nobody sees what went wrong before the next line is read.
+    is_script: bool,
     lines: io::StdinLock<'static>,
+    /// The notice in hand as it was looked at; `None` where its file is none any more.
+    opened: Option<Opened>,
     tally: Tally,
 }
 
 impl Desk<'_> {
-    /// Goes through one notice; `false` where the operator has had enough.
-    fn notice(&mut self, entry: &Entry) -> anyhow::Result<bool> {
-        let mut opened = match entry.open() {
-            Ok(opened) => opened,
-            Err(error) => {
-                self.refuse(&error);
-                return Ok(true);
-            }
-        };
-        say(View::new(entry, &opened.tender));
-        loop {
-            if io::stdin().is_terminal() {
+    /// Goes from notice to notice, until there is none, or no line, or the operator has had enough.
+    fn go(&mut self) -> anyhow::Result<()> {
+        let mut nth = self.next(0);
+        while nth < self.notices.len() {
+            if !self.is_script {
                 let _ = write!(io::stdout(), "accept, edit, reject, show, skip, quit or help> ");
                 let _ = io::stdout().flush();
             }
-            let Some(line) = self.line()? else { return Ok(false) };
-            match self.obey(&line, entry, &opened) {
-                Ok(Next::Notice) => return Ok(true),
-                Ok(Next::End) => return Ok(false),
+            let Some(line) = self.line()? else { break };
+            let done = self.addressed(&line, nth).and_then(|(at, order)| {
+                if at != nth {
+                    nth = at;
+                    self.look(at);
+                }
+                self.obey(order, &self.notices[at])
+            });
+            match done {
                 Ok(Next::Stay) => {}
-                Err(error) => self.refuse(error.as_ref()),
+                Ok(Next::Notice) => nth = self.next(nth + 1),
+                Ok(Next::End) => break,
+                Err(error) => {
+                    self.refuse(error.as_ref());
+                    if self.is_script {
+                        say("stopped there: the lines behind it are not obeyed");
+                        break;
+                    }
+                    // It may be another one by now, which is not to be decided about unseen.
+                    if error.is::<DeskError>() {
+                        self.look(nth);
+                    }
+                }
             }
-            opened = entry.open()?;
         }
+        Ok(())
+    }
+
+    /// Looks at the first from this one on that still waits.
+    fn next(&mut self, from: usize) -> usize {
+        let waiting = self.notices.iter().skip(from).position(is_waiting);
+        let nth = waiting.map_or(self.notices.len(), |further| from + further);
+        self.look(nth);
+        nth
+    }
+
+    /// Shows a notice, so that it can be decided about.
+    fn look(&mut self, nth: usize) {
+        let Some(entry) = self.notices.get(nth) else { return };
+        say(format_args!("── {} of {} ──", nth + 1, self.notices.len()));
+        self.opened = match entry.open() {
+            Ok(opened) => {
+                say(View::new(entry, &opened.tender));
+                Some(opened)
+            }
+            Err(error) => {
+                say(format_args!("! {}", message::told(&error)));
+                None
+            }
+        };
     }
 
     fn refuse(&mut self, error: &(dyn std::error::Error + 'static)) {
@@ -111,19 +153,54 @@ impl Desk<'_> {
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
-    fn obey(&mut self, line: &str, entry: &Entry, opened: &Opened) -> anyhow::Result<Next> {
+    /// Which notice a line is about, and what it orders.
+    fn addressed<'l>(&self, line: &'l str, nth: usize) -> anyhow::Result<(usize, &'l str)> {
+        let Some(line) = line.strip_prefix('@') else { return Ok((nth, line)) };
+        let (name, order) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let out = &self.command.out;
+        let called = self.notices.iter().enumerate().filter(|(_, entry)| is_called(entry, name, out));
+        let found: Vec<(usize, &Entry)> = called.collect();
+        let name = message::line(name);
+        match found.as_slice() {
+            [(at, entry)] if is_waiting(entry) => Ok((*at, order.trim())),
+            [_] => anyhow::bail!("`{name}` was decided already"),
+            [] => anyhow::bail!("no notice that waits is called `{name}`"),
+            _ => {
+                anyhow::bail!("{} notices are called `{name}`; name its folder, too, or its key", found.len())
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str, entry: &Entry) -> anyhow::Result<Next> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let (out, now) = (&self.command.out, (self.clock)());
         match word {
-            "" => Ok(Next::Stay),
+            "" => return Ok(Next::Stay),
+            "skip" | "s" => return Ok(Next::Notice),
+            "quit" | "q" => return Ok(Next::End),
+            "help" | "?" => {
+                say(HELP);
+                return Ok(Next::Stay);
+            }
+            _ => {}
+        }
+        let (out, now) = (&self.command.out, (self.clock)());
+        let Some(opened) = &self.opened else {
+            // What it says is told once more: by now it may be mended.
+            self.opened = Some(entry.open()?);
+            say(View::of(entry)?);
+            anyhow::bail!("it could not be read before; look at it, and decide then");
+        };
+        match word {
             "accept" | "a" => {
                 entry.accept(out, opened, now)?;
+                forget_drafts(entry);
                 self.tally.accepted += 1;
                 say("accepted");
                 Ok(Next::Notice)
             }
             "reject" | "r" => {
                 entry.reject(out, opened, rest, now)?;
+                forget_drafts(entry);
                 self.tally.rejected += 1;
                 say("rejected");
                 Ok(Next::Notice)
@@ -141,7 +218,9 @@ impl Desk<'_> {
                 };
                 if let Some(after) = after {
                     entry.change(out, opened, &after, fields, now)?;
-                    say(View::of(entry)?);
+                    let opened = entry.open()?;
+                    say(View::new(entry, &opened.tender));
+                    self.opened = Some(opened);
                 } else {
                     say("nothing was changed");
                 }
@@ -154,18 +233,16 @@ impl Desk<'_> {
                 }
                 Ok(Next::Stay)
             }
-            "skip" | "s" => Ok(Next::Notice),
-            "quit" | "q" => Ok(Next::End),
-            "help" | "?" => {
-                say(HELP);
-                Ok(Next::Stay)
-            }
             word => anyhow::bail!(
                 "`{}` is none of: accept, edit, reject, show, skip, quit, help",
                 message::line(word)
             ),
         }
     }
+}
+
+fn is_waiting(entry: &Entry) -> bool {
+    matches!(entry.standing(), Standing::Waiting { .. })
 }
 
 /// A person is sure of what a person has written.

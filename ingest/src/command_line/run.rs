@@ -6,7 +6,7 @@ use super::{
 };
 use clap::Args;
 use index::vocabulary::{Day, Moment};
-use ingest::batch::{self, BatchError, Issue};
+use ingest::batch::{self, BatchError, Issue, Options};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -25,6 +25,10 @@ pub(crate) struct Run {
     /// The issue, as 2026-11-20, where neither folders nor the file's name tell
     #[arg(long, value_name = "DATE")]
     date: Option<Day>,
+    /// Remove the notices of pages that were read before and in whose files' places other pages stand now, as better scans; what of
+    /// them is published stays there
+    #[arg(long)]
+    replace: bool,
     /// Say what would be read or skipped, and why; write nothing, publish nothing
     #[arg(long)]
     dry_run: bool,
@@ -66,9 +70,10 @@ pub(crate) struct Publish {
 }
 
 pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let Run { batches, out, going, publication, date, dry_run, reading, json } = command;
+    let Run { batches, out, going, publication, date, replace, dry_run, reading, json } = command;
     let readers = reading.readers();
-    let options = reading.options(batches, out, Issue { publication, date }, clock)?;
+    let issue = Issue { publication, date };
+    let options = Options { replace, ..reading.options(batches, out, issue, clock)? };
     if dry_run {
         let plan = batch::plan(&options)?;
         if json {
@@ -78,7 +83,7 @@ pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
         }
         return Ok(plan.failed.is_empty());
     }
-    let opened = going.open(&options.out, clock())?;
+    let opened = going.open(&options.out, clock)?;
     told(json, |progress| batch::run(&options, &readers, opened.outlets(), progress))
 }
 
@@ -89,7 +94,7 @@ pub(crate) fn retry(command: Retry, clock: fn() -> Moment) -> anyhow::Result<boo
     }
     let readers = reading.readers();
     let options = reading.options(Vec::new(), out, Issue::default(), clock)?;
-    let opened = going.open(&options.out, clock())?;
+    let opened = going.open(&options.out, clock)?;
     told(json, |progress| batch::retry(&options, &readers, opened.outlets(), progress))
 }
 

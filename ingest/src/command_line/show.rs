@@ -35,12 +35,7 @@ pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
 fn find(command: &Show) -> anyhow::Result<Entry> {
     let wanted = command.notice.as_str();
     if let Some(out) = &command.out {
-        let name = wanted.strip_suffix(".md").unwrap_or(wanted);
-        return only(wanted, entries(out)?, |entry| {
-            let place = entry.folder().join(&entry.notice.name);
-            let within = place.strip_prefix(out).unwrap_or(&place);
-            entry.notice.key == name || entry.notice.name == name || within == Path::new(name)
-        });
+        return only(wanted, entries(out)?, |entry| is_called(entry, wanted, out));
     }
     let path = Path::new(wanted);
     if path.extension().is_none_or(|ending| ending != "md") {
@@ -52,6 +47,14 @@ fn find(command: &Show) -> anyhow::Result<Entry> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     only(wanted, entries(folder)?, |entry| entry.notice.name == name && entry.folder() == folder)
+}
+
+/// Whether a notice under this folder is called so: by its name, its place or its key.
+pub(crate) fn is_called(entry: &Entry, name: &str, out: &Path) -> bool {
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    let place = entry.folder().join(&entry.notice.name);
+    let within = place.strip_prefix(out).unwrap_or(&place);
+    entry.notice.key == name || entry.notice.name == name || within == Path::new(name)
 }
 
 fn only(wanted: &str, all: Vec<Entry>, is_wanted: impl Fn(&Entry) -> bool) -> anyhow::Result<Entry> {

@@ -55,7 +55,7 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
     }
     let readers = reading.readers();
     let options = reading.options(vec![folder.clone()], out, Issue::default(), clock)?;
-    let opened = going.open(&options.out, clock())?;
+    let opened = going.open(&options.out, clock)?;
     let (wake, woken) = channel();
     let stop = until_stopped(wake.clone())?;
     let _watcher = listen(&folder, wake.clone());

@@ -51,6 +51,12 @@ impl PublishError {
     /// Whether every other notice would fail in the same way.
     #[must_use]
     pub const fn is_final(&self) -> bool {
-        !matches!(self, Self::Refused { .. })
+        matches!(self, Self::Token { .. } | Self::Address { .. })
+    }
+
+    /// Whether it may be over later: the portal is away, or something stands in its place, or it alone cannot cope with this notice.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::NotAPortal { .. })
     }
 }

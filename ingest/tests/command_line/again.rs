@@ -2,7 +2,12 @@
 
 use crate::support::{batch, contents, created, ingest, portal, received, report, said};
 use serde_json::Value;
-use std::{fs, path::Path};
+use std::{
+    ffi::OsStr,
+    fs,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
 
 fn run(pages: &Path, out: &Path) -> Value {
     let arguments = ["run", pages.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"];
@@ -65,7 +70,11 @@ fn a_failure_says_which_page_of_which_file_failed_of_what_and_when() {
     let place = pages.path().join("daily-lanka/2026-11-20");
     fs::write(place.join("p2.pdf"), "%PDF-1.7\nnothing\n%%EOF").unwrap();
     run(pages.path(), out.path());
-    let note = out.path().join("daily-lanka/2026-11-20/p2.failed.json");
+    let is_note = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with("p2-") && name.ends_with(".failed.json")
+    };
+    let note = out.path().join(contents(out.path()).into_keys().find(is_note).unwrap());
     let note: Value = serde_json::from_slice(&fs::read(note).unwrap()).unwrap();
     assert_eq!(
         (&note["source"]["file"], &note["page"]),
@@ -80,6 +89,42 @@ fn a_failure_says_which_page_of_which_file_failed_of_what_and_when() {
     fs::write(out.path().join("rubbish.failed.json"), "{").unwrap();
     let again = ingest(&["retry", out.path().to_str().unwrap(), "--json"]).output().unwrap();
     assert_eq!(report(&again)["failed"].as_array().unwrap().len(), 1, "{}", said(&again));
+}
+
+#[test]
+fn a_failure_is_known_by_its_own_file_and_while_that_is_away() {
+    let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let disk = place.path().join("disk");
+    let names: [&[u8]; 2] = [b"scan\xFF.jpg", b"scan\xFE.jpg"];
+    for day in ["mon", "tue"] {
+        fs::create_dir_all(disk.join(day)).unwrap();
+        for name in names {
+            fs::write(disk.join(day).join(OsStr::from_bytes(name)), "").unwrap();
+        }
+        // One run a day: what failed on the first is not forgotten for what fails on the second.
+        assert_eq!(run(&disk.join(day), out.path())["failed"].as_array().unwrap().len(), 2);
+    }
+    let retry = || {
+        let told = report(&ingest(&["retry", out.path().to_str().unwrap(), "--json"]).output().unwrap());
+        let failed = told["failed"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned());
+        failed.collect::<Vec<_>>()
+    };
+    let all_say = |lines: &[String], words: &str| lines.iter().all(|line| line.contains(words));
+    // The disk is taken out, the place of its folders stays; and it comes back.
+    for _ in 0..2 {
+        fs::rename(&disk, place.path().join("elsewhere")).unwrap();
+        fs::create_dir(&disk).unwrap();
+        let failed = retry();
+        assert!(failed.len() == 4 && all_say(&failed, "the folder it lay in is not there"), "{failed:?}");
+        fs::remove_dir(&disk).unwrap();
+        fs::rename(place.path().join("elsewhere"), &disk).unwrap();
+        let failed = retry();
+        assert!(failed.len() == 4 && all_say(&failed, "is empty"), "{failed:?}");
+    }
+    // One is really gone, the others are not.
+    fs::remove_file(disk.join("mon").join(OsStr::from_bytes(names[0]))).unwrap();
+    assert_eq!(retry().iter().filter(|line| line.contains("is no longer there")).count(), 1);
+    assert_eq!(retry().len(), 3);
 }
 
 #[test]

@@ -7,7 +7,6 @@ use std::{
     env,
     ffi::OsString,
     fs,
-    io::Write,
     os::unix::fs::{PermissionsExt, symlink},
     path::Path,
     process::{Command, Stdio},
@@ -115,11 +114,11 @@ fn a_disk_that_takes_no_more_is_told_for_each_page() {
     let told = again();
     assert_eq!((&told["done"], &told["failed"]), (&2.into(), &Value::Array(vec![])), "{told}");
     assert_eq!(records().count(), 2);
-    // Other pages of the same names: nothing vouches any more for the files that they begin to write over.
-    for date in ["2026-11-19", "2026-11-20"] {
-        let page = pages.path().join("daily-lanka").join(date).join("p2.pdf");
-        fs::File::options().append(true).open(page).unwrap().write_all(b"% other\n").unwrap();
-    }
+    // Read by other words about their issue: nothing vouches any more for the files that they begin to write over.
+    let other = out.path().join("gazetteer");
+    fs::write(&other, "").unwrap();
+    full.arg("--gazetteer").arg(&other);
+    fs::write(&other, "Board of Ferries\tstatutory\n").unwrap();
     assert_eq!(full.output().unwrap().status.code(), Some(1));
     assert_eq!(records().count(), 0);
     assert_eq!(again()["done"], 2);

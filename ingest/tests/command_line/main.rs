@@ -7,6 +7,8 @@ mod gazetteer;
 mod hostile;
 mod issue;
 mod line;
+mod places;
+mod publishing;
 mod review;
 mod run;
 mod show;

@@ -3,12 +3,13 @@
 use crate::support::{
     batch, contents, created, ingest, portal, read_notices, received, report, said, with_lines,
 };
+use ingest::batch::{Standing, entries};
 use serde_json::Value;
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 fn review(out: &Path) -> Command {
@@ -58,9 +59,12 @@ async fn what_is_decided_is_what_gets_published() {
     );
 
     // The rest, one of which is decided later: it alone is sent.
-    let output = with_lines(&mut review(out), "skip\naccept\nedit closing=2024-06-21\naccept\n");
+    let output = with_lines(&mut review(out), "skip\naccept\nquit\n");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("! it closes before it is published"), "{}", said(&output));
     assert!(said(&output).contains("── 1 of 18 ──"), "{}", said(&output));
+    let output = with_lines(&mut review(out), "skip\nedit closing=2024-06-21\naccept\n");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let told = report(&publish());
     assert_eq!(
         (&told["published"]["created"], &told["published"]["before"]),
@@ -125,6 +129,18 @@ fn the_editor_changes_a_notice_and_rubbish_from_it_is_not_lost() {
         files(out, ".md").iter().map(|path| tender(path).title).filter(|title| title == "Mended").collect();
     assert_eq!(titles.len(), 1);
     assert_eq!(files(out, ".edit.md").len(), 0, "the draft is gone once it was taken");
+    // A draft that was left is none of what the notice says once it was mended otherwise, and none once it is decided.
+    let left = |lines: &str| {
+        let output = with("sed -i -e '1d' -e 's/^title: .*/title: Old/'", "edit\n");
+        assert!(said(&output).contains("is kept as you left it"), "{}", said(&output));
+        with("sed -i 's/^x$/x/'", lines)
+    };
+    let newer = left("edit title=Newer\nedit\n");
+    assert_eq!(newer.status.code(), Some(0), "{}", said(&newer));
+    assert!(said(&newer).contains("nothing was changed"), "{}", said(&newer));
+    assert_eq!(files(out, ".edit.md").len(), 1);
+    left("reject torn\n");
+    assert_eq!(files(out, ".edit.md").len(), 0);
     let failing = with("false", "edit\n");
     assert!(said(&failing).contains("nothing was changed"), "{}", said(&failing));
     let missing = with("/nowhere/editor", "edit\n");
@@ -170,14 +186,14 @@ fn a_decision_outlives_another_reading_of_the_page() {
         assert_eq!(differ.map(|(path, _)| path), None);
         assert_eq!(after.len(), before.len());
     }
-    // Other content is another page: of that, nothing was decided.
+    // Other content is another page: of that, nothing was decided, and of the first all stays.
     let page = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
     let mut bytes = fs::read(&page).unwrap();
     bytes.extend_from_slice(b"% again\n");
     fs::write(&page, bytes).unwrap();
     let told = run();
     assert_eq!((&told["accepted"], &told["needingReview"]), (&0.into(), &waiting.into()), "{told}");
-    assert_eq!(files(out.path(), ".review.json").len(), 0);
+    assert_eq!(files(out.path(), ".review.json"), reviews);
 }
 
 #[test]
@@ -227,10 +243,64 @@ fn what_changed_since_it_was_looked_at_is_not_decided() {
     let other = fs::read_to_string(&path).unwrap().replacen("title: ", "title: other ", 1);
     fs::write(&path, other).unwrap();
     let mut lines = child.stdin.take().unwrap();
-    lines.write_all(b"accept\naccept\nquit\n").unwrap();
+    lines.write_all(b"accept\naccept\n").unwrap();
     drop(lines);
     let rest: Vec<String> = heard.collect();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(rest.iter().any(|line| line.contains("was read again meanwhile")), "{rest:?}");
-    assert!(rest.iter().any(|line| line.contains("1 accepted")), "looked at again, it is: {rest:?}");
+    assert!(
+        rest.iter().any(|line| line.contains("0 accepted")),
+        "nobody has seen what it says now: {rest:?}"
+    );
+    let again = with_lines(&mut review(out), "accept\nquit\n");
+    assert!(said(&again).contains("1 accepted"), "looked at again, it is: {}", said(&again));
+}
+
+#[test]
+fn from_a_script_nothing_behind_a_line_that_cannot_be_done_is_done() {
+    let notices = read_notices();
+    let out = notices.path();
+    let waiting = |output: &Output| said(output).lines().last().unwrap().to_owned();
+    // The second line would accept what the first one was to mend.
+    let refused = with_lines(&mut review(out), "edit closing=soon\naccept\n");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(said(&refused).contains("stopped there"), "{}", said(&refused));
+    assert_eq!(waiting(&refused), "0 accepted, 0 rejected, 21 still wait");
+    // A notice that can't be read is no other's: the line is not taken for the next one.
+    let first = with_lines(&mut review(out), "quit\n");
+    let of = |output: &Output, what: &str| {
+        let text = said(output);
+        let line = text.lines().find_map(|line| line.strip_prefix(what).map(str::trim));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let (path, key) = (of(&first, "text "), of(&first, "key "));
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, "rubbish").unwrap();
+    let damaged = with_lines(&mut review(out), "accept\n");
+    assert_eq!(damaged.status.code(), Some(1));
+    assert_eq!(waiting(&damaged), "0 accepted, 0 rejected, 21 still wait");
+    let skipped = with_lines(&mut review(out), "skip\nreject torn\n");
+    assert_eq!(skipped.status.code(), Some(0), "{}", said(&skipped));
+    assert!(said(&skipped).contains("0 accepted, 1 rejected, 20 still wait"), "{}", said(&skipped));
+    fs::write(&path, whole).unwrap();
+    // Lines that name their notice mean the same whatever waits before it.
+    let named = with_lines(&mut review(out), &format!("skip\n@{key} edit title=Named\n@{key} accept\n"));
+    assert_eq!(named.status.code(), Some(0), "{}", said(&named));
+    assert_eq!(tender(Path::new(&path)).title, "Named");
+    let names: Vec<String> = entries(out)
+        .unwrap()
+        .into_iter()
+        .filter(|entry| matches!(entry.standing(), Standing::Waiting { .. }))
+        .map(|entry| entry.notice.name)
+        .collect();
+    let twice = names.iter().find(|name| names.iter().filter(|other| other == name).count() > 1).unwrap();
+    for (name, expected) in [
+        (&key, "no notice that waits"),
+        (&"nobody".to_owned(), "no notice that waits"),
+        (twice, "2 notices are called"),
+    ] {
+        let wrong = with_lines(&mut review(out), &format!("@{name} accept\n"));
+        assert_eq!(wrong.status.code(), Some(1));
+        assert!(said(&wrong).contains(expected), "{name}: {}", said(&wrong));
+    }
 }

@@ -119,7 +119,7 @@ fn wrong_usage_is_explained() {
     for (arguments, expected) in [
         (vec!["run", "/nowhere/at/all", "--out", out], "there is no such file or folder"),
         (vec!["run", folder, "--out", out], "no page in this folder"),
-        (vec!["run", folder, "--out", folder], "is the output folder, too"),
+        (vec!["run", folder, "--out", folder], "is an output folder"),
         (
             vec!["run", page, "--out", out, "--publish", "http://127.0.0.1:9"],
             "give --token-file FILE or set INGEST_TOKEN",

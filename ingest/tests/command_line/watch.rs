@@ -8,7 +8,7 @@ use ingest::{
 };
 use serde_json::Value;
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     fs,
     io::{BufRead, BufReader, Lines},
     path::Path,
@@ -119,6 +119,7 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
     let waits = all.iter().find(|entry| matches!(entry.standing(), Standing::Waiting { .. })).unwrap();
 
     let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
+    let now = Cell::new(Duration::ZERO);
     let mut round = 0;
     let mut wait = |_| {
         round += 1;
@@ -132,15 +133,15 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
                     .mount(&server)
                     .await;
             }),
-            2 => assert_eq!(
-                reports.borrow().len(),
-                1,
-                "nothing was sent, so nothing is told, while it was away"
-            ),
-            3 => waits
+            2 => {
+                assert_eq!(reports.borrow().len(), 0, "it is left alone for a while, and nothing is told");
+                now.set(Duration::from_secs(60));
+            }
+            3 => assert_eq!(reports.borrow().len(), 1),
+            4 => waits
                 .accept(out.path(), &waits.open().unwrap(), "2026-11-20T12:00:00+05:30".parse().unwrap())
                 .unwrap(),
-            4 => {}
+            5 => {}
             _ => stop.store(true, Ordering::Relaxed),
         }
     };
@@ -153,7 +154,7 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
         Outlets { sender: Some(&sender), index: None },
         &Progress::Silent,
         Surroundings {
-            now: &|| Duration::ZERO,
+            now: &|| now.get(),
             wait: &mut wait,
             stop: &stop,
             report: &mut |report| reports.borrow_mut().push(report.published.clone().unwrap()),
@@ -163,6 +164,49 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
     let sent: Vec<usize> = reports.borrow().iter().map(|sent| sent.created).collect();
     assert_eq!(sent, [open, 1]);
     assert_eq!(runtime.block_on(received(&server)).len(), open + 1, "nothing is sent twice");
+}
+
+/// A disk that is full for a while, which can't even be told of a failure.
+#[test]
+fn what_could_not_be_written_is_read_again_later() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::copy(page(), folder.path().join("isle_2026-11-20_p2.pdf")).unwrap();
+    // Neither record nor note can be put where a file stands.
+    let full = out.path().join("isle");
+    fs::write(&full, "").unwrap();
+    let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
+    let (now, mut round) = (Cell::new(Duration::ZERO), 0);
+    let mut wait = |_| {
+        round += 1;
+        match round {
+            1 => fs::remove_file(&full).unwrap(),
+            2 => {
+                assert_eq!(reports.borrow().len(), 1, "it is not tried all the time");
+                now.set(Duration::from_secs(30));
+            }
+            _ => stop.store(true, Ordering::Relaxed),
+        }
+    };
+    let options = Options::new(vec![folder.path().into()], out.path().into(), || {
+        "2026-11-20T12:00:00+05:30".parse().unwrap()
+    });
+    batch::watch(
+        &options,
+        Duration::ZERO,
+        &Readers::new,
+        Outlets { sender: None, index: None },
+        &Progress::Silent,
+        Surroundings {
+            now: &|| now.get(),
+            wait: &mut wait,
+            stop: &stop,
+            report: &mut |report| reports.borrow_mut().push((report.done, report.failed.join(""))),
+        },
+    )
+    .unwrap();
+    let told = reports.into_inner();
+    assert!(told[0].1.contains("`retry` will not know of it"), "{told:?}");
+    assert_eq!(told[1..], [(1, String::new())]);
 }
 
 /// A share that is away for a while.

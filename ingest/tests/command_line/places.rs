@@ -1,0 +1,168 @@
+//! Pages of one name, pages of another name: each page has its own output, and what was decided about it goes where it goes.
+
+use crate::support::{batch, contents, ingest, page, report, said, with_lines};
+use serde_json::Value;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+use tempfile::TempDir;
+
+fn run(pages: &Path, out: &Path, more: &[&str]) -> Value {
+    let arguments = ["run", pages.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"];
+    let output = ingest(&arguments).args(["--confidence-line", "0.93"]).args(more).output().unwrap();
+    report(&output)
+}
+
+/// A folder with the page under this name; `other` makes another page of it.
+fn scan(name: &str, other: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_scan(&folder.path().join(name), other);
+    folder
+}
+
+fn write_scan(path: &Path, other: &str) {
+    let mut bytes = fs::read(page()).unwrap();
+    bytes.extend_from_slice(format!("% {other}\n").as_bytes());
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+/// Accepts the first notice that waits under another title, and rejects the second one.
+fn decide(out: &Path) {
+    let lines = "edit title=Decided\naccept\nreject torn\nquit\n";
+    let decided = with_lines(&mut ingest(&["review", out.to_str().unwrap()]), lines);
+    assert!(said(&decided).contains("1 accepted, 1 rejected"), "{}", said(&decided));
+}
+
+/// What a run says was decided.
+fn decided(told: &Value) -> (u64, u64) {
+    (told["accepted"].as_u64().unwrap(), told["turnedDown"].as_u64().unwrap())
+}
+
+fn files(out: &Path, ending: &str) -> Vec<PathBuf> {
+    contents(out).into_keys().filter(|path| path.to_string_lossy().ends_with(ending)).collect()
+}
+
+#[test]
+fn pages_of_one_name_in_two_runs_write_over_nothing_of_each_other() {
+    let out = tempfile::tempdir().unwrap();
+    let (monday, tuesday) = (scan("scan001.pdf", "mon"), scan("scan001.pdf", "tue"));
+    assert_eq!(run(monday.path(), out.path(), &[])["notices"]["purchase"], 16);
+    decide(out.path());
+    let before = contents(out.path());
+    let told = run(tuesday.path(), out.path(), &[]);
+    assert_eq!((&told["done"], &told["notices"]["purchase"]), (&1.into(), &16.into()), "{told}");
+    let remark = told["remarks"][0].as_str().unwrap();
+    assert!(
+        remark.contains("scan001.pdf, page 1: another page was read under this name before and stays"),
+        "{told}"
+    );
+    let after = contents(out.path());
+    assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
+    assert_eq!(files(out.path(), ".page.json").len(), 2);
+    // Each is known again, wherever it comes from.
+    for (pages, has) in [(&monday, (1, 1)), (&tuesday, (0, 0))] {
+        let told = run(pages.path(), out.path(), &[]);
+        assert_eq!((&told["unchanged"], decided(&told)), (&1.into(), has), "{told}");
+        assert_eq!(told["remarks"].as_array().unwrap().len(), 0, "{told}");
+    }
+    assert_eq!(contents(out.path()), after);
+}
+
+#[test]
+fn what_was_decided_goes_where_its_page_goes() {
+    let out = tempfile::tempdir().unwrap();
+    let pages = batch(&["2026-11-20"]);
+    let (wrong, right) =
+        (pages.path().join("daily-lanka/2026-11-20"), pages.path().join("sunday-isle/2026-11-22"));
+    run(pages.path(), out.path(), &[]);
+    decide(out.path());
+    let earlier = contents(out.path());
+    // The paper was another one, and so was the page's number.
+    fs::create_dir_all(&right).unwrap();
+    fs::rename(wrong.join("p2.pdf"), right.join("p7.pdf")).unwrap();
+    let dry = ingest(&["run", pages.path().to_str().unwrap(), "--dry-run", "--out"]).arg(out.path()).output();
+    let dry = dry.unwrap();
+    assert!(said(&dry).contains("p7.pdf, page 1  read: it has another name or issue now"), "{}", said(&dry));
+    let told = run(pages.path(), out.path(), &[]);
+    assert_eq!((&told["done"], decided(&told)), (&1.into(), (1, 1)), "{told}");
+    assert!(told["remarks"].to_string().contains("was read before as daily-lanka/2026-11-20/p2"), "{told}");
+    let after = contents(out.path());
+    assert!(after.keys().all(|path| !path.starts_with("daily-lanka")), "{:?}", after.keys());
+    assert_eq!(after.len(), earlier.len());
+    let decided_one =
+        after.iter().find(|(_, bytes)| String::from_utf8_lossy(bytes).contains("title: Decided"));
+    let text = String::from_utf8_lossy(decided_one.unwrap().1).into_owned();
+    assert!(text.contains("publication: Sunday Isle") && text.contains("date: \"2026-11-22\""), "{text}");
+    assert!(text.contains("file: sunday-isle/2026-11-22/p7.pdf"), "{text}");
+    // A kill between the last two steps leaves both; the next run ends it.
+    for (path, bytes) in &earlier {
+        let path = out.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    assert_eq!(decided(&run(pages.path(), out.path(), &[])), (1, 1));
+    assert_eq!(contents(out.path()), after);
+    // A namesake beside it changes nothing.
+    write_scan(&right.join("p7.jpg.pdf"), "other");
+    fs::copy(page(), right.join("p7.PDF")).unwrap();
+    let told = run(pages.path(), out.path(), &[]);
+    assert_eq!((&told["done"], &told["unchanged"], decided(&told)), (&2.into(), &1.into(), (1, 1)), "{told}");
+}
+
+#[test]
+fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_waits() {
+    let (pages, out) = (scan("isle_2026-11-20_p2.pdf", "one"), tempfile::tempdir().unwrap());
+    run(pages.path(), out.path(), &[]);
+    decide(out.path());
+    let place = out.path().join("isle/2026-11-20");
+    let before = files(out.path(), ".review.json");
+    for review in &before {
+        let text = place.join(review.file_name().unwrap().to_string_lossy().replace(".review.json", ".md"));
+        fs::remove_file(text).unwrap();
+    }
+    let told = run(pages.path(), out.path(), &[]);
+    assert_eq!((&told["done"], decided(&told)), (&1.into(), (0, 1)), "{told}");
+    assert_eq!(told["notices"]["purchase"], 16, "{told}");
+    assert_eq!(files(out.path(), ".review.json").len(), 1);
+    // What a person has written and nobody can read is not written over.
+    decide(out.path());
+    let accepted = contents(out.path()).into_iter().find(|(path, bytes)| {
+        path.extension().is_some_and(|ending| ending == "md")
+            && String::from_utf8_lossy(bytes).contains("title: Decided")
+    });
+    let accepted = out.path().join(accepted.unwrap().0);
+    fs::write(&accepted, "title: Decided, and torn").unwrap();
+    fs::remove_file(place.join("p2-01.jpg")).unwrap();
+    let told = run(pages.path(), out.path(), &[]);
+    assert!(told["failed"].to_string().contains("mend it, or remove it"), "{told}");
+    assert_eq!(fs::read_to_string(&accepted).unwrap(), "title: Decided, and torn");
+}
+
+#[test]
+fn a_better_scan_replaces_the_former_one_where_that_is_asked_for() {
+    let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
+    run(pages.path(), out.path(), &[]);
+    let place = pages.path().join("daily-lanka/2026-11-20");
+    // The former page was another one of the paper, and is there still.
+    fs::rename(place.join("p2.pdf"), place.join("p3.pdf")).unwrap();
+    write_scan(&place.join("p2.pdf"), "first");
+    let told = run(pages.path(), out.path(), &["--replace"]);
+    assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&2.into(), 3), "{told}");
+    // It is not any more.
+    write_scan(&place.join("p2.pdf"), "second");
+    let told = run(pages.path(), out.path(), &[]);
+    assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&1.into(), 4), "{told}");
+    assert!(told["remarks"].to_string().contains("run it again with --replace"), "{told}");
+    // What is broken replaces nothing.
+    let second = fs::read(place.join("p2.pdf")).unwrap();
+    fs::write(place.join("p2.pdf"), "").unwrap();
+    run(pages.path(), out.path(), &["--replace"]);
+    assert_eq!(files(out.path(), ".page.json").len(), 4);
+    fs::write(place.join("p2.pdf"), second).unwrap();
+    let told = run(pages.path(), out.path(), &["--replace"]);
+    assert_eq!((&told["unchanged"], files(out.path(), ".page.json").len()), (&3.into(), 3), "{told}");
+    assert!(told["remarks"].to_string().contains("replaced, with its 16 notices"), "{told}");
+    assert_eq!(files(out.path(), ".md").len(), 3 * 16);
+}
