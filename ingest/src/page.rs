@@ -42,6 +42,12 @@ pub struct Page {
 }
 
 impl Page {
+    /// A page of this picture and nothing else.
+    #[cfg(test)]
+    pub(crate) fn of(image: GrayImage, dpi: f64) -> Self {
+        Self { number: 1, image, dpi, layer: None, hash: String::new(), placement: Placement::default() }
+    }
+
     /// The page after so many quarter turns clockwise. It has no words any more: they stood in lines of another direction.
     #[must_use]
     pub fn turned(&self, quarters: u32) -> Self {

@@ -51,20 +51,12 @@ fn outline(picture: &mut RgbImage, [x, y, width, height]: PageBox, thick: u32, c
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Placement;
     use image::{GrayImage, Luma};
 
     #[test]
     fn boxes_are_drawn_where_they_are_and_never_outside() {
         let image = GrayImage::from_pixel(100, 200, Luma([255]));
-        let page = Page {
-            number: 1,
-            image,
-            dpi: 300.0,
-            layer: None,
-            hash: String::new(),
-            placement: Placement::default(),
-        };
+        let page = Page::of(image, 300.0);
         let block = |area| Block { area, text: String::new(), tender: None };
         let blocks = [block([0.1, 0.1, 0.5, 0.5]), block([0.9, 0.9, 4.0, f64::NAN]), block([-3.0; 4])];
         let picture = draw(&page, &[], &blocks);

@@ -120,18 +120,10 @@ fn sample(image: &GrayImage, x: f64, y: f64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Placement;
 
     fn page() -> Page {
         let image = GrayImage::from_fn(200, 100, |x, y| Luma([(x / 2 + y) as u8]));
-        Page {
-            number: 1,
-            image,
-            dpi: 100.0,
-            layer: None,
-            hash: String::new(),
-            placement: Placement::default(),
-        }
+        Page::of(image, 100.0)
     }
 
     #[test]

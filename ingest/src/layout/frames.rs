@@ -94,10 +94,7 @@ fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        layout::clips,
-        page::{Page, Placement},
-    };
+    use crate::{layout::clips, page::Page};
     use image::{GrayImage, Luma};
 
     /// A page 120 by 200 mm at 300 dpi with a frame 60 mm wide and 130 mm high whose sides lean by 2 mm, but not its top and bottom, and whose
@@ -119,14 +116,7 @@ mod tests {
         for line in 0..30 {
             (360..960).step_by(75).for_each(|x| bar(x, 360 + line * 45, 55, 22));
         }
-        let page = Page {
-            number: 1,
-            image,
-            dpi: 300.0,
-            layer: None,
-            hash: String::new(),
-            placement: Placement::default(),
-        };
+        let page = Page::of(image, 300.0);
         clips(&page).iter().map(|clip| clip.framed).collect()
     }
 

@@ -119,10 +119,7 @@ pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        layout::clips,
-        page::{Page, Placement},
-    };
+    use crate::{layout::clips, page::Page};
     use image::{GrayImage, Luma};
     use rstest::rstest;
 
@@ -143,14 +140,7 @@ mod tests {
     }
 
     fn found(image: GrayImage) -> Vec<[u32; 2]> {
-        let page = Page {
-            number: 1,
-            image,
-            dpi: 300.0,
-            layer: None,
-            hash: String::new(),
-            placement: Placement::default(),
-        };
+        let page = Page::of(image, 300.0);
         let edges = |area: [f64; 4]| [area[1], area[1] + area[3]].map(|part| (part * 1890.0 / 10.0) as u32);
         clips(&page).iter().map(|clip| edges(clip.area)).collect()
     }

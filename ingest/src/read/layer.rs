@@ -71,7 +71,6 @@ impl LayerReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Placement;
     use image::{GrayImage, Luma};
 
     fn page(words: &[&str]) -> Page {
@@ -85,7 +84,7 @@ mod tests {
         };
         let layer = Some(words.iter().enumerate().map(word).collect());
         let image = GrayImage::from_pixel(1000, 1000, Luma([255]));
-        Page { number: 1, image, dpi: 300.0, layer, hash: String::new(), placement: Placement::default() }
+        Page { layer, ..Page::of(image, 300.0) }
     }
 
     #[test]

@@ -90,10 +90,7 @@ fn is_noise(text: &str, confidence: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        layout::Clip,
-        page::{Page, Placement},
-    };
+    use crate::{layout::Clip, page::Page};
     use image::GrayImage;
 
     #[test]
@@ -123,14 +120,7 @@ mod tests {
 
     #[test]
     fn rubbish_instead_of_a_table_says_nothing_and_each_picture_has_its_own_words() {
-        let page = Page {
-            number: 1,
-            image: GrayImage::new(50, 50),
-            dpi: 300.0,
-            layer: None,
-            hash: String::new(),
-            placement: Placement::default(),
-        };
+        let page = Page::of(GrayImage::new(50, 50), 300.0);
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let picture = Picture::new(&page, &clip);
         let part = Part { picture: 0, rows: 0..50 };
