@@ -1,7 +1,10 @@
 //! Where each page's output lies. A page is known by its content: read again it keeps its output, under another name or for
 //! another issue it takes its output along, and never does it get the output of another page.
 
-use super::{BatchError, PageRecord, PageSource, RECORD, store};
+use super::{
+    BatchError, PageRecord, PageSource, RECORD, Review,
+    store::{self, REVIEW},
+};
 use crate::message::line;
 use std::{
     collections::{HashMap, HashSet},
@@ -44,7 +47,21 @@ pub(super) struct Slot {
     pub(super) base: String,
 }
 
+impl Known {
+    fn add(&mut self, hash: String, output: Output) {
+        self.taken.insert(output.slot.clone(), hash.clone());
+        self.of_page.entry(hash).or_default().push(output);
+    }
+}
+
 impl Slot {
+    /// The output that a file belongs to, but for the end of its name; `out` is the folder of all output.
+    fn of(out: &Path, path: &Path, end: &str) -> Option<Self> {
+        let folder = path.parent()?.strip_prefix(out).ok()?.to_owned();
+        let base = path.file_name()?.to_str()?.strip_suffix(end)?.to_owned();
+        Some(Self { folder, base })
+    }
+
     /// The record in it, `out` being the folder of all output.
     pub(super) fn record(&self, out: &Path) -> PathBuf {
         out.join(&self.folder).join(format!("{}{RECORD}", self.base))
@@ -74,13 +91,18 @@ impl Places {
         };
         let mut known = Known::default();
         for (path, PageRecord { hash, file, page, .. }) in records {
-            let folder = path.parent().and_then(|folder| folder.strip_prefix(out).ok()).map(Path::to_owned);
-            let base =
-                path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(RECORD));
-            let Some((folder, base)) = folder.zip(base.map(str::to_owned)) else { continue };
-            let slot = Slot { folder, base };
-            known.taken.insert(slot.clone(), hash.clone());
-            known.of_page.entry(hash).or_default().push(Output { slot, file, page });
+            if let Some(slot) = Slot::of(out, &path, RECORD) {
+                known.add(hash, Output { slot, file, page });
+            }
+        }
+        // Where a record is lost, what was decided still tells whose the output is.
+        for path in store::collected(out, REVIEW).unwrap_or_default() {
+            let Some(mut slot) = Slot::of(out, &path, REVIEW) else { continue };
+            let Some(review) = store::read_json::<Review>(&path) else { continue };
+            slot.base.truncate(slot.base.rfind('-').unwrap_or(slot.base.len()));
+            if !known.taken.contains_key(&slot) {
+                known.add(review.page, Output { slot, file: String::new(), page: 0 });
+            }
         }
         Ok(Self(Mutex::new(known)))
     }

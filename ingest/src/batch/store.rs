@@ -241,7 +241,8 @@ fn unlisted(out: &Path, source: io::Error) -> BatchError {
     }
 }
 
-fn collected(out: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
+/// The same, as the system says it.
+pub(super) fn collected(out: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     collect(out, 0, ending, &mut paths)?;
     paths.sort();

@@ -104,6 +104,14 @@ fn what_was_decided_goes_where_its_page_goes() {
     }
     assert_eq!(decided(&run(pages.path(), out.path(), &[])), (1, 1));
     assert_eq!(contents(out.path()), after);
+    // Nor does it need the record.
+    let back = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
+    fs::remove_file(out.path().join("sunday-isle/2026-11-22/p7.page.json")).unwrap();
+    fs::rename(right.join("p7.pdf"), &back).unwrap();
+    assert_eq!(decided(&run(pages.path(), out.path(), &[])), (1, 1));
+    fs::rename(&back, right.join("p7.pdf")).unwrap();
+    assert_eq!(decided(&run(pages.path(), out.path(), &[])), (1, 1));
+    assert_eq!(contents(out.path()), after);
     // A namesake beside it changes nothing.
     write_scan(&right.join("p7.jpg.pdf"), "other");
     fs::copy(page(), right.join("p7.PDF")).unwrap();
