@@ -9,7 +9,7 @@ use crate::{markdown, message};
 use index::{tender::Tender, vocabulary::Moment};
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -40,13 +40,15 @@ pub struct Opened {
     pub tender: Tender,
     /// Its bytes.
     digest: [u8; 32],
+    /// What was decided about it.
+    review: Option<Review>,
 }
 
 /// Why a notice cannot be decided about or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum DeskError {
     /// It is another one by now.
-    #[error("{0} was read again meanwhile; look at it once more")]
+    #[error("{0} was read again or decided about meanwhile; look at it once more")]
     Changed(String),
     /// What it says can't be published so.
     #[error("{0}")]
@@ -100,8 +102,9 @@ impl Entry {
     /// Where its file cannot be read or is no notice any more.
     pub fn open(&self) -> Result<Opened, BatchError> {
         let path = self.files().markdown;
-        let bytes = fs::read(&path).map_err(|source| BatchError::Unlisted { path: path.clone(), source })?;
-        Ok(Opened { tender: read_tender(&path)?, digest: store::digest(&bytes) })
+        let review = self.notice.review(self.folder())?;
+        let bytes = fs::read(&path).map_err(|source| BatchError::Unread { path: path.clone(), source })?;
+        Ok(Opened { tender: read_tender(&path)?, digest: store::digest(&bytes), review })
     }
 
     /// Lets it be published as it was looked at.
@@ -165,7 +168,8 @@ impl Entry {
             record.hash == self.hash && record.notices.iter().any(|notice| notice.key == self.notice.key)
         });
         let now = fs::read(self.files().markdown).unwrap_or_default();
-        if is_listed && store::digest(&now) == opened.digest {
+        let review = self.notice.review(self.folder())?;
+        if is_listed && store::digest(&now) == opened.digest && review == opened.review {
             Ok(lock)
         } else {
             Err(DeskError::Changed(self.notice.name.clone()))
@@ -184,15 +188,12 @@ impl Entry {
         fields: BTreeSet<String>,
         now: Moment,
     ) -> Result<(), DeskError> {
-        let path = self.files().review;
-        let mut edited = self.notice.review(self.folder()).map(|before| before.edited).unwrap_or_default();
+        let mut edited = opened.review.as_ref().map(|before| before.edited.clone()).unwrap_or_default();
         edited.extend(fields);
         let area = opened.tender.sources.first().map(|source| source.area);
         let (key, page) = (self.notice.key.clone(), self.hash.clone());
-        let review = Review { key, page, area, verdict, edited, at: now };
-        let json = serde_json::to_vec_pretty(&review)
-            .map_err(|error| BatchError::Write { path: path.clone(), source: io::Error::from(error) })?;
-        Ok(put(&path, &json)?)
+        let review = Review { key, page, area, verdict, edited, lost: false, at: now };
+        Ok(review.write(&self.files().review)?)
     }
 }
 

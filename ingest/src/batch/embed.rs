@@ -173,6 +173,7 @@ mod tests {
             version: String::new(),
             file: format!("{name}.jpg"),
             page: 1,
+            from: String::new(),
             notices: vec![notice],
             rejected: Vec::new(),
             seconds: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! [`BatchError`]: why a page, or a whole batch, could not be done.
 
-use super::EmbedError;
+use super::{EmbedError, lock::RUN_LOCK};
 use crate::{
     markdown::MarkdownError,
     page::PageError,
@@ -22,12 +22,23 @@ pub enum BatchError {
         /// Why.
         source: io::Error,
     },
+    /// A file of the output.
+    #[error("{}: cannot be read ({source}); see that this user may read it, mend it, or remove it", path.display())]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// It holds no pages.
     #[error("{}: no page in this folder; pages are files ending in .pdf, .jpg, .jpeg, .png, .tif or .tiff", .0.display())]
     NoPages(PathBuf),
     /// It is a folder of output.
-    #[error("{}: is an output folder, whose clips would be read as pages; choose another", .0.display())]
+    #[error("{}: is an output folder, whose clips would be read as pages; choose another, or if it is none, remove {RUN_LOCK} from it", .0.display())]
     OwnOutput(PathBuf),
+    /// It is no folder of output.
+    #[error("{}: nothing was ever read into this folder; give the one that `run --out` wrote", .0.display())]
+    NoOutput(PathBuf),
     /// It holds more files than are read.
     #[error("{}: holds more than {most} pages, and the others are not read; divide it", batch.display())]
     TooMany {
@@ -51,7 +62,7 @@ pub enum BatchError {
     #[error("{}: is neither a file nor a folder; give pages, or the folder they lie in", .0.display())]
     NoFile(PathBuf),
     /// A file that failed before, in a folder that is away.
-    #[error("{}: the folder it lay in is not there; bring it back and try again, or remove {}", path.display(), note.display())]
+    #[error("{}: the folder it lay in is empty or not there; bring it back and try again, or remove {}", path.display(), note.display())]
     Away {
         /// The file.
         path: PathBuf,
@@ -134,14 +145,23 @@ impl BatchError {
                 | Self::NoPages(_)
                 | Self::NoFile(_)
                 | Self::OwnOutput(_)
+                | Self::NoOutput(_)
                 | Self::Out { .. }
                 | Self::Busy(_)
         )
     }
 
-    /// Whether it may be over soon, without anybody doing something about the page.
+    /// Whether it may be over soon, without anybody doing something about the page: a share that is away, a disk that is full.
     #[must_use]
     pub const fn is_passing(&self) -> bool {
-        matches!(self, Self::Write { .. } | Self::Out { .. } | Self::Unlisted { .. } | Self::Read { .. })
+        matches!(
+            self,
+            Self::NoSuchBatch(_)
+                | Self::Write { .. }
+                | Self::Out { .. }
+                | Self::Unlisted { .. }
+                | Self::Unread { .. }
+                | Self::Read { .. }
+        )
     }
 }

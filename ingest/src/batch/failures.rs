@@ -6,18 +6,18 @@ use super::{
     lock::Lock,
     publish::catch_up,
     run::{Manner, Task, Work, read},
-    store, write_atomically,
+    store::{self, FAILED},
+    twins, write_atomically,
 };
 use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
 use std::{
+    cmp::Reverse,
+    collections::{HashMap, hash_map::Entry},
     fs, io,
     path::{Component, Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
 };
-
-/// Ends the name of a failure's file.
-const FAILED: &str = ".failed.json";
 
 /// A page that could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,26 +27,84 @@ pub struct Failure {
     pub source: PageSource,
     /// The page in its file, from 1; `None` where the file itself could not be opened.
     pub page: Option<u32>,
+    /// The page's content; `None` where the file itself could not be opened.
+    #[serde(default)]
+    pub hash: Option<String>,
     /// What, where and what to do.
     pub message: String,
     /// When.
     pub at: Moment,
 }
 
-/// Notes that a page failed, `base` being the name that its output would have by its file's.
-pub(super) fn note(out: &Path, base: &str, failure: &Failure) -> io::Result<()> {
-    let json = serde_json::to_vec_pretty(failure).map_err(io::Error::other)?;
-    write_atomically(&place(out, &failure.source, base), &json)
+/// What is noted under an output folder. A page is read, or fails anew, perhaps for another issue or from another place than
+/// when it was noted: then what was noted of it no longer holds, wherever it lies.
+#[derive(Debug)]
+pub(super) struct Notes {
+    out: PathBuf,
+    noted: Mutex<Vec<(PathBuf, Failure)>>,
 }
 
-/// Forgets it, once it was read.
-pub(super) fn forget(out: &Path, source: &PageSource, base: &str) {
-    let _ = fs::remove_file(place(out, source, base));
+impl Notes {
+    /// What is noted; the folder need not be there.
+    ///
+    /// # Errors
+    /// Where it cannot be listed.
+    pub(super) fn load(out: &Path) -> Result<Self, BatchError> {
+        let noted = match failures(out) {
+            Err(BatchError::NoSuchBatch(_)) => Vec::new(),
+            noted => noted?,
+        };
+        Ok(Self { out: out.to_owned(), noted: Mutex::new(noted) })
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Vec<(PathBuf, Failure)>> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that a page failed, `base` being the name that its output would have by its file's.
+    pub(super) fn note(&self, base: &str, failure: Failure) -> io::Result<()> {
+        // Files of one name may fail one after the other.
+        let source = &failure.source;
+        let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.mark()));
+        let json = serde_json::to_vec_pretty(&failure).map_err(io::Error::other)?;
+        write_atomically(&path, &json)?;
+        self.forget(|other, before| other != path && failure.is_of(before));
+        let mut noted = self.noted();
+        noted.retain(|(other, _)| *other != path);
+        noted.push((path, failure));
+        Ok(())
+    }
+
+    /// A page was read.
+    pub(super) fn was_read(&self, source: &PageSource, page: u32, hash: &str) {
+        self.forget(|_, noted| {
+            noted.hash.as_deref() == Some(hash)
+                || noted.source.path == source.path && noted.page == Some(page)
+        });
+    }
+
+    /// A file was opened, and all its pages were gone through.
+    pub(super) fn was_opened(&self, source: &PageSource) {
+        self.forget(|_, noted| noted.source.path == source.path && noted.page.is_none());
+    }
+
+    fn forget(&self, is_over: impl Fn(&Path, &Failure) -> bool) {
+        self.noted().retain(|(path, noted)| {
+            let is_over = is_over(path, noted);
+            if is_over {
+                let _ = fs::remove_file(path);
+            }
+            !is_over
+        });
+    }
 }
 
-fn place(out: &Path, source: &PageSource, base: &str) -> PathBuf {
-    // Files of one name may fail one after the other.
-    out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.mark()))
+impl Failure {
+    /// Whether another one is of the same page.
+    fn is_of(&self, other: &Self) -> bool {
+        self.page == other.page
+            && (self.source.path == other.source.path || self.hash.is_some() && self.hash == other.hash)
+    }
 }
 
 /// The pages that failed and were not read since, with where that is noted.
@@ -76,27 +134,8 @@ pub fn retry(
     outlets: Outlets<'_>,
     progress: &Progress,
 ) -> Result<Report, BatchError> {
-    let failures = failures(&options.out)?;
-    let _lock = Lock::run(&options.out)?;
-    let mut work = Work::default();
-    for (path, Failure { source, page, .. }) in failures {
-        if !source.path.exists() {
-            work.left_out.push(if is_away(&source.path) {
-                BatchError::Away { path: source.path, note: path }
-            } else {
-                // Named once more, then no more.
-                let _ = fs::remove_file(path);
-                BatchError::Gone(source.path)
-            });
-        } else if let Some(task) = work.tasks.iter_mut().find(|task| task.source == source) {
-            task.pages = task.pages.take().zip(page).map(|(mut pages, page)| {
-                pages.push(page);
-                pages
-            });
-        } else {
-            work.tasks.push(Task { source, pages: page.map(|page| vec![page]) });
-        }
-    }
+    let _lock = Lock::existing(&options.out)?;
+    let work = noted(&options.out)?;
     let reading = Outlets { sender: None, ..outlets };
     let (stop, is_patient) = (&AtomicBool::new(false), true);
     let mut report = read(options, work, readers, reading, progress, Manner { stop, is_patient })?;
@@ -107,6 +146,54 @@ pub fn retry(
         report.publishing_stopped = caught_up.publishing_stopped;
     }
     Ok(report)
+}
+
+/// What is to be tried again: every file once, as it was noted last.
+fn noted(out: &Path) -> Result<Work, BatchError> {
+    let mut failures = failures(out)?;
+    failures.sort_by_key(|(_, failure)| Reverse(failure.at));
+    let mut work = Work::default();
+    let mut tasks: HashMap<PathBuf, Task> = HashMap::new();
+    let mut notes: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
+    for (path, Failure { source, page, .. }) in failures {
+        if !source.path.exists() {
+            work.left_out.push(if is_away(&source.path) {
+                BatchError::Away { path: source.path, note: path }
+            } else {
+                // Named once more, then no more.
+                let _ = fs::remove_file(path);
+                BatchError::Gone(source.path)
+            });
+            continue;
+        }
+        notes.entry(source.path.clone()).or_default().push(path);
+        match tasks.entry(source.path.clone()) {
+            Entry::Occupied(mut task) => {
+                let pages = &mut task.get_mut().pages;
+                *pages = pages.take().zip(page).map(|(pages, page)| [pages, vec![page]].concat());
+            }
+            Entry::Vacant(place) => {
+                place.insert(Task { source, pages: page.map(|page| vec![page]) });
+            }
+        }
+    }
+    let mut sources: Vec<PageSource> = tasks.values().map(|task| task.source.clone()).collect();
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    let (sources, duplicates) = twins::part(sources);
+    for source in &sources {
+        let Some(mut task) = tasks.remove(&source.path) else { continue };
+        // Another page of the other file may have failed.
+        if duplicates.iter().any(|twin| twin.of == source.file) {
+            task.pages = None;
+        }
+        work.tasks.push(task);
+    }
+    work.duplicates = duplicates;
+    // Of two files that say the same one is enough to know of.
+    for note in tasks.keys().filter_map(|twin| notes.get(twin)).flatten() {
+        let _ = fs::remove_file(note);
+    }
+    Ok(work)
 }
 
 /// Whether a file that is not there lay in a folder that is not there either, or on a disk that is taken out: then its place is empty.

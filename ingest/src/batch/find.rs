@@ -30,7 +30,7 @@ pub struct Found {
     pub sources: Vec<PageSource>,
     /// What may have pages and was not looked into, and why.
     pub left_out: Vec<BatchError>,
-    /// Files that are no pages by their names, from their batch on.
+    /// Files that are no pages by their names, and folders of output, from their batch on.
     pub passed_over: Vec<String>,
     /// Folders without any page.
     pub bare: Vec<PathBuf>,
@@ -101,6 +101,8 @@ pub fn find(batches: &[PathBuf], issue: &Issue, out: Option<&Path>) -> Result<Fo
             found.left_out.push(BatchError::TooMany { batch: batch.clone(), most: MOST_FILES });
         }
         found.passed_over.extend(walk.others.iter().map(|path| from_batch(path)));
+        let outputs = walk.outputs.iter().map(|path| format!("{} (a folder of output)", from_batch(path)));
+        found.passed_over.extend(outputs);
     }
     found.sources.sort_by(|a, b| a.path.cmp(&b.path));
     found.sources.dedup_by(|a, b| a.path == b.path);
@@ -118,6 +120,8 @@ struct Walk {
     others: Vec<PathBuf>,
     /// Links to anything.
     links: Vec<PathBuf>,
+    /// Folders of output.
+    outputs: Vec<PathBuf>,
     /// Folders too deep to be looked into.
     deep: Vec<PathBuf>,
     /// Folders that can't be looked into.
@@ -146,7 +150,11 @@ impl Walk {
             if entry.file_name().to_string_lossy().starts_with('.') || out == Some(&path) {
                 continue;
             }
-            if kind.is_dir() && (entry.file_name() == LOST_AND_FOUND || is_output(&path)) {
+            if kind.is_dir() && entry.file_name() == LOST_AND_FOUND {
+                continue;
+            }
+            if kind.is_dir() && is_output(&path) {
+                self.outputs.push(path);
                 continue;
             }
             // A link may lead anywhere: out of the batch, or back up. What it leads to within the batch is found there.
@@ -314,7 +322,7 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.sources.len(), 1, "{:?}", found.sources);
-        assert_eq!(found.passed_over, ["in/p2.jpg"]);
+        assert_eq!(found.passed_over, ["in/p2.jpg", "out (a folder of output)"]);
         let of = |place: &str| find(&[folder.path().join(place)], &Issue::default(), None);
         assert!(matches!(of("in/p2.jpg"), Err(BatchError::NoFile(_))));
         assert!(matches!(of("out"), Err(BatchError::OwnOutput(_))));

@@ -5,7 +5,7 @@ use super::{
     BatchError, NoticeFiles, NoticeRecord, Review,
     read_page::ReadNotice,
     store,
-    write_page::{put, read_tender},
+    write_page::{put, read_tender, remove},
 };
 use crate::markdown;
 use index::{
@@ -38,17 +38,26 @@ pub(super) struct Kept {
 
 impl Notices<'_> {
     /// The names that begin so and that somebody has decided about, even if of another page.
-    pub(super) fn decided(&self) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.folder) else { return Vec::new() };
+    ///
+    /// # Errors
+    /// Where the folder cannot be listed.
+    pub(super) fn decided(&self) -> Result<Vec<String>, BatchError> {
+        let unlisted = |source| BatchError::Unlisted { path: self.folder.to_owned(), source };
+        let entries = match fs::read_dir(self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(unlisted)?,
+        };
         let name_of = |file: &str| {
             let name = file.strip_suffix(store::REVIEW)?;
             let number = name.strip_prefix(self.base)?.strip_prefix('-')?;
             number.chars().all(|c| c.is_ascii_digit()).then(|| name.to_owned())
         };
-        let mut names: Vec<String> =
-            entries.flatten().filter_map(|entry| name_of(&entry.file_name().to_string_lossy())).collect();
+        let mut names = Vec::new();
+        for entry in entries {
+            names.extend(name_of(&entry.map_err(unlisted)?.file_name().to_string_lossy()));
+        }
         names.sort();
-        names
+        Ok(names)
     }
 
     /// The notices of this very page that a person has had in hand, by what lies beside them: not even a lost record loses them.
@@ -57,13 +66,14 @@ impl Notices<'_> {
     /// Where what a person has written or accepted can be read no more.
     pub(super) fn kept(&self) -> Result<Vec<Kept>, BatchError> {
         let mut kept = Vec::new();
-        for name in self.decided() {
+        for name in self.decided()? {
             let files = NoticeFiles::of(self.folder, &name);
-            let review: Option<Review> = store::read_json(&files.review);
+            let review = Review::read(&files.review)?;
             let Some(review) = review.filter(|review| review.page == self.hash) else { continue };
             let tender = match read_tender(&files.markdown) {
-                Err(BatchError::Unlisted { source, .. }) if source.kind() == io::ErrorKind::NotFound => None,
+                Err(BatchError::Unread { source, .. }) if source.kind() == io::ErrorKind::NotFound => None,
                 Err(_) if review.is_rejected() => None,
+                _ if review.lost => None,
                 tender => Some(tender?),
             };
             kept.push(Kept { name, review, tender });
@@ -71,21 +81,27 @@ impl Notices<'_> {
         Ok(kept)
     }
 
-    /// Copies here what a person has had in hand and lies there, under names that nothing has yet. What was copied before is left as it is.
+    /// Copies here what a person has had in hand and lies there, under names that nothing has yet. What was copied before is
+    /// left as it is, unless something newer was decided there.
     ///
     /// # Errors
     /// Where it can't be read or written.
     pub(super) fn take_along(&self, there: Notices<'_>) -> Result<(), BatchError> {
-        let (mut names, here) = (self.decided(), self.kept()?);
+        let (mut names, here) = (self.decided()?, self.kept()?);
         for kept in there.kept()? {
-            if here.iter().any(|here| here.review.key == kept.review.key) {
-                continue;
-            }
-            let number = kept.name.strip_prefix(there.base).unwrap_or_default();
-            let mut free = std::iter::once(format!("{}{number}", self.base))
-                .chain((1..).map(|nth| format!("{}-{nth:02}", self.base)))
-                .filter(|name| !names.contains(name));
-            let Some(name) = free.next() else { continue };
+            let name = match here.iter().find(|here| here.review.key == kept.review.key) {
+                // A kill came while it was moved before; since then only what is newer was decided.
+                Some(here) if here.review.at > kept.review.at || here.review == kept.review => continue,
+                Some(here) => here.name.clone(),
+                None => {
+                    let number = kept.name.strip_prefix(there.base).unwrap_or_default();
+                    let mut free = std::iter::once(format!("{}{number}", self.base))
+                        .chain((1..).map(|nth| format!("{}-{nth:02}", self.base)))
+                        .filter(|name| !names.contains(name));
+                    let Some(name) = free.next() else { continue };
+                    name
+                }
+            };
             let (from, to) = (NoticeFiles::of(there.folder, &kept.name), NoticeFiles::of(self.folder, &name));
             // The decision comes last: it is what makes the others count.
             let files = [
@@ -96,8 +112,8 @@ impl Notices<'_> {
             ];
             for (from, to) in files {
                 match fs::read(from) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(source) => return Err(BatchError::Unlisted { path: from.clone(), source }),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => remove(to)?,
+                    Err(source) => return Err(BatchError::Unread { path: from.clone(), source }),
                     Ok(bytes) => put(to, &bytes)?,
                 }
             }
@@ -108,6 +124,11 @@ impl Notices<'_> {
 }
 
 impl Kept {
+    /// Whether it was rejected.
+    pub(super) const fn is_rejected(&self) -> bool {
+        self.review.is_rejected()
+    }
+
     /// Whether this is another reading of the same notice.
     pub(super) fn is(&self, notice: &ReadNotice) -> bool {
         let first = |tender: &Tender| tender.sources.first().map(|source| source.area);
@@ -140,17 +161,19 @@ impl Kept {
             }
             return Ok(Some(NoticeRecord::of(name, review.key, REVIEWED.to_owned(), &tender, line)));
         }
-        // What was accepted or written is gone, and nobody has seen what stands there instead. What was rejected stays so.
+        // Should it be found again one day, its decision is there.
+        let Some(again) = again else { return Ok(None) };
+        // What was rejected stays so. What was accepted or written is gone, and nobody has seen what stands there instead.
         let key = if review.is_rejected() {
             review.key
         } else {
-            let _ = fs::remove_file(&files.review);
-            match &again {
-                Some(again) => again.key.clone(),
-                None => return Ok(None),
-            }
+            let (key, at) = (again.key.clone(), review.at);
+            let area = again.tender.sources.first().map(|source| source.area);
+            let (page, edited) = (review.page, BTreeSet::new());
+            let lost = Review { key, page, area, verdict: None, edited, lost: true, at };
+            lost.write(&files.review)?;
+            lost.key
         };
-        let Some(again) = again else { return Ok(None) };
         again.write(folder, name, key, line).map(Some)
     }
 }

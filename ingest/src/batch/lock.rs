@@ -1,6 +1,6 @@
 //! Who may write into an output folder. Both locks are the operating system's: they end with the process, however it ends.
 
-use super::BatchError;
+use super::{BatchError, store};
 use std::{
     fs::{self, File, TryLockError},
     io,
@@ -25,6 +25,19 @@ impl Lock {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::WouldBlock) => Err(BatchError::Busy(out.to_owned())),
             Err(TryLockError::Error(source)) => Err(BatchError::Out { path: out.to_owned(), source }),
+        }
+    }
+
+    /// The same, of a folder that pages were read into before: of another one it makes no folder of output, which would not be read as a
+    /// batch any more.
+    ///
+    /// # Errors
+    /// [`BatchError::NoOutput`] where nothing was; else as [`Lock::run`].
+    pub fn existing(out: &Path) -> Result<Self, BatchError> {
+        if out.join(RUN_LOCK).exists() || store::has_output(out)? {
+            Self::run(out)
+        } else {
+            Err(BatchError::NoOutput(out.to_owned()))
         }
     }
 

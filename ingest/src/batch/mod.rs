@@ -39,6 +39,7 @@ pub use progress::{Event, Progress};
 pub use publish::publish;
 
 pub(crate) use read_page::legibility;
+use report::Again;
 pub use report::{Report, Sent, peak_memory_mib};
 pub use review::{Review, Standing, Verdict};
 pub use run::run;

@@ -26,8 +26,12 @@ struct Known {
     of_page: HashMap<String, Vec<Output>>,
     /// The hash of the page that has an output.
     taken: HashMap<Slot, String>,
+    /// The hashes of the pages that were read before as this page of a file.
+    read_as: HashMap<(PathBuf, String, u32), Vec<String>>,
     /// The pages that were asked for, and whether they are in place.
     asked: HashMap<String, bool>,
+    /// The new ones among them whose name or place in a file others had before.
+    namesakes: Vec<Namesake>,
 }
 
 /// The output of a page.
@@ -36,8 +40,17 @@ struct Output {
     slot: Slot,
     /// The page's file, from its batch on.
     file: String,
+    /// Stands for where that file was.
+    from: String,
+}
+
+/// A page that is new, and those that had its name or its place in its file before.
+#[derive(Debug)]
+struct Namesake {
+    hash: String,
     /// The page in its file, from 1.
     page: u32,
+    before: Vec<String>,
 }
 
 /// A page's folder under that of all output, and what the names of its files begin with.
@@ -48,9 +61,18 @@ pub(super) struct Slot {
 }
 
 impl Known {
+    /// A page has an output; where another one has it, too, what was decided about this one lies there.
     fn add(&mut self, hash: String, output: Output) {
-        self.taken.insert(output.slot.clone(), hash.clone());
-        self.of_page.entry(hash).or_default().push(output);
+        self.taken.entry(output.slot.clone()).or_insert_with(|| hash.clone());
+        let outputs = self.of_page.entry(hash).or_default();
+        if outputs.iter().all(|other| other.slot != output.slot) {
+            outputs.push(output);
+        }
+    }
+
+    /// The first output of a page that was asked for.
+    fn output(&self, hash: &str) -> Option<&Output> {
+        self.of_page.get(hash)?.first()
     }
 }
 
@@ -60,6 +82,11 @@ impl Slot {
         let folder = path.parent()?.strip_prefix(out).ok()?.to_owned();
         let base = path.file_name()?.to_str()?.strip_suffix(end)?.to_owned();
         Some(Self { folder, base })
+    }
+
+    /// It in a line.
+    fn told(&self) -> String {
+        line(&self.folder.join(&self.base).to_string_lossy())
     }
 
     /// The record in it, `out` being the folder of all output.
@@ -74,35 +101,34 @@ pub(super) struct Place {
     pub(super) slot: Slot,
     /// Where it was before.
     pub(super) left: Vec<Slot>,
-    /// Whether it is new, and another page has the name that it would have had, or was read from its file's place.
-    pub(super) has_namesake: bool,
 }
 
 impl Places {
     /// The outputs under a folder; there need be none.
     ///
     /// # Errors
-    /// Where the folder cannot be listed.
+    /// Where the folder cannot be listed, or a record in it cannot be read: its output would be written over.
     pub(super) fn load(out: &Path) -> Result<Self, BatchError> {
-        let records = match store::records(out) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(source) => return Err(BatchError::Unlisted { path: out.to_owned(), source }),
-            Ok(records) => records,
+        let listed = |ending: &str| match store::collected(out, ending) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            listed => listed.map_err(|source| BatchError::Unlisted { path: out.to_owned(), source }),
         };
         let mut known = Known::default();
-        for (path, PageRecord { hash, file, page, .. }) in records {
-            if let Some(slot) = Slot::of(out, &path, RECORD) {
-                known.add(hash, Output { slot, file, page });
-            }
+        for path in listed(RECORD)? {
+            let record = store::try_record(&path);
+            let record = record.map_err(|source| BatchError::Unread { path: path.clone(), source })?;
+            let Some((record, slot)) = record.zip(Slot::of(out, &path, RECORD)) else { continue };
+            let PageRecord { hash, file, page, from, .. } = record;
+            let place = (slot.folder.clone(), file.clone(), page);
+            known.read_as.entry(place).or_default().push(hash.clone());
+            known.add(hash, Output { slot, file, from });
         }
         // Where a record is lost, what was decided still tells whose the output is.
-        for path in store::collected(out, REVIEW).unwrap_or_default() {
+        for path in listed(REVIEW)? {
             let Some(mut slot) = Slot::of(out, &path, REVIEW) else { continue };
             let Some(review) = store::read_json::<Review>(&path) else { continue };
             slot.base.truncate(slot.base.rfind('-').unwrap_or(slot.base.len()));
-            if !known.taken.contains_key(&slot) {
-                known.add(review.page, Output { slot, file: String::new(), page: 0 });
-            }
+            known.add(review.page, Output { slot, file: String::new(), from: String::new() });
         }
         Ok(Self(Mutex::new(known)))
     }
@@ -117,7 +143,8 @@ impl Places {
         let mine = known.of_page.remove(hash).unwrap_or_default();
         let wanted = Slot { folder: source.folder.clone(), base: base.to_owned() };
         let is_free = |slot: &Slot| known.taken.get(slot).is_none_or(|taker| taker == hash);
-        let here = || mine.iter().filter(|output| output.slot.folder == source.folder);
+        let here =
+            || mine.iter().filter(|output| output.slot.folder == source.folder && is_free(&output.slot));
         let settled = here().find(|output| output.file == source.file).map(|output| output.slot.clone());
         let slot = settled
             .or_else(|| is_free(&wanted).then(|| wanted.clone()))
@@ -128,21 +155,20 @@ impl Places {
                 bases.map(|base| Slot { base, ..wanted.clone() }).find(|slot| is_free(slot))
             })
             .unwrap_or_else(|| Slot { base: format!("{base}-{hash}"), ..wanted.clone() });
-        let is_rival = |output: &Output| {
-            (&output.slot.folder, output.file.as_str(), output.page) == (&source.folder, &source.file, page)
-        };
-        let mut others = known.of_page.iter().filter(|(hash, _)| !known.asked.contains_key(*hash));
-        let mut has_rival = || others.any(|(_, outputs)| outputs.iter().any(is_rival));
-        let has_namesake = mine.is_empty() && (!is_free(&wanted) || has_rival());
+        if mine.is_empty() {
+            let place = (source.folder.clone(), source.file.clone(), page);
+            let before = known.read_as.get(&place).into_iter().flatten().chain(known.taken.get(&wanted));
+            let before = before.filter(|before| *before != hash).cloned().collect();
+            known.namesakes.push(Namesake { hash: hash.to_owned(), page, before });
+        }
         let left: Vec<Slot> =
             mine.into_iter().map(|output| output.slot).filter(|before| *before != slot).collect();
         // What it leaves is free from the next run on: until then it is not sure to have gone.
         known.taken.insert(slot.clone(), hash.to_owned());
-        known
-            .of_page
-            .insert(hash.to_owned(), vec![Output { slot: slot.clone(), file: source.file.clone(), page }]);
+        let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.mark() };
+        known.of_page.insert(hash.to_owned(), vec![output]);
         known.asked.insert(hash.to_owned(), false);
-        Place { slot, left, has_namesake }
+        Place { slot, left }
     }
 
     /// A page is in its place.
@@ -150,46 +176,58 @@ impl Places {
         self.known().asked.insert(hash.to_owned(), true);
     }
 
-    /// The outputs of pages that were not asked for, and whose files had the place of one of which all pages are in theirs.
+    /// The outputs of pages that were not asked for, and in the places of whose files others are. Where a page that was asked for is not
+    /// in place there is none: it may be one of those.
     pub(super) fn replaced(&self) -> Vec<(Slot, String)> {
         let known = self.known();
-        let files = |is_settled: bool| -> HashSet<(&Path, &str)> {
-            let pages = known.asked.iter().filter(|(_, settled)| **settled == is_settled);
-            let outputs = pages.filter_map(|(hash, _)| known.of_page.get(hash)).flatten();
-            outputs.map(|output| (output.slot.folder.as_path(), output.file.as_str())).collect()
-        };
-        let (whole, torn) = (files(true), files(false));
-        let mut replaced = Vec::new();
-        for (hash, outputs) in known.of_page.iter().filter(|(hash, _)| !known.asked.contains_key(*hash)) {
-            for Output { slot, file, .. } in outputs {
-                let at = (slot.folder.as_path(), file.as_str());
-                if whole.contains(&at) && !torn.contains(&at) {
-                    replaced.push((slot.clone(), hash.clone()));
-                }
-            }
+        if known.asked.values().any(|is_settled| !is_settled) {
+            return Vec::new();
         }
+        let place = |output: &Output| {
+            let Output { slot, file, from } = output;
+            (!from.is_empty()).then(|| (slot.folder.clone(), file.clone(), from.clone()))
+        };
+        let asked = known.asked.keys().filter_map(|hash| known.of_page.get(hash)).flatten();
+        let asked: HashSet<_> = asked.filter_map(place).collect();
+        let others = known.of_page.iter().filter(|(hash, _)| !known.asked.contains_key(*hash));
+        let others = others.flat_map(|(hash, outputs)| outputs.iter().map(move |output| (hash, output)));
+        let replaced = others.filter(|(_, output)| place(output).is_some_and(|place| asked.contains(&place)));
+        let mut replaced: Vec<_> =
+            replaced.map(|(hash, output)| (output.slot.clone(), hash.clone())).collect();
         replaced.sort();
         replaced
+    }
+
+    /// What an operator should know of new pages, each where another one that was not asked for had its name or its place before.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let known = self.known();
+        let is_settled = |hash: &String| known.asked.get(hash).copied().unwrap_or_default();
+        let told = known.namesakes.iter().filter(|namesake| is_settled(&namesake.hash)).filter_map(|namesake| {
+            let Namesake { hash, page, before } = namesake;
+            let mut before = before.iter().filter(|before| !known.asked.contains_key(*before)).peekable();
+            before.peek()?;
+            let Output { slot, file, from } = known.output(hash)?;
+            let mut others = before.filter_map(|before| known.of_page.get(before)).flatten();
+            let is_replaced = others.any(|other| (&other.file, &other.from) == (file, from));
+            let replace = if is_replaced { "; if it replaces the other, run it again with --replace" } else { "" };
+            Some(format!(
+                "{}, page {page}: another page was read under this name before and stays; this one is {}{replace}",
+                line(file),
+                slot.told()
+            ))
+        });
+        told.collect()
     }
 }
 
 impl Place {
     /// What an operator should know of it.
     pub(super) fn remark(&self, source: &PageSource, number: u32) -> Option<String> {
-        let slot = |slot: &Slot| line(&slot.folder.join(&slot.base).to_string_lossy());
-        let (file, here) = (line(&source.file), slot(&self.slot));
-        if let Some(left) = self.left.first() {
-            return Some(format!(
-                "{file}, page {number}: was read before as {}; its output, and what was decided, is {here} now",
-                slot(left)
-            ));
-        }
-        self.has_namesake.then(|| {
-            format!(
-                "{file}, page {number}: another page was read under this name before and stays; this one is {here}; if it replaces the other, run it \
-                 again with --replace"
-            )
-        })
+        let (left, here) = (self.left.first()?.told(), self.slot.told());
+        Some(format!(
+            "{}, page {number}: was read before as {left}; its output, and what was decided, is {here} now",
+            line(&source.file)
+        ))
     }
 }
 
@@ -217,12 +255,9 @@ mod tests {
         let mut known = Known::default();
         for (folder, base, file, letter) in read {
             let slot = Slot { folder: folder.into(), base: (*base).into() };
-            known.taken.insert(slot.clone(), hash(letter));
-            known.of_page.entry(hash(letter)).or_default().push(Output {
-                slot,
-                file: (*file).into(),
-                page: 1,
-            });
+            let from = source(folder, file).mark();
+            known.read_as.entry((folder.into(), (*file).into(), 1)).or_default().push(hash(letter));
+            known.add(hash(letter), Output { slot, file: (*file).into(), from });
         }
         Places(Mutex::new(known))
     }
@@ -241,7 +276,42 @@ mod tests {
         assert_eq!(place(&places, "a", "p1.jpg", "a"), ("a/p1".into(), vec![]));
         assert_eq!(place(&places, "a", "p1.jpg", "c"), ("a/p1-cccccc".into(), vec![]), "another page");
         assert_eq!(place(&places, "a", "p1.jpg", "c"), ("a/p1-cccccc".into(), vec![]), "and the same again");
-        assert!(places.of(&source("a", "p1.jpg"), 1, "p1", &hash("d")).has_namesake);
+        assert_eq!(places.remarks(), Vec::<String>::new(), "those that had its name were asked for, too");
+    }
+
+    #[test]
+    fn who_has_a_name_that_another_had_is_told() {
+        let places = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "b")]);
+        place(&places, "a", "p1.jpg", "c");
+        assert_eq!(places.remarks(), Vec::<String>::new(), "it was not read yet");
+        places.settle(&hash("c"));
+        let told = places.remarks();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("this one is a/p1-cccccc") && told[0].contains("--replace"), "{told:?}");
+        // The same name in another place replaces nothing.
+        let elsewhere = PageSource { path: "elsewhere/p1.jpg".into(), ..source("b", "p1.jpg") };
+        places.of(&elsewhere, 1, "p1", &hash("d"));
+        places.settle(&hash("d"));
+        let told = places.remarks();
+        assert!(told[1].contains("this one is b/p1-dddddd") && !told[1].contains("--replace"), "{told:?}");
+        assert_eq!(places.replaced(), [(Slot { folder: "a".into(), base: "p1".into() }, hash("a"))]);
+        // It was only renamed.
+        place(&places, "a", "p2.jpg", "a");
+        places.settle(&hash("a"));
+        assert_eq!(places.remarks().len(), 1);
+        assert_eq!(places.replaced(), []);
+    }
+
+    #[test]
+    fn of_two_pages_whose_records_are_lost_each_gets_what_was_decided_about_it() {
+        let mut known = Known::default();
+        let slot = Slot { folder: "a".into(), base: "p1".into() };
+        for letter in ["a", "b"] {
+            known.add(hash(letter), Output { slot: slot.clone(), file: String::new(), from: String::new() });
+        }
+        let places = Places(Mutex::new(known));
+        assert_eq!(place(&places, "a", "p1.jpg", "b"), ("a/p1-bbbbbb".into(), vec!["a/p1".into()]));
+        assert_eq!(place(&places, "a", "p1.jpg", "a"), ("a/p1".into(), vec![]));
     }
 
     #[test]
@@ -266,8 +336,10 @@ mod tests {
         // The first page was given the second one's name, and a new one has its own.
         place(&places, "a", "p2.jpg", "a");
         places.settle(&hash("a"));
-        place(&places, "a", "p1.jpg", "d");
         assert_eq!(places.replaced().len(), 1);
+        place(&places, "a", "p1.jpg", "d");
+        assert_eq!(places.replaced(), [], "what could not be read may be another one's page");
+        places.settle(&hash("d"));
         // Of a file of two pages one could not be read.
         place(&places, "a", "p2.jpg", "e");
         assert_eq!(places.replaced(), []);

@@ -19,7 +19,7 @@ pub struct Plan {
     pub pages: Vec<Planned>,
     /// Files that say the same as another one.
     pub duplicates: Vec<Twin>,
-    /// Files that are no pages by their names.
+    /// Files that are no pages by their names, and folders of output.
     pub passed_over: Vec<String>,
     /// What would fail: what, where and what to do.
     pub failed: Vec<String>,

@@ -3,7 +3,11 @@
 use super::{
     BatchError, Event, Lock, Outlets, Progress, Report, Sender, run::Manner, send::Outbox, store::listed,
 };
-use std::{path::Path, sync::atomic::AtomicBool, time::Instant};
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
 
 /// Publishes what earlier runs have read under an output folder.
 ///
@@ -14,7 +18,7 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
         return Err(BatchError::NoSuchBatch(out.to_owned()));
     }
     // Nobody else writes into a folder that cannot be written.
-    let _lock = match Lock::run(out) {
+    let _lock = match Lock::existing(out) {
         Err(BatchError::Out { .. }) => None,
         lock => Some(lock?),
     };
@@ -35,6 +39,9 @@ pub(super) fn catch_up(
     let mut report = Report { unchanged: records.len(), ..Report::default() };
     let outbox = outlets.sender.map(Outbox::new);
     for (nth, (path, record)) in records.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let folder = path.parent().unwrap_or(out);
         report.count(record, folder);
         if let Some(outbox) = &outbox {

@@ -24,7 +24,7 @@ pub struct Report {
     pub remarks: Vec<String>,
     /// Files that say the same as another one, and were not read.
     pub duplicates: Vec<Twin>,
-    /// Files that are no pages by their names.
+    /// Files that are no pages by their names, and folders of output.
     pub passed_over: Vec<String>,
     /// Notices on all pages, by kind.
     pub notices: BTreeMap<String, usize>,
@@ -54,7 +54,15 @@ pub struct Report {
     pub publishing_stopped: Option<String>,
     /// Files that something passing kept from being read, or whose failure could not be noted: worth another try soon.
     #[serde(skip)]
-    pub(super) again: Vec<PathBuf>,
+    pub(super) again: Vec<Again>,
+}
+
+/// A file that is worth another try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Again {
+    pub(super) path: PathBuf,
+    /// Whether it was the reader of a clip that failed: that may be the clip's fault, so the tries have an end.
+    pub(super) is_readers: bool,
 }
 
 /// What became of notices at the portal.

@@ -1,10 +1,19 @@
 //! What a person decided about a notice, kept beside it: it outlives another reading of the same page. How a person is
 //! asked is the command line's business.
 
-use super::store::{self, NoticeFiles, NoticeRecord};
+use super::{
+    BatchError,
+    store::{self, NoticeFiles, NoticeRecord},
+    write_page::put,
+};
 use index::{tender::PageBox, vocabulary::Moment};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, path::Path};
+
+/// Why a notice waits that is in no doubt otherwise.
+const EDITED: &str = "edited, not yet accepted";
+const LOST: &str = "what was accepted is lost, not yet accepted anew";
+const UNREAD: &str = "what was decided about it can't be read";
 
 /// What was decided or changed by a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,11 +26,14 @@ pub struct Review {
     /// Where the notice stands on it.
     #[serde(rename = "box", default)]
     pub area: Option<PageBox>,
-    /// What was decided; `None` while it was only edited.
+    /// What was decided; `None` while it was only edited, or where that is lost.
     pub verdict: Option<Verdict>,
     /// The fields that a person has written.
     #[serde(default)]
     pub edited: BTreeSet<String>,
+    /// Whether what was accepted or written is lost, and nobody has looked at what stands there now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
     /// When.
     pub at: Moment,
 }
@@ -60,6 +72,24 @@ pub enum Standing {
 }
 
 impl Review {
+    /// What was decided by this file; `None` where it is not there.
+    ///
+    /// # Errors
+    /// Where it cannot be read: that is not the same.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, BatchError> {
+        store::try_json(path).map_err(|source| BatchError::Unread { path: path.to_owned(), source })
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Where that fails.
+    pub(super) fn write(&self, path: &Path) -> Result<(), BatchError> {
+        let json = serde_json::to_vec_pretty(self)
+            .map_err(|error| BatchError::Write { path: path.to_owned(), source: error.into() })?;
+        put(path, &json)
+    }
+
     /// Whether the notice must not be published.
     #[must_use]
     pub const fn is_rejected(&self) -> bool {
@@ -77,24 +107,36 @@ impl Standing {
 
 impl NoticeRecord {
     /// What a person decided about it or changed; `folder` is its record's.
-    #[must_use]
-    pub fn review(&self, folder: &Path) -> Option<Review> {
-        store::read_json(&NoticeFiles::of(folder, &self.name).review)
-            .filter(|review: &Review| review.key == self.key)
+    ///
+    /// # Errors
+    /// Where that is there and cannot be read.
+    pub fn review(&self, folder: &Path) -> Result<Option<Review>, BatchError> {
+        let review = Review::read(&NoticeFiles::of(folder, &self.name).review)?;
+        Ok(review.filter(|review| review.key == self.key))
     }
 
     /// Whether it may be published; `folder` is its record's.
     #[must_use]
     pub fn standing(&self, folder: &Path) -> Standing {
-        match self.review(folder).map(|review| review.verdict) {
-            Some(Some(Verdict::Accepted)) => Standing::Accepted,
-            Some(Some(Verdict::Rejected { reason })) => Standing::Rejected { reason },
+        // It may have been rejected.
+        let Ok(review) = self.review(folder) else { return waiting(UNREAD) };
+        let Some(Review { verdict, lost, .. }) = review else {
+            return if self.doubts.is_empty() { Standing::Ready } else { self.waiting() };
+        };
+        match verdict {
+            Some(Verdict::Accepted) => Standing::Accepted,
+            Some(Verdict::Rejected { reason }) => Standing::Rejected { reason },
             // Sure of every field, but not of the notice.
-            Some(None) if self.doubts.is_empty() => {
-                Standing::Waiting { doubts: vec!["edited, not yet accepted".to_owned()] }
-            }
-            None if self.doubts.is_empty() => Standing::Ready,
-            _ => Standing::Waiting { doubts: self.doubts.clone() },
+            None if self.doubts.is_empty() => waiting(if lost { LOST } else { EDITED }),
+            None => self.waiting(),
         }
     }
+
+    fn waiting(&self) -> Standing {
+        Standing::Waiting { doubts: self.doubts.clone() }
+    }
+}
+
+fn waiting(doubt: &str) -> Standing {
+    Standing::Waiting { doubts: vec![doubt.to_owned()] }
 }

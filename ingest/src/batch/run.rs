@@ -1,13 +1,15 @@
 //! Reading a batch: which pages are new, one after the other through reading, writing and publishing.
 
 use super::{
-    BatchError, Event, Failure, Found, Lock, Options, Outlets, PageSource, Progress, ReaderSource, Report,
-    Twin, failures, find,
+    Again, BatchError, Event, Failure, Found, Lock, Options, Outlets, PageSource, Progress, ReaderSource,
+    Report, Twin,
+    failures::Notes,
+    find,
     places::Places,
     read_page::read_page,
     send::Outbox,
     store, twins,
-    write_page::{PagePlace, judge, remove_page, write},
+    write_page::{Fate, PagePlace, judge, remove_page, write, write_record},
 };
 use crate::{
     extract::{Gazetteer, RULES_VERSION},
@@ -26,6 +28,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// What `--replace` comes to where it can't be sure.
+const NOT_REPLACED: &str = "--replace removed nothing, since not all of the batch was read";
 /// Pages held in memory at the same time: while one is drawn, the other's clips are read.
 const PAGES_IN_FLIGHT: usize = 2;
 
@@ -119,6 +123,7 @@ pub(super) fn read(
         source: readers,
         readers: OnceLock::new(),
         places: Places::load(&options.out)?,
+        notes: Notes::load(&options.out)?,
         outbox: outlets.sender.map(Outbox::new),
         progress,
         report: Mutex::new(Report {
@@ -149,9 +154,10 @@ pub(super) fn read(
             });
         }
     });
-    if options.replace && !run.is_ending() {
-        run.remove_replaced()?;
+    if options.replace {
+        run.remove_replaced();
     }
+    run.report().remarks.extend(run.places.remarks());
     if let Some(Err(error)) = run.readers.into_inner() {
         return Err(error.into());
     }
@@ -169,6 +175,7 @@ struct Run<'r> {
     source: ReaderSource<'r>,
     readers: OnceLock<Result<Readers, TesseractError>>,
     places: Places,
+    notes: Notes,
     outbox: Option<Outbox<'r>>,
     progress: &'r Progress,
     report: Mutex<Report>,
@@ -194,39 +201,49 @@ impl Run<'_> {
         self.stopped.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
 
-    fn fail(&self, source: &PageSource, base: &str, page: Option<u32>, error: &BatchError) {
+    fn fail(&self, source: &PageSource, base: &str, page: Option<(u32, String)>, error: &BatchError) {
         let mut message = line(&error.to_string());
         self.progress.tell(&Event::PageFailed { file: &source.file, message: &message });
         let at = (self.options.clock)();
-        let failure = Failure { source: source.clone(), page, message: message.clone(), at };
-        let is_noted = failures::note(&self.options.out, base, &failure).is_ok();
+        let (page, hash) = page.unzip();
+        let failure = Failure { source: source.clone(), page, hash, message: message.clone(), at };
+        let is_noted = self.notes.note(base, failure).is_ok();
         if !is_noted {
             // The next run finds the page by itself.
             message.push_str("; `retry` will not know of it: run its batch again");
         }
         let mut report = self.report();
         if error.is_passing() || !is_noted {
-            report.again.push(source.path.clone());
+            let is_readers = matches!(error, BatchError::Read { .. });
+            report.again.push(Again { path: source.path.clone(), is_readers });
         }
         report.failed.push(message);
     }
 
     /// Removes what was read of files in whose places others stand now.
-    fn remove_replaced(&self) -> Result<(), BatchError> {
+    fn remove_replaced(&self) {
         let out = &self.options.out;
-        let _lock = Lock::write(out)?;
-        for (slot, hash) in self.places.replaced() {
-            let notices = remove_page(out, &slot, &hash)?.len();
-            let path = slot.record(out);
-            self.report().remarks.push(format!("{}: replaced, with its {notices} notices", path.display()));
+        let mut report = self.report();
+        // What could not be read or looked into may be the very page that would be removed.
+        if self.is_ending() || !report.failed.is_empty() {
+            report.remarks.push(NOT_REPLACED.to_owned());
+            return;
         }
-        Ok(())
+        for (slot, hash) in self.places.replaced() {
+            let removed = Lock::write(out).and_then(|_lock| remove_page(out, &slot, &hash, Fate::Replaced));
+            let path = line(&slot.record(out).to_string_lossy());
+            match removed {
+                Ok(notices) => {
+                    report.remarks.push(format!("{path}: replaced, with its {} notices", notices.len()));
+                }
+                Err(error) => report.failed.push(line(&error.to_string())),
+            }
+        }
     }
 
     /// Goes through a file; says whether some page of it was read.
     fn file(&self, task: &Task) -> bool {
         let source = &task.source;
-        let out = &self.options.out;
         let file = match page::open(&source.path) {
             Ok(file) => file,
             Err(error) => {
@@ -249,21 +266,22 @@ impl Run<'_> {
                 let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
                 Err(BatchError::Internal { file: source.file.clone(), reason: reason.unwrap_or_default() })
             });
-            let base = base(source, &file, number);
+            let is_stopped = self.stopped.load(Ordering::Relaxed);
             match done {
+                _ if is_stopped => {}
                 Ok(read) => {
                     was_read |= read;
-                    failures::forget(out, source, &base);
+                    self.notes.was_read(source, number, &file.hash(number));
                 }
-                Err(error) if !self.stopped.load(Ordering::Relaxed) => {
-                    self.fail(source, &base, Some(number), &error);
+                Err(error) => {
+                    let page = (number, file.hash(number));
+                    self.fail(source, &base(source, &file, number), Some(page), &error);
                 }
-                Err(_) => {}
             }
         }
         // That the file itself could not be opened is forgotten last: until then, all its pages are to be tried again.
-        if file.len() > 1 && !self.is_ending() {
-            failures::forget(out, source, &source.stem);
+        if !self.is_ending() {
+            self.notes.was_opened(source);
         }
         was_read
     }
@@ -280,9 +298,15 @@ impl Run<'_> {
         let mut was_read = false;
         let record = match before {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
+                let from = source.mark();
                 if record.confidence_line != confidence_line {
                     let _lock = Lock::write(out)?;
+                    record.from = from;
                     judge(&mut record, &path, &folder, confidence_line)?;
+                } else if record.from != from {
+                    let _lock = Lock::write(out)?;
+                    record.from = from;
+                    write_record(&path, &record)?;
                 }
                 self.report().unchanged += 1;
                 self.progress.tell(&Event::PageUnchanged { file: &source.file, page: number });

@@ -22,6 +22,8 @@ use tokio::{runtime::Runtime, task::JoinSet};
 
 /// Notices on their way at the same time.
 const AT_ONCE: usize = 4;
+/// Notices and their clips are held in memory, so many of them at a time.
+const MOST_TOGETHER: usize = 32;
 /// So many notices in a row without an answer, and it is the portal that is away.
 const AWAY_AFTER: usize = 3;
 /// Who waits looks this often whether it is still to wait.
@@ -285,16 +287,21 @@ impl<'s> Outbox<'s> {
         let Self { sender, sent } = self;
         let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut rounds = if is_patient { sender.portal.rounds.iter() } else { [].iter() };
-        let mut is_worth_it = sender.is_open() || sender.line().is_away();
+        // Who is not patient leaves a portal that is away alone.
+        let mut is_worth_it = sender.is_open() || is_patient && sender.line().is_away();
         while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
             sender.renew();
             let mut left = Vec::new();
-            for page in unsent.chunk_by(|a, b| a.folder == b.folder) {
-                let notices: Vec<NoticeRecord> = page.iter().map(|unsent| unsent.notice.clone()).collect();
-                let (more, without_answer) = sender.send(&page[0].folder, &notices, progress);
+            while !unsent.is_empty() && sender.is_open() && !stop.load(Ordering::Relaxed) {
+                let folder = unsent[0].folder.clone();
+                let of_folder = unsent.iter().take_while(|unsent| unsent.folder == folder).count();
+                let some: Vec<Unsent> = unsent.drain(..of_folder.min(MOST_TOGETHER)).collect();
+                let notices: Vec<NoticeRecord> = some.into_iter().map(|unsent| unsent.notice).collect();
+                let (more, without_answer) = sender.send(&folder, &notices, progress);
                 sent.add(more);
                 left.extend(without_answer);
             }
+            left.append(&mut unsent);
             unsent = left;
             is_worth_it = sender.line().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
         }

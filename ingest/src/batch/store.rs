@@ -19,6 +19,8 @@ use std::{
 pub const RECORD: &str = ".page.json";
 /// Ends the name of what a person has decided about a notice.
 pub(super) const REVIEW: &str = ".review.json";
+/// Ends the name of a failure's file.
+pub(super) const FAILED: &str = ".failed.json";
 /// What a file system keeps for itself in its topmost folder.
 pub(super) const LOST_AND_FOUND: &str = "lost+found";
 /// A record is never larger.
@@ -36,6 +38,9 @@ pub struct PageRecord {
     pub file: String,
     /// The page in its file, from 1.
     pub page: u32,
+    /// Stands for where that file was when the page was last seen; empty in records of old.
+    #[serde(default)]
+    pub from: String,
     /// What was found, in the order of the page.
     pub notices: Vec<NoticeRecord>,
     /// What was found to be no notice.
@@ -131,9 +136,26 @@ pub(super) fn record_of(path: &Path, hash: &str) -> Option<PageRecord> {
 /// A page's record; `None` where there is none or it cannot be understood, so that the page is read again.
 #[must_use]
 pub(super) fn read_record(path: &Path) -> Option<PageRecord> {
-    // A record is input too: its names must not lead out of its folder.
-    let is_plain = |name: &str| !name.starts_with('.') && !name.contains(['/', '\\']) && !name.is_empty();
-    read_json(path).filter(|record: &PageRecord| record.notices.iter().all(|notice| is_plain(&notice.name)))
+    try_record(path).ok().flatten()
+}
+
+/// The same, with the system's reason where the record is there and cannot be read.
+pub(super) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
+    let record = match try_json::<PageRecord>(path) {
+        // What is no record of ours is none.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
+            None
+        }
+        record => record?,
+    };
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let base = file.strip_suffix(RECORD).unwrap_or_default();
+    // A record is input too: its names must lead neither out of its folder nor to another page's notices.
+    let is_own = |name: &str| {
+        let number = name.strip_prefix(base).and_then(|rest| rest.strip_prefix('-'));
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    Ok(record.filter(|record| record.notices.iter().all(|notice| is_own(&notice.name))))
 }
 
 /// That a notice was published, where it was.
@@ -144,11 +166,22 @@ pub(super) fn read_published(path: &Path) -> Option<Published> {
 
 /// A JSON file of ours; `None` where it is not there, too large or cannot be understood.
 pub(super) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
-    let file = File::open(path).ok()?;
-    if file.metadata().ok()?.len() > MAX_RECORD {
-        return None;
+    try_json(path).ok().flatten()
+}
+
+/// A JSON file of ours; `None` only where it is not there.
+///
+/// # Errors
+/// Where it cannot be read; of the kind `InvalidData` or `UnexpectedEof` where it is too large or cannot be understood.
+pub(super) fn try_json<T: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    if file.metadata()?.len() > MAX_RECORD {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is too large"));
     }
-    serde_json::from_reader(io::BufReader::new(file)).ok()
+    Ok(Some(serde_json::from_reader(io::BufReader::new(file))?))
 }
 
 /// Where a notice's files are.
@@ -177,13 +210,7 @@ impl NoticeFiles {
         }
     }
 
-    /// Removes them; what is not there is well.
-    pub fn remove(&self) {
-        self.remove_reading();
-        let _ = fs::remove_file(&self.review);
-    }
-
-    /// Removes all but what was decided.
+    /// Removes all but what was decided; what is not there is well.
     pub(super) fn remove_reading(&self) {
         for path in [&self.markdown, &self.clip, &self.published] {
             let _ = fs::remove_file(path);
@@ -222,6 +249,11 @@ impl PageRecord {
 pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
     let paths = collected(out, RECORD)?;
     Ok(paths.into_iter().filter_map(|path| read_record(&path).map(|record| (path, record))).collect())
+}
+
+/// Whether pages were read into a folder.
+pub(super) fn has_output(out: &Path) -> Result<bool, BatchError> {
+    Ok(!named(out, RECORD)?.is_empty() || !named(out, FAILED)?.is_empty())
 }
 
 /// The same, with errors that tell the operator what to do.
@@ -297,7 +329,7 @@ mod tests {
         assert_eq!(read_record(&path), None);
         assert_eq!(records(folder.path()).unwrap(), []);
         let notice = NoticeRecord {
-            name: "../p1".into(),
+            name: String::new(),
             key: String::new(),
             extractor: String::new(),
             kind: Kind::Sale,
@@ -309,12 +341,25 @@ mod tests {
             version: String::new(),
             file: String::new(),
             page: 1,
+            from: String::new(),
             notices: vec![notice],
             rejected: vec![],
             seconds: BTreeMap::new(),
             confidence_line: CONFIDENCE_LINE,
         };
-        fs::write(&path, serde_json::to_vec(&record).unwrap()).unwrap();
-        assert_eq!(read_record(&path), None);
+        for (name, is_its_own) in [
+            ("../p1", false),
+            ("p1-../p1", false),
+            ("p1-", false),
+            ("p1", false),
+            ("p10-01", false),
+            ("p1-2a4b6c-01", false),
+            ("p1-01", true),
+        ] {
+            let mut record = record.clone();
+            record.notices[0].name = name.into();
+            fs::write(&path, serde_json::to_vec(&record).unwrap()).unwrap();
+            assert_eq!(read_record(&path).is_some(), is_its_own, "{name}");
+        }
     }
 }

@@ -67,7 +67,13 @@ impl View {
             area: source.map(|source| source.area).unwrap_or_default(),
             extractor: entry.notice.extractor.clone(),
             standing: entry.standing(),
-            edited: entry.notice.review(entry.folder()).map(|review| review.edited).unwrap_or_default(),
+            edited: entry
+                .notice
+                .review(entry.folder())
+                .ok()
+                .flatten()
+                .map(|review| review.edited)
+                .unwrap_or_default(),
             published: store::read_published(&files.published),
             fields: fields(tender),
             markdown: files.markdown,

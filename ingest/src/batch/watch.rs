@@ -3,7 +3,7 @@
 //! a while; whoever copies slower than that writes under another name (`.part`, `.tmp`, a dot first) and renames.
 
 use super::{
-    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report, Sender, Sent,
+    Again, BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report, Sender, Sent,
     lock::Lock,
     publish::catch_up,
     run::{Manner, Work, read},
@@ -27,6 +27,9 @@ const SHORTEST_ROUND: Duration = Duration::from_millis(200);
 /// two to this.
 const MOST_DOUBLINGS: u32 = 6;
 
+/// A page on which the readers fail is read so often again: if that is the page's fault, it never ends otherwise. `retry` tries on.
+const MOST_TRIES: u32 = 5;
+
 /// A watch's surroundings: time, and who is told.
 pub struct Surroundings<'w> {
     /// Time since some fixed moment.
@@ -49,68 +52,121 @@ pub fn watch(
     readers: ReaderSource<'_>,
     outlets: Outlets<'_>,
     progress: &Progress,
-    around: Surroundings<'_>,
+    mut around: Surroundings<'_>,
 ) -> Result<(), BatchError> {
-    let mut settling = Settling::new(settle);
-    let (mut named, mut debts) = (HashSet::new(), Debts { is_unsent: true, ..Debts::default() });
-    // It sends again by itself.
-    let manner = Manner { stop: around.stop, is_patient: false };
+    let mut watch = Watch {
+        options,
+        readers,
+        outlets,
+        progress,
+        settling: Settling::new(settle),
+        named: HashSet::new(),
+        debts: Debts { is_unsent: true, ..Debts::default() },
+    };
     let (mut has_begun, mut is_away) = (false, false);
     while !around.stop.load(Ordering::Relaxed) {
-        if let Some(sender) = outlets.sender {
-            sender.renew();
-        }
-        let mut work = match Work::so_far(options) {
-            // A share that is away comes back.
-            Err(error) if has_begun => {
+        match watch.round(&mut around) {
+            Ok(Round::Read) => {}
+            Ok(Round::Quiet) => {
+                let is_near = watch.settling.is_waiting((around.now)());
+                (around.wait)(if is_near { settle.max(SHORTEST_ROUND) } else { ROUND });
+            }
+            // A share that is away comes back, be it the pages' or the notices'. That is told once.
+            Err(error) if has_begun && error.is_passing() => {
                 if !mem::replace(&mut is_away, true) {
                     (around.report)(&Report { failed: vec![line(&error.to_string())], ..Report::default() });
                 }
                 (around.wait)(ROUND);
                 continue;
             }
-            work => work?,
-        };
-        (has_begun, is_away) = (true, false);
-        let sources = work.tasks.iter().map(|task| &task.source);
-        let ready = settling.observe((around.now)(), sources.filter_map(stamped).collect());
-        work.tasks.retain(|task| ready.contains(&task.source.path));
-        // What lies there and is not read is named once.
-        work.left_out.retain(|error| named.insert(error.to_string()));
-        work.duplicates.retain(|twin| named.insert(format!("{} = {}", twin.file, twin.of)));
-        work.passed_over.retain(|file| named.insert(file.clone()));
-        let is_news = !work.is_empty();
-        let now = (around.now)();
-        if is_news || debts.are_due(options, outlets, now)? {
-            match Lock::run(&options.out) {
-                Ok(_lock) if is_news => {
-                    let report = read(options, work, readers, outlets, progress, manner)?;
-                    settling.try_again(&report.again, (around.now)());
-                    debts.is_unsent |= is_unsent(&report);
-                    (around.report)(&report);
-                    continue;
-                }
-                Ok(_lock) => {
-                    let report = catch_up(&options.out, outlets, progress, manner)?;
-                    debts.note(is_unsent(&report), outlets.sender, (around.now)());
-                    // While the portal is away, that is not told in every round.
-                    if report.indexed.is_some() || report.published.as_ref().is_some_and(Sent::is_any) {
-                        (around.report)(&report);
-                    }
-                }
-                // Somebody reviews, publishes or reads there: the next round will find it free.
-                Err(BatchError::Busy(_)) => {
-                    settling.put_back(&ready);
-                    named.clear();
-                    debts.is_unsent = true;
-                }
-                Err(error) => return Err(error),
-            }
+            Err(error) => return Err(error),
         }
-        let is_near = settling.is_waiting((around.now)());
-        (around.wait)(if is_near { settle.max(SHORTEST_ROUND) } else { ROUND });
+        (has_begun, is_away) = (true, false);
     }
     Ok(())
+}
+
+/// A watch under way.
+struct Watch<'w> {
+    options: &'w Options,
+    readers: ReaderSource<'w>,
+    outlets: Outlets<'w>,
+    progress: &'w Progress,
+    settling: Settling,
+    /// What lies there and is not read.
+    named: HashSet<String>,
+    debts: Debts,
+}
+
+/// What a look at the folders came to.
+enum Round {
+    /// Something was read; more may have come meanwhile.
+    Read,
+    /// There is nothing to do before something happens.
+    Quiet,
+}
+
+impl Watch<'_> {
+    /// Looks once at the folders, and reads or sends what there is.
+    fn round(&mut self, around: &mut Surroundings<'_>) -> Result<Round, BatchError> {
+        let mut work = Work::so_far(self.options)?;
+        let sources = work.tasks.iter().map(|task| &task.source);
+        let ready = self.settling.observe((around.now)(), sources.filter_map(stamped).collect());
+        work.tasks.retain(|task| ready.contains(&task.source.path));
+        // It is named once.
+        let mut is_new = |name: String| self.named.insert(name);
+        work.left_out.retain(|error| is_new(error.to_string()));
+        work.duplicates.retain(|twin| is_new(format!("{} = {}", twin.file, twin.of)));
+        work.passed_over.retain(|file| is_new(file.clone()));
+        let done = self.work(work, around);
+        if !matches!(done, Ok(Some(_))) {
+            self.settling.put_back(&ready);
+            self.named.clear();
+            self.debts.is_unsent = true;
+        }
+        Ok(done?.unwrap_or(Round::Quiet))
+    }
+
+    /// Does what is to be done; `None` where somebody else is at work there: the next round will find it free.
+    fn work(&mut self, work: Work, around: &mut Surroundings<'_>) -> Result<Option<Round>, BatchError> {
+        let (is_news, now) = (!work.is_empty(), (around.now)());
+        let is_due = self.debts.are_due(self.options, self.outlets, now)?;
+        if !(is_news || is_due) {
+            return Ok(Some(Round::Quiet));
+        }
+        let _lock = match Lock::run(&self.options.out) {
+            Err(BatchError::Busy(_)) => return Ok(None),
+            lock => lock?,
+        };
+        // It sends again by itself.
+        let manner = Manner { stop: around.stop, is_patient: false };
+        let Self { options, readers, outlets, progress, .. } = *self;
+        let may_send = now >= self.debts.next;
+        // By now a portal that was away may be back, and a token that was refused a good one.
+        if let Some(sender) = outlets.sender.filter(|_| may_send) {
+            sender.renew();
+        }
+        let report = if is_news {
+            read(options, work, readers, outlets, progress, manner)?
+        } else {
+            catch_up(&options.out, outlets, progress, manner)?
+        };
+        let (now, is_unsent) = ((around.now)(), is_unsent(&report));
+        self.settling.try_again(&report.again, now);
+        if may_send && (is_unsent || !is_news) {
+            self.debts.note(is_unsent, outlets.sender, now);
+        } else {
+            // What was unsent before is not of this batch.
+            self.debts.is_unsent = is_unsent || is_news && self.debts.is_unsent;
+        }
+        // While the portal is away, that is not told in every round.
+        let is_worth_telling =
+            report.indexed.is_some() || report.published.as_ref().is_some_and(Sent::is_any);
+        if is_news || is_worth_telling {
+            (around.report)(&report);
+        }
+        Ok(Some(if is_news { Round::Read } else { Round::Quiet }))
+    }
 }
 
 /// What portal and index have not got yet, though no page is new.
@@ -218,14 +274,17 @@ impl Settling {
     }
 
     /// Those may be read some time later.
-    fn try_again(&mut self, files: &[PathBuf], now: Duration) {
+    fn try_again(&mut self, files: &[Again], now: Duration) {
         // One file of several pages may be there several times.
-        for path in files.iter().collect::<HashSet<_>>() {
-            if let Some(seen) = self.seen.get_mut(path) {
-                seen.is_taken = false;
-                seen.not_before = now + ROUND * 2_u32.pow(seen.tries.min(MOST_DOUBLINGS));
-                seen.tries += 1;
+        for path in files.iter().map(|file| &file.path).collect::<HashSet<_>>() {
+            let Some(seen) = self.seen.get_mut(path) else { continue };
+            let is_readers = files.iter().filter(|file| file.path == *path).all(|file| file.is_readers);
+            if is_readers && seen.tries >= MOST_TRIES {
+                continue;
             }
+            seen.is_taken = false;
+            seen.not_before = now + ROUND * 2_u32.pow(seen.tries.min(MOST_DOUBLINGS));
+            seen.tries += 1;
         }
     }
 
@@ -280,8 +339,22 @@ mod tests {
                 now += Duration::from_secs(1);
             }
             waits.push((now - begun).as_secs());
-            settling.try_again(&["p1.jpg".into(), "p1.jpg".into()], now);
+            let again = Again { path: "p1.jpg".into(), is_readers: false };
+            settling.try_again(&[again.clone(), Again { is_readers: true, ..again }], now);
         }
         assert_eq!(waits, [0, 30, 60, 120, 240, 480, 960, 1920, 1920]);
+    }
+
+    #[test]
+    fn a_page_that_no_reader_can_read_is_left_alone_in_the_end() {
+        let mut settling = Settling::new(Duration::ZERO);
+        let hour = Duration::from_secs(3600);
+        let tries = (0..100).filter(|&nth| {
+            let is_taken = !settling.observe(hour * nth, file(1)).is_empty();
+            settling.try_again(&[Again { path: "p1.jpg".into(), is_readers: true }], hour * nth);
+            is_taken
+        });
+        assert_eq!(tries.count(), 1 + MOST_TRIES as usize);
+        assert_eq!(settling.observe(hour * 100, file(2)).len(), 1, "it is another one now");
     }
 }

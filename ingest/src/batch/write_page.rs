@@ -43,11 +43,11 @@ pub(super) fn write(
         decided.kept()?;
     }
     // It must not vouch for files that are written over from here on.
-    remove_record(&path)?;
+    remove(&path)?;
     for left in left {
         own.take_along(left)?;
     }
-    let (mut kept, taken) = (own.kept()?, own.decided());
+    let (mut kept, taken) = (own.kept()?, own.decided()?);
     let mut names = (1..).map(|nth| format!("{base}-{nth:02}")).filter(|name| !taken.contains(name));
     let mut notices = Vec::with_capacity(read.notices.len());
     for notice in read.notices {
@@ -72,6 +72,7 @@ pub(super) fn write(
         version,
         file: source.file.clone(),
         page: number,
+        from: source.mark(),
         notices,
         rejected: read.rejected.into_iter().map(|(area, reason)| RejectedBlock { area, reason }).collect(),
         seconds,
@@ -84,22 +85,45 @@ pub(super) fn write(
         }
     }
     for left in &place.left {
-        remove_page(out, left, &record.hash)?;
+        remove_page(out, left, &record.hash, Fate::Moved)?;
     }
     Ok(record)
 }
 
+/// Why a page's output is removed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It lies elsewhere now, with all that was decided.
+    Moved,
+    /// Another page stands in its place. Should it come back, what was rejected is to stay so.
+    Replaced,
+}
+
 /// Removes the output of the page of this content, its record first. The caller holds the lock for writing.
-pub(super) fn remove_page(out: &Path, slot: &Slot, hash: &str) -> Result<Vec<NoticeRecord>, BatchError> {
+pub(super) fn remove_page(
+    out: &Path,
+    slot: &Slot,
+    hash: &str,
+    fate: Fate,
+) -> Result<Vec<NoticeRecord>, BatchError> {
     let (path, folder) = (slot.record(out), out.join(&slot.folder));
-    let record = store::record_of(&path, hash);
-    let own = Notices { folder: &folder, base: &slot.base, hash };
-    let kept = own.kept().unwrap_or_default();
-    let notices = record.map(|record| record.notices).unwrap_or_default();
-    remove_record(&path)?;
-    let names = notices.iter().map(|notice| &notice.name).chain(kept.iter().map(|kept| &kept.name));
-    for name in names {
-        NoticeFiles::of(&folder, name).remove();
+    // What a person has written and can't be read may be worth mending.
+    let kept = Notices { folder: &folder, base: &slot.base, hash }.kept()?;
+    let mut notices = Vec::new();
+    // Of another page that has come to lie there only what was decided about this one is removed.
+    if let Some(record) = store::record_of(&path, hash) {
+        remove(&path)?;
+        notices = record.notices;
+    }
+    for kept in kept {
+        let files = NoticeFiles::of(&folder, &kept.name);
+        files.remove_reading();
+        if fate == Fate::Moved || !kept.is_rejected() {
+            remove(&files.review)?;
+        }
+    }
+    for notice in &notices {
+        NoticeFiles::of(&folder, &notice.name).remove_reading();
     }
     Ok(notices)
 }
@@ -146,7 +170,7 @@ pub(super) fn judge(
 
 /// The tender of a notice's file.
 pub(super) fn read_tender(path: &Path) -> Result<Tender, BatchError> {
-    let unread = |source: io::Error| BatchError::Unlisted { path: path.to_owned(), source };
+    let unread = |source: io::Error| BatchError::Unread { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(unread)?;
     markdown::read(&text).map_err(|source| BatchError::Notice { path: path.to_owned(), source })
 }
@@ -158,8 +182,8 @@ pub(super) fn write_record(path: &Path, record: &PageRecord) -> Result<(), Batch
     put(path, &json)
 }
 
-/// Removes a page's record; where there is none, all is well.
-fn remove_record(path: &Path) -> Result<(), BatchError> {
+/// Removes a file; where there is none, all is well.
+pub(super) fn remove(path: &Path) -> Result<(), BatchError> {
     let removed = match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),

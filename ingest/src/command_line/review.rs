@@ -1,10 +1,11 @@
 //! `ingest review`: one waiting notice after the other, decided by lines of text, from a terminal or from a script.
 
 use super::{
-    edit::{forget_drafts, in_editor},
+    edit::{Draft, forget_drafts},
     say,
     show::is_called,
 };
+use anyhow::Context;
 use clap::Args;
 use index::{tender::Tender, vocabulary::Moment};
 use ingest::{
@@ -207,17 +208,26 @@ impl Desk<'_> {
             }
             "edit" | "e" => {
                 let before = &opened.tender;
-                let (after, fields) = match rest.split_once('=') {
+                let changed = match rest.split_once('=') {
                     Some((field, value)) => {
                         let (after, field) = written(before, field, value)?;
-                        (Some(after), BTreeSet::from([field]))
+                        entry.change(out, opened, &after, BTreeSet::from([field]), now)?;
+                        true
                     }
-                    None if rest.is_empty() => in_editor(entry, before)?
-                        .map_or_else(|| (None, BTreeSet::new()), |after| sure(before, after)),
+                    None if rest.is_empty() => {
+                        let draft = Draft::of(entry, before)?;
+                        let after = draft.edited(before)?;
+                        if let Some(after) = &after {
+                            let (after, fields) = sure(before, after.clone());
+                            let changed = entry.change(out, opened, &after, fields, now);
+                            changed.with_context(|| draft.kept())?;
+                        }
+                        draft.remove();
+                        after.is_some()
+                    }
                     None => anyhow::bail!("write `edit FIELD=VALUE`, or `edit` alone for the editor"),
                 };
-                if let Some(after) = after {
-                    entry.change(out, opened, &after, fields, now)?;
+                if changed {
                     let opened = entry.open()?;
                     say(View::new(entry, &opened.tender));
                     self.opened = Some(opened);
@@ -246,8 +256,8 @@ fn is_waiting(entry: &Entry) -> bool {
 }
 
 /// A person is sure of what a person has written.
-fn sure(before: &Tender, mut after: Tender) -> (Option<Tender>, BTreeSet<String>) {
+fn sure(before: &Tender, mut after: Tender) -> (Tender, BTreeSet<String>) {
     let fields: BTreeSet<String> = differing(before, &after).into_iter().collect();
     after.confidence.extend(fields.iter().map(|field| (field.clone(), 1.0)));
-    (Some(after), fields)
+    (after, fields)
 }

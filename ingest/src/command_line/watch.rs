@@ -5,7 +5,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use index::vocabulary::Moment;
 use ingest::batch::{self, Issue, Progress, Surroundings};
-use notify::{RecursiveMode, Watcher};
+use notify::{
+    Event, EventKind, RecursiveMode, Watcher,
+    event::{AccessKind, AccessMode},
+};
 use std::{
     path::{Path, PathBuf},
     process,
@@ -93,12 +96,20 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
 
 /// Hears of what happens in the folder. Where the system does not tell, the watch looks by itself.
 fn listen(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
-    let mut watcher = notify::recommended_watcher(move |_| {
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        if event.is_ok_and(|event| is_only_read(event.kind)) {
+            return;
+        }
         let _ = wake.send(());
     })
     .ok()?;
     watcher.watch(folder, RecursiveMode::Recursive).ok()?;
     Some(watcher)
+}
+
+/// Whether something was only looked at, as this program does itself.
+const fn is_only_read(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Access(access) if !matches!(access, AccessKind::Close(AccessMode::Write)))
 }
 
 /// Set by the first Ctrl-C or termination; the second ends at once.
@@ -126,4 +137,29 @@ fn until_stopped(wake: Sender<()>) -> anyhow::Result<Arc<AtomicBool>> {
         });
     });
     Ok(stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn it_hears_of_what_is_written_and_not_of_what_is_only_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("p1.jpg"), "a page").unwrap();
+        let (wake, woken) = channel();
+        let watcher = listen(folder.path(), wake).unwrap();
+        for _ in 0..100 {
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+            fs::read(folder.path().join("p1.jpg")).unwrap();
+        }
+        fs::write(folder.path().join("p2.jpg"), "another one").unwrap();
+        // What happens is told in its order; nothing more is told once the watcher has gone.
+        woken.recv().unwrap();
+        fs::remove_file(folder.path().join("p2.jpg")).unwrap();
+        drop(watcher);
+        let told = 1 + woken.iter().count();
+        assert!(told < 20, "{told}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Pages that failed, alone again; what a run would do; one file under two names; one `ingest` at a time.
 
-use crate::support::{batch, contents, created, ingest, portal, received, report, said};
+use crate::support::{batch, contents, created, ingest, page, portal, received, report, said};
 use serde_json::Value;
 use std::{
     ffi::OsStr,
@@ -115,7 +115,10 @@ fn a_failure_is_known_by_its_own_file_and_while_that_is_away() {
         fs::rename(&disk, place.path().join("elsewhere")).unwrap();
         fs::create_dir(&disk).unwrap();
         let failed = retry();
-        assert!(failed.len() == 4 && all_say(&failed, "the folder it lay in is not there"), "{failed:?}");
+        assert!(
+            failed.len() == 4 && all_say(&failed, "the folder it lay in is empty or not there"),
+            "{failed:?}"
+        );
         fs::remove_dir(&disk).unwrap();
         fs::rename(place.path().join("elsewhere"), &disk).unwrap();
         let failed = retry();
@@ -125,6 +128,75 @@ fn a_failure_is_known_by_its_own_file_and_while_that_is_away() {
     fs::remove_file(disk.join("mon").join(OsStr::from_bytes(names[0]))).unwrap();
     assert_eq!(retry().iter().filter(|line| line.contains("is no longer there")).count(), 1);
     assert_eq!(retry().len(), 3);
+}
+
+#[test]
+fn what_was_read_under_another_issue_or_from_another_place_is_not_tried_again() {
+    let (pages, out) = (batch(&[]), tempfile::tempdir().unwrap());
+    let scan = pages.path().join("scan.pdf");
+    let retry = || report(&ingest(&["retry", out.path().to_str().unwrap(), "--json"]).output().unwrap());
+    let notes = || {
+        let all = contents(out.path());
+        all.into_keys().filter(|path| path.to_string_lossy().ends_with(".failed.json")).count()
+    };
+    // A file that was torn and has no issue is mended, and told its issue.
+    fs::write(&scan, "").unwrap();
+    run(pages.path(), out.path());
+    // Notes of old bore no mark.
+    let of_old = out.path().join("unnamed/undated/scan.failed.json");
+    let marked = fs::read_dir(out.path().join("unnamed/undated")).unwrap().next().unwrap().unwrap().path();
+    fs::copy(marked, &of_old).unwrap();
+    fs::copy(page(), &scan).unwrap();
+    let issue = ["--publication", "Isle", "--date", "2026-11-20"];
+    let arguments = ["run", scan.to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
+    let told = report(&ingest(&arguments).args(issue).output().unwrap());
+    assert_eq!((&told["done"], notes()), (&1.into(), 0), "{told}");
+    // A page that could not be written is copied to where its issue is told.
+    let bytes = [fs::read(page()).unwrap(), b"% other\n".to_vec()].concat();
+    fs::write(pages.path().join("other.pdf"), &bytes).unwrap();
+    let full = out.path().join("unnamed/undated/other.page.json");
+    fs::create_dir(&full).unwrap();
+    assert_eq!(run(&pages.path().join("other.pdf"), out.path())["failed"].as_array().unwrap().len(), 1);
+    fs::remove_dir(full).unwrap();
+    let right = pages.path().join("isle/2026-11-22/p1.pdf");
+    fs::create_dir_all(right.parent().unwrap()).unwrap();
+    fs::write(&right, bytes).unwrap();
+    assert_eq!((&run(&right, out.path())["done"], notes()), (&1.into(), 0));
+    let before = contents(out.path());
+    assert_eq!((&retry()["done"], contents(out.path()) == before), (&0.into(), true));
+}
+
+#[test]
+fn two_files_that_say_the_same_are_tried_again_as_one() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let place = pages.path().join("daily-lanka/2026-11-20");
+    let whole = fs::read(place.join("p2.pdf")).unwrap();
+    for name in ["p2.pdf", "p3.pdf"] {
+        fs::write(place.join(name), format!("torn {name}")).unwrap();
+    }
+    assert_eq!(run(pages.path(), out.path())["failed"].as_array().unwrap().len(), 2);
+    for name in ["p2.pdf", "p3.pdf"] {
+        fs::write(place.join(name), &whole).unwrap();
+    }
+    let told = report(&ingest(&["retry", out.path().to_str().unwrap(), "--json"]).output().unwrap());
+    assert_eq!((&told["done"], told["duplicates"].as_array().unwrap().len()), (&1.into(), 1), "{told}");
+    assert!(contents(out.path()).keys().all(|path| !path.to_string_lossy().ends_with(".failed.json")));
+    assert_eq!(run(pages.path(), out.path())["unchanged"], 1);
+}
+
+#[test]
+fn a_folder_of_scans_that_is_named_by_mistake_stays_one() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let scans = pages.path().to_str().unwrap();
+    for arguments in
+        [vec!["retry", scans], vec!["publish", scans, "--publish", "http://127.0.0.1:1", "--token", "t"]]
+    {
+        let wrong = ingest(&arguments).output().unwrap();
+        assert_eq!(wrong.status.code(), Some(2), "{arguments:?}: {}", said(&wrong));
+        assert!(said(&wrong).contains("nothing was ever read into this folder"), "{}", said(&wrong));
+    }
+    assert_eq!(contents(pages.path()).len(), 1);
+    assert_eq!(run(pages.path(), out.path())["done"], 1);
 }
 
 #[test]

@@ -104,6 +104,31 @@ fn what_was_decided_goes_where_its_page_goes() {
     }
     assert_eq!(decided(&run(pages.path(), out.path(), &[])), (1, 1));
     assert_eq!(contents(out.path()), after);
+    // Of what was decided on either side of such a kill, the newer holds.
+    let (old_place, new_place) =
+        (out.path().join("daily-lanka/2026-11-20"), out.path().join("sunday-isle/2026-11-22"));
+    for (path, bytes) in &earlier {
+        let path = out.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    fs::remove_file(new_place.join("p7.page.json")).unwrap();
+    let newer =
+        with_lines(&mut ingest(&["review", out.path().to_str().unwrap()]), "edit title=Newer\nquit\n");
+    assert!(said(&newer).contains("Newer"), "{}", said(&newer));
+    let waiting_one = files(&old_place, ".review.json").pop().unwrap();
+    let copied = new_place.join(waiting_one.to_string_lossy().replacen("p2-", "p7-", 1));
+    fs::copy(old_place.join(&waiting_one), &copied).unwrap();
+    let text = |place: &Path| PathBuf::from(place.to_string_lossy().replace(".review.json", ".md"));
+    fs::copy(text(&old_place.join(&waiting_one)), text(&copied)).unwrap();
+    let accepted = with_lines(&mut ingest(&["review", out.path().to_str().unwrap()]), "accept\nquit\n");
+    assert!(said(&accepted).contains("1 accepted"), "{}", said(&accepted));
+    assert_eq!(decided(&run(pages.path(), out.path(), &[])), (2, 1));
+    assert!(!old_place.join("p2.page.json").exists());
+    for (path, bytes) in &after {
+        fs::write(out.path().join(path), bytes).unwrap();
+    }
+    fs::remove_file(copied).unwrap();
     // Nor does it need the record.
     let back = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
     fs::remove_file(out.path().join("sunday-isle/2026-11-22/p7.page.json")).unwrap();
@@ -125,6 +150,7 @@ fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_wait
     run(pages.path(), out.path(), &[]);
     decide(out.path());
     let place = out.path().join("isle/2026-11-20");
+    let everything = contents(out.path());
     let before = files(out.path(), ".review.json");
     for review in &before {
         let text = place.join(review.file_name().unwrap().to_string_lossy().replace(".review.json", ".md"));
@@ -133,7 +159,36 @@ fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_wait
     let told = run(pages.path(), out.path(), &[]);
     assert_eq!((&told["done"], decided(&told)), (&1.into(), (0, 1)), "{told}");
     assert_eq!(told["notices"]["purchase"], 16, "{told}");
-    assert_eq!(files(out.path(), ".review.json").len(), 1);
+    assert_eq!(files(out.path(), ".review.json"), before);
+    // Nobody has seen what was read in its stead: it waits, be it ever so sure.
+    let again = |line: &str| {
+        let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()];
+        report(&ingest(&arguments).args(["--json", "--confidence-line", line]).output().unwrap())
+    };
+    for _ in 0..2 {
+        let told = again("0");
+        assert_eq!((decided(&told), &told["needingReview"]), ((0, 1), &1.into()), "{told}");
+        assert!(told["doubts"].to_string().contains("what was accepted is lost"), "{told}");
+        fs::remove_file(out.path().join("isle/2026-11-20/p2.page.json")).unwrap();
+    }
+    // What can't be read may have been a rejection.
+    let rejection = before
+        .iter()
+        .find(|review| String::from_utf8_lossy(&fs::read(out.path().join(review)).unwrap()).contains("torn"));
+    let rejection = out.path().join(rejection.unwrap());
+    let whole = fs::read(&rejection).unwrap();
+    again("0");
+    fs::write(&rejection, "{").unwrap();
+    let told = again("0");
+    assert_eq!((decided(&told), &told["needingReview"]), ((0, 0), &2.into()), "{told}");
+    fs::remove_file(place.join("p2-03.jpg")).unwrap();
+    let told = again("0");
+    assert!(told["failed"].to_string().contains("cannot be read"), "{told}");
+    fs::write(&rejection, whole).unwrap();
+    assert_eq!(decided(&again("0")), (0, 1));
+    for (path, bytes) in everything {
+        fs::write(out.path().join(path), bytes).unwrap();
+    }
     // What a person has written and nobody can read is not written over.
     decide(out.path());
     let accepted = contents(out.path()).into_iter().find(|(path, bytes)| {
@@ -173,4 +228,37 @@ fn a_better_scan_replaces_the_former_one_where_that_is_asked_for() {
     assert_eq!((&told["unchanged"], files(out.path(), ".page.json").len()), (&3.into(), 3), "{told}");
     assert!(told["remarks"].to_string().contains("replaced, with its 16 notices"), "{told}");
     assert_eq!(files(out.path(), ".md").len(), 3 * 16);
+}
+
+#[test]
+fn replacing_removes_only_what_stood_in_the_same_place_and_nothing_where_a_page_could_not_be_read() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    run(pages.path(), out.path(), &[]);
+    decide(out.path());
+    // The same names, elsewhere.
+    let other = tempfile::tempdir().unwrap();
+    write_scan(&other.path().join("daily-lanka/2026-11-20/p2.pdf"), "other");
+    let told = run(other.path(), out.path(), &["--replace"]);
+    assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&1.into(), 2), "{told}");
+    let remarks = told["remarks"].to_string();
+    assert!(remarks.contains("another page was read under this name before"), "{told}");
+    assert!(!remarks.contains("--replace"), "{told}");
+    // The batch was taken to another place as a whole, and its page is known there by now.
+    let moved = tempfile::tempdir().unwrap();
+    let place = moved.path().join("daily-lanka/2026-11-20");
+    fs::create_dir_all(&place).unwrap();
+    fs::copy(pages.path().join("daily-lanka/2026-11-20/p2.pdf"), place.join("p2.pdf")).unwrap();
+    assert_eq!(run(moved.path(), out.path(), &[])["unchanged"], 1);
+    write_scan(&place.join("p2.pdf"), "better");
+    fs::write(place.join("p3.pdf"), "").unwrap();
+    let told = run(moved.path(), out.path(), &["--replace"]);
+    assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&1.into(), 3), "{told}");
+    assert!(told["remarks"].to_string().contains("--replace removed nothing"), "{told}");
+    fs::remove_file(place.join("p3.pdf")).unwrap();
+    let told = run(moved.path(), out.path(), &["--replace"]);
+    assert_eq!((&told["unchanged"], files(out.path(), ".page.json").len()), (&1.into(), 2), "{told}");
+    // What was rejected of it stays so, should it come back.
+    assert_eq!(files(out.path(), ".review.json").len(), 1);
+    let told = run(pages.path(), out.path(), &[]);
+    assert_eq!((&told["done"], decided(&told)), (&1.into(), (0, 1)), "{told}");
 }

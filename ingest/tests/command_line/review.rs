@@ -3,7 +3,7 @@
 use crate::support::{
     batch, contents, created, ingest, portal, read_notices, received, report, said, with_lines,
 };
-use ingest::batch::{Standing, entries};
+use ingest::batch::{DeskError, Standing, entries};
 use serde_json::Value;
 use std::{
     fs,
@@ -247,13 +247,40 @@ fn what_changed_since_it_was_looked_at_is_not_decided() {
     drop(lines);
     let rest: Vec<String> = heard.collect();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(rest.iter().any(|line| line.contains("was read again meanwhile")), "{rest:?}");
+    assert!(rest.iter().any(|line| line.contains("was read again or decided about meanwhile")), "{rest:?}");
     assert!(
         rest.iter().any(|line| line.contains("0 accepted")),
         "nobody has seen what it says now: {rest:?}"
     );
     let again = with_lines(&mut review(out), "accept\nquit\n");
     assert!(said(&again).contains("1 accepted"), "looked at again, it is: {}", said(&again));
+}
+
+#[test]
+fn of_two_reviewers_the_second_sees_what_the_first_has_decided() {
+    let notices = read_notices();
+    let out = notices.path();
+    let waits = entries(out).unwrap().into_iter().find(|entry| !entry.standing().is_open()).unwrap();
+    let now = || "2026-11-20T12:00:00+05:30".parse().unwrap();
+    let (one, other) = (waits.open().unwrap(), waits.open().unwrap());
+    waits.reject(out, &one, "an advertisement", now()).unwrap();
+    let late = waits.accept(out, &other, now()).unwrap_err();
+    assert!(matches!(late, DeskError::Changed(_)), "{late}");
+    assert!(matches!(waits.standing(), Standing::Rejected { .. }));
+    // What is written in an editor meanwhile is not lost.
+    let editor =
+        format!("cp {0}/other.md {0}/$(cat {0}/name) && sed -i 's/^title: .*/title: Mine/'", out.display());
+    let first = with_lines(&mut review(out), "quit\n");
+    let path =
+        said(&first).lines().find_map(|line| line.strip_prefix("text       ").map(PathBuf::from)).unwrap();
+    fs::write(out.join("name"), path.strip_prefix(out).unwrap().to_str().unwrap()).unwrap();
+    let text = fs::read_to_string(&path).unwrap().replacen("title: ", "title: other ", 1);
+    fs::write(out.join("other.md"), text).unwrap();
+    let late = with_lines(review(out).env("EDITOR", editor), "edit\n");
+    assert!(said(&late).contains("meanwhile"), "{}", said(&late));
+    assert!(said(&late).contains("is kept as you left it"), "{}", said(&late));
+    let draft = fs::read_to_string(&files(out, ".edit.md")[0]).unwrap();
+    assert!(draft.contains("title: Mine"), "{draft}");
 }
 
 #[test]

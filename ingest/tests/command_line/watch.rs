@@ -2,7 +2,7 @@
 
 use crate::support::{created, ingest, page, portal, read_notices, received, said};
 use ingest::{
-    batch::{self, Options, Outlets, Progress, Sender, Standing, Surroundings, entries},
+    batch::{self, Options, Outlets, Progress, Report, Sender, Standing, Surroundings, entries},
     publish::Portal,
     read::Readers,
 };
@@ -16,7 +16,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
-use wiremock::ResponseTemplate;
+use tokio::runtime::Runtime;
+use wiremock::{Mock, MockServer, ResponseTemplate, matchers::method};
 
 struct Watching {
     child: Child,
@@ -106,64 +107,117 @@ fn asked_to_end_it_ends_after_the_page_in_hand() {
     assert_eq!(records.count() as u64, read);
 }
 
-/// Rounds without a new page: what the portal lacks is sent as soon as it can be.
-#[test]
-fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
-    let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let server = runtime.block_on(portal(ResponseTemplate::new(503)));
-    let address = Portal { first_wait: Duration::from_millis(1), ..Portal::new(&server.uri()).unwrap() };
-    let sender = Sender::new(address, "token", false).unwrap();
-    let all = entries(out.path()).unwrap();
-    let open = all.iter().filter(|entry| entry.standing().is_open()).count();
-    let waits = all.iter().find(|entry| matches!(entry.standing(), Standing::Waiting { .. })).unwrap();
-
+/// Watches until `between` says that it is enough. That is asked with each wait, and may set the time.
+fn watched(
+    options: &Options,
+    sender: Option<&Sender>,
+    mut between: impl FnMut(usize, &Cell<Duration>, &[Report]) -> bool,
+) -> Vec<Report> {
     let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
-    let now = Cell::new(Duration::ZERO);
-    let mut round = 0;
+    let (now, mut nth) = (Cell::new(Duration::ZERO), 0);
     let mut wait = |_| {
-        round += 1;
-        match round {
-            // The portal is back.
-            1 => runtime.block_on(async {
-                server.reset().await;
-                let good = created();
-                wiremock::Mock::given(wiremock::matchers::method("PUT"))
-                    .respond_with(good)
-                    .mount(&server)
-                    .await;
-            }),
-            2 => {
-                assert_eq!(reports.borrow().len(), 0, "it is left alone for a while, and nothing is told");
-                now.set(Duration::from_secs(60));
-            }
-            3 => assert_eq!(reports.borrow().len(), 1),
-            4 => waits
-                .accept(out.path(), &waits.open().unwrap(), "2026-11-20T12:00:00+05:30".parse().unwrap())
-                .unwrap(),
-            5 => {}
-            _ => stop.store(true, Ordering::Relaxed),
-        }
+        nth += 1;
+        let goes_on = between(nth, &now, &reports.borrow());
+        stop.store(!goes_on, Ordering::Relaxed);
     };
-    let options =
-        Options::new(vec![folder.path().into()], out.path().into(), || unreachable!("no page is read"));
     batch::watch(
-        &options,
+        options,
         Duration::ZERO,
         &Readers::new,
-        Outlets { sender: Some(&sender), index: None },
+        Outlets { sender, index: None },
         &Progress::Silent,
         Surroundings {
             now: &|| now.get(),
             wait: &mut wait,
             stop: &stop,
-            report: &mut |report| reports.borrow_mut().push(report.published.clone().unwrap()),
+            report: &mut |report| reports.borrow_mut().push(report.clone()),
         },
     )
     .unwrap();
-    let sent: Vec<usize> = reports.borrow().iter().map(|sent| sent.created).collect();
+    reports.into_inner()
+}
+
+fn options(folder: &Path, out: &Path) -> Options {
+    let clock = || "2026-11-20T12:00:00+05:30".parse().unwrap();
+    Options::new(vec![folder.into()], out.into(), clock)
+}
+
+/// A portal that answers so, and who sends to it.
+fn portal_and_sender(answer: ResponseTemplate) -> (Runtime, MockServer, Sender) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let server = runtime.block_on(portal(answer));
+    let address = Portal { first_wait: Duration::from_millis(1), ..Portal::new(&server.uri()).unwrap() };
+    let sender = Sender::new(address, "token", false).unwrap();
+    (runtime, server, sender)
+}
+
+async fn comes_back(server: &MockServer) {
+    server.reset().await;
+    Mock::given(method("PUT")).respond_with(created()).mount(server).await;
+}
+
+/// Rounds without a new page: what the portal lacks is sent as soon as it can be.
+#[test]
+fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
+    let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
+    let all = entries(out.path()).unwrap();
+    let open = all.iter().filter(|entry| entry.standing().is_open()).count();
+    let waits = all.iter().find(|entry| matches!(entry.standing(), Standing::Waiting { .. })).unwrap();
+    let told = watched(&options(folder.path(), out.path()), Some(&sender), |nth, now, told| {
+        match nth {
+            1 => runtime.block_on(comes_back(&server)),
+            2 => {
+                assert_eq!(told.len(), 0, "it is left alone for a while, and nothing is told");
+                now.set(Duration::from_secs(60));
+            }
+            3 => assert_eq!(told.len(), 1),
+            4 => waits
+                .accept(out.path(), &waits.open().unwrap(), "2026-11-20T12:00:00+05:30".parse().unwrap())
+                .unwrap(),
+            _ => {}
+        }
+        nth < 6
+    });
+    let sent: Vec<usize> = told.into_iter().map(|report| report.published.unwrap().created).collect();
     assert_eq!(sent, [open, 1]);
     assert_eq!(runtime.block_on(received(&server)).len(), open + 1, "nothing is sent twice");
+}
+
+/// A portal that is away costs a page that comes meanwhile nothing.
+#[test]
+fn pages_that_come_while_the_portal_is_away_are_read_and_sent_after() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
+    let add = |name: &str| {
+        let bytes = [fs::read(page()).unwrap(), format!("% {name}\n").into_bytes()].concat();
+        fs::write(folder.path().join(format!("isle_2026-11-20_{name}.pdf")), bytes).unwrap();
+    };
+    let (mut asked, mut at_last) = (0, 0);
+    add("p1");
+    let told = watched(&options(folder.path(), out.path()), Some(&sender), |nth, now, told| {
+        let requests = runtime.block_on(received(&server)).len();
+        match nth {
+            1 => {
+                assert_eq!(told[0].published.as_ref().unwrap().unsent, 13);
+                asked = requests;
+                add("p2");
+            }
+            2 => {
+                assert_eq!((told.len(), told[1].done), (2, 1));
+                assert_eq!(told[1].published.as_ref().unwrap().unsent, 13);
+                assert_eq!(requests, asked, "it was left alone");
+                runtime.block_on(comes_back(&server));
+                now.set(Duration::from_secs(60));
+            }
+            _ => at_last = requests,
+        }
+        nth < 4
+    });
+    // Up to four are on their way when the third one fails; each is tried four times.
+    assert!((3 * 4..=6 * 4).contains(&asked), "{asked}");
+    assert_eq!((told.len(), told[2].published.as_ref().unwrap().created), (3, 26));
+    assert_eq!(at_last, 26);
 }
 
 /// A disk that is full for a while, which can't even be told of a failure.
@@ -174,80 +228,56 @@ fn what_could_not_be_written_is_read_again_later() {
     // Neither record nor note can be put where a file stands.
     let full = out.path().join("isle");
     fs::write(&full, "").unwrap();
-    let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
-    let (now, mut round) = (Cell::new(Duration::ZERO), 0);
-    let mut wait = |_| {
-        round += 1;
-        match round {
+    let told = watched(&options(folder.path(), out.path()), None, |nth, now, told| {
+        match nth {
             1 => fs::remove_file(&full).unwrap(),
             2 => {
-                assert_eq!(reports.borrow().len(), 1, "it is not tried all the time");
+                assert_eq!(told.len(), 1, "it is not tried all the time");
                 now.set(Duration::from_secs(30));
             }
-            _ => stop.store(true, Ordering::Relaxed),
+            _ => {}
         }
-    };
-    let options = Options::new(vec![folder.path().into()], out.path().into(), || {
-        "2026-11-20T12:00:00+05:30".parse().unwrap()
+        nth < 3
     });
-    batch::watch(
-        &options,
-        Duration::ZERO,
-        &Readers::new,
-        Outlets { sender: None, index: None },
-        &Progress::Silent,
-        Surroundings {
-            now: &|| now.get(),
-            wait: &mut wait,
-            stop: &stop,
-            report: &mut |report| reports.borrow_mut().push((report.done, report.failed.join(""))),
-        },
-    )
-    .unwrap();
-    let told = reports.into_inner();
-    assert!(told[0].1.contains("`retry` will not know of it"), "{told:?}");
-    assert_eq!(told[1..], [(1, String::new())]);
+    assert!(told[0].failed[0].contains("`retry` will not know of it"), "{}", told[0]);
+    assert_eq!((told.len(), told[1].done, told[1].failed.len()), (2, 1, 0), "{}", told[1]);
 }
 
-/// A share that is away for a while.
+/// Shares that are away for a while: that of the pages, then that of the notices.
 #[test]
-fn a_drop_folder_that_goes_and_comes_back_is_watched_on() {
+fn folders_that_go_and_come_back_are_watched_on() {
     let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let drop = place.path().join("drop");
+    let (drop, notices) = (place.path().join("drop"), out.path().join("notices"));
     fs::create_dir(&drop).unwrap();
-    let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
-    let mut round = 0;
-    let mut wait = |_| {
-        round += 1;
-        match round {
+    let told = watched(&options(&drop, &notices), None, |nth, _, told| {
+        match nth {
             1 => fs::remove_dir(&drop).unwrap(),
-            2 => {}
             3 => {
                 fs::create_dir(&drop).unwrap();
                 fs::write(drop.join("empty.jpg"), "").unwrap();
             }
-            _ => stop.store(true, Ordering::Relaxed),
+            4 => {
+                assert_eq!(told.len(), 2, "that it is away is told once");
+                fs::rename(&notices, out.path().join("away")).unwrap();
+                fs::write(&notices, "").unwrap();
+                fs::copy(page(), drop.join("isle_2026-11-20_p2.pdf")).unwrap();
+            }
+            6 => {
+                assert_eq!(told.len(), 3, "here, too");
+                fs::remove_file(&notices).unwrap();
+                fs::rename(out.path().join("away"), &notices).unwrap();
+            }
+            _ => {}
         }
-    };
-    let options =
-        Options::new(vec![drop.clone()], out.path().into(), || "2026-11-20T12:00:00+05:30".parse().unwrap());
-    batch::watch(
-        &options,
-        Duration::ZERO,
-        &Readers::new,
-        Outlets { sender: None, index: None },
-        &Progress::Silent,
-        Surroundings {
-            now: &|| Duration::ZERO,
-            wait: &mut wait,
-            stop: &stop,
-            report: &mut |report| reports.borrow_mut().push(report.failed.join("")),
-        },
-    )
-    .unwrap();
-    let told = reports.into_inner();
-    assert_eq!(told.len(), 2, "that it is away is told once: {told:?}");
-    assert!(told[0].contains("there is no such") && told[1].contains("empty.jpg: is empty"), "{told:?}");
+        nth < 7
+    });
+    assert_eq!((told.len(), told[3].done), (4, 1));
+    let failed: Vec<String> = told.iter().map(|report| report.failed.join("")).collect();
+    assert!(
+        failed[0].contains("there is no such") && failed[1].contains("empty.jpg: is empty"),
+        "{failed:?}"
+    );
+    assert!(failed[2].contains("notices: the output folder cannot be written"), "{failed:?}");
 }
 
 #[test]
