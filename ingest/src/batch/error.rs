@@ -39,6 +39,9 @@ pub enum BatchError {
     /// It is no folder of output.
     #[error("{}: nothing was ever read into this folder; give the one that `run --out` wrote", .0.display())]
     NoOutput(PathBuf),
+    /// What was in the output folder is not there.
+    #[error("{}: what was read into this folder is not there any more; bring its disk or share back, or if it was emptied on purpose, start again", .0.display())]
+    Lost(PathBuf),
     /// It holds more files than are read.
     #[error("{}: holds more than {most} pages, and the others are not read; divide it", batch.display())]
     TooMany {
@@ -158,10 +161,18 @@ impl BatchError {
             self,
             Self::NoSuchBatch(_)
                 | Self::Write { .. }
+                | Self::Lost(_)
                 | Self::Out { .. }
                 | Self::Unlisted { .. }
                 | Self::Unread { .. }
                 | Self::Read { .. }
+                | Self::Page(PageError::Io { .. })
         )
+    }
+
+    /// Whether what is passing may be the page's own fault all the same, which never passes.
+    #[must_use]
+    pub const fn may_be_the_pages(&self) -> bool {
+        matches!(self, Self::Read { .. } | Self::Page(_))
     }
 }

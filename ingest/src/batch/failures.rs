@@ -7,7 +7,8 @@ use super::{
     publish::catch_up,
     run::{Manner, Task, Work, read},
     store::{self, FAILED},
-    twins, write_atomically,
+    twins::{self, Digests},
+    write_atomically,
 };
 use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
@@ -83,9 +84,10 @@ impl Notes {
         });
     }
 
-    /// A file was opened, and all its pages were gone through.
-    pub(super) fn was_opened(&self, source: &PageSource) {
-        self.forget(|_, noted| noted.source.path == source.path && noted.page.is_none());
+    /// A file was opened, and all its pages were gone through: so many.
+    pub(super) fn was_opened(&self, source: &PageSource, pages: u32) {
+        let is_none_of_it = |page: Option<u32>| page.is_none_or(|page| page > pages);
+        self.forget(|_, noted| noted.source.path == source.path && is_none_of_it(noted.page));
     }
 
     fn forget(&self, is_over: impl Fn(&Path, &Failure) -> bool) {
@@ -156,8 +158,10 @@ fn noted(out: &Path) -> Result<Work, BatchError> {
     let mut tasks: HashMap<PathBuf, Task> = HashMap::new();
     let mut notes: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
     for (path, Failure { source, page, .. }) in failures {
-        if !source.path.exists() {
-            work.left_out.push(if is_away(&source.path) {
+        // Of a share that has failed nothing is known.
+        let is_there = source.path.try_exists();
+        if !is_there.as_ref().is_ok_and(|&is_there| is_there) {
+            work.left_out.push(if is_there.is_err() || is_away(&source.path) {
                 BatchError::Away { path: source.path, note: path }
             } else {
                 // Named once more, then no more.
@@ -179,7 +183,7 @@ fn noted(out: &Path) -> Result<Work, BatchError> {
     }
     let mut sources: Vec<PageSource> = tasks.values().map(|task| task.source.clone()).collect();
     sources.sort_by(|a, b| a.path.cmp(&b.path));
-    let (sources, duplicates) = twins::part(sources);
+    let (sources, duplicates) = twins::part(sources, &mut Digests::default());
     for source in &sources {
         let Some(mut task) = tasks.remove(&source.path) else { continue };
         // Another page of the other file may have failed.
@@ -200,4 +204,32 @@ fn noted(out: &Path) -> Result<Work, BatchError> {
 fn is_away(file: &Path) -> bool {
     let folder = file.parent().map(fs::read_dir);
     !folder.is_some_and(|folder| folder.is_ok_and(|mut entries| entries.next().is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_of_pages_that_a_file_has_no_more_goes() {
+        let out = tempfile::tempdir().unwrap();
+        let source = PageSource {
+            path: "p1.pdf".into(),
+            file: "p1.pdf".into(),
+            publication: String::new(),
+            date: None,
+            folder: "unnamed/undated".into(),
+            stem: "p1".into(),
+        };
+        let notes = Notes::load(out.path()).unwrap();
+        for page in [None, Some(1), Some(3)] {
+            let at = "2026-11-20T12:00:00+05:30".parse().unwrap();
+            let failure = Failure { source: source.clone(), page, hash: None, message: String::new(), at };
+            notes.note(&format!("p1-page{}", page.unwrap_or_default()), failure).unwrap();
+        }
+        // The file was replaced by one of two pages, of which the first fails again.
+        notes.was_opened(&source, 2);
+        let left: Vec<_> = failures(out.path()).unwrap().into_iter().map(|(_, left)| left.page).collect();
+        assert_eq!(left, [Some(1)]);
+    }
 }

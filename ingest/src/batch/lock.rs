@@ -20,7 +20,23 @@ impl Lock {
     /// # Errors
     /// [`BatchError::Busy`] while another holds it; [`BatchError::Out`] where the folder cannot be written.
     pub fn run(out: &Path) -> Result<Self, BatchError> {
-        let file = open(out, RUN_LOCK)?;
+        Self::of(open(out, RUN_LOCK)?, out)
+    }
+
+    /// The same, where it was held before: a folder without it is not the one that it was, but the empty place of a share that is away.
+    ///
+    /// # Errors
+    /// [`BatchError::Lost`] there; else as [`Lock::run`].
+    pub fn again(out: &Path) -> Result<Self, BatchError> {
+        let file =
+            File::options().append(true).open(out.join(RUN_LOCK)).map_err(|source| match source.kind() {
+                io::ErrorKind::NotFound => BatchError::Lost(out.to_owned()),
+                _ => BatchError::Out { path: out.to_owned(), source },
+            })?;
+        Self::of(file, out)
+    }
+
+    fn of(file: File, out: &Path) -> Result<Self, BatchError> {
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::WouldBlock) => Err(BatchError::Busy(out.to_owned())),

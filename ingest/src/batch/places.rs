@@ -42,6 +42,8 @@ struct Output {
     file: String,
     /// Stands for where that file was.
     from: String,
+    /// The page in its file, from 1; 0 where nothing tells.
+    page: u32,
 }
 
 /// A page that is new, and those that had its name or its place in its file before.
@@ -121,14 +123,14 @@ impl Places {
             let PageRecord { hash, file, page, from, .. } = record;
             let place = (slot.folder.clone(), file.clone(), page);
             known.read_as.entry(place).or_default().push(hash.clone());
-            known.add(hash, Output { slot, file, from });
+            known.add(hash, Output { slot, file, from, page });
         }
         // Where a record is lost, what was decided still tells whose the output is.
         for path in listed(REVIEW)? {
             let Some(mut slot) = Slot::of(out, &path, REVIEW) else { continue };
             let Some(review) = store::read_json::<Review>(&path) else { continue };
             slot.base.truncate(slot.base.rfind('-').unwrap_or(slot.base.len()));
-            known.add(review.page, Output { slot, file: String::new(), from: String::new() });
+            known.add(review.page, Output { slot, file: String::new(), from: String::new(), page: 0 });
         }
         Ok(Self(Mutex::new(known)))
     }
@@ -165,7 +167,7 @@ impl Places {
             mine.into_iter().map(|output| output.slot).filter(|before| *before != slot).collect();
         // What it leaves is free from the next run on: until then it is not sure to have gone.
         known.taken.insert(slot.clone(), hash.to_owned());
-        let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.mark() };
+        let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.mark(), page };
         known.of_page.insert(hash.to_owned(), vec![output]);
         known.asked.insert(hash.to_owned(), false);
         Place { slot, left }
@@ -176,16 +178,16 @@ impl Places {
         self.known().asked.insert(hash.to_owned(), true);
     }
 
-    /// The outputs of pages that were not asked for, and in the places of whose files others are. Where a page that was asked for is not
-    /// in place there is none: it may be one of those.
+    /// The outputs of pages that were not asked for, and in whose places, as the same pages of the same files, others are. Where a page
+    /// that was asked for is not in place there is none: it may be one of those.
     pub(super) fn replaced(&self) -> Vec<(Slot, String)> {
         let known = self.known();
         if known.asked.values().any(|is_settled| !is_settled) {
             return Vec::new();
         }
         let place = |output: &Output| {
-            let Output { slot, file, from } = output;
-            (!from.is_empty()).then(|| (slot.folder.clone(), file.clone(), from.clone()))
+            let Output { slot, file, from, page } = output;
+            (!from.is_empty()).then(|| (slot.folder.clone(), file.clone(), from.clone(), *page))
         };
         let asked = known.asked.keys().filter_map(|hash| known.of_page.get(hash)).flatten();
         let asked: HashSet<_> = asked.filter_map(place).collect();
@@ -198,17 +200,26 @@ impl Places {
         replaced
     }
 
+    /// An output of a page was removed.
+    pub(super) fn forget(&self, slot: &Slot, hash: &str) {
+        let known = &mut *self.known();
+        if let Some(outputs) = known.of_page.get_mut(hash) {
+            outputs.retain(|output| output.slot != *slot);
+        }
+    }
+
     /// What an operator should know of new pages, each where another one that was not asked for had its name or its place before.
     pub(super) fn remarks(&self) -> Vec<String> {
         let known = self.known();
         let is_settled = |hash: &String| known.asked.get(hash).copied().unwrap_or_default();
         let told = known.namesakes.iter().filter(|namesake| is_settled(&namesake.hash)).filter_map(|namesake| {
             let Namesake { hash, page, before } = namesake;
-            let mut before = before.iter().filter(|before| !known.asked.contains_key(*before)).peekable();
-            before.peek()?;
-            let Output { slot, file, from } = known.output(hash)?;
-            let mut others = before.filter_map(|before| known.of_page.get(before)).flatten();
-            let is_replaced = others.any(|other| (&other.file, &other.from) == (file, from));
+            let before = before.iter().filter(|before| !known.asked.contains_key(*before));
+            let mut others = before.filter_map(|before| known.of_page.get(before)).flatten().peekable();
+            others.peek()?;
+            let Output { slot, file, from, .. } = known.output(hash)?;
+            let is_replaced =
+                others.any(|other| (&other.file, &other.from, other.page) == (file, from, *page));
             let replace = if is_replaced { "; if it replaces the other, run it again with --replace" } else { "" };
             Some(format!(
                 "{}, page {page}: another page was read under this name before and stays; this one is {}{replace}",
@@ -257,7 +268,7 @@ mod tests {
             let slot = Slot { folder: folder.into(), base: (*base).into() };
             let from = source(folder, file).mark();
             known.read_as.entry((folder.into(), (*file).into(), 1)).or_default().push(hash(letter));
-            known.add(hash(letter), Output { slot, file: (*file).into(), from });
+            known.add(hash(letter), Output { slot, file: (*file).into(), from, page: 1 });
         }
         Places(Mutex::new(known))
     }
@@ -307,7 +318,8 @@ mod tests {
         let mut known = Known::default();
         let slot = Slot { folder: "a".into(), base: "p1".into() };
         for letter in ["a", "b"] {
-            known.add(hash(letter), Output { slot: slot.clone(), file: String::new(), from: String::new() });
+            let (file, from) = (String::new(), String::new());
+            known.add(hash(letter), Output { slot: slot.clone(), file, from, page: 0 });
         }
         let places = Places(Mutex::new(known));
         assert_eq!(place(&places, "a", "p1.jpg", "b"), ("a/p1-bbbbbb".into(), vec!["a/p1".into()]));
@@ -344,7 +356,22 @@ mod tests {
         place(&places, "a", "p2.jpg", "e");
         assert_eq!(places.replaced(), []);
         places.settle(&hash("e"));
-        let replaced = places.replaced();
-        assert_eq!(replaced, [(Slot { folder: "a".into(), base: "p2".into() }, hash("b"))]);
+        let gone = Slot { folder: "a".into(), base: "p2".into() };
+        assert_eq!(places.replaced(), [(gone.clone(), hash("b"))]);
+        let told = places.remarks();
+        assert!(told.len() == 1 && told[0].contains("--replace"), "{told:?}");
+        places.forget(&gone, &hash("b"));
+        assert_eq!((places.replaced(), places.remarks()), (vec![], vec![]), "there is nothing left of it");
+    }
+
+    #[test]
+    fn a_file_of_fewer_pages_replaces_only_those_that_it_has() {
+        let places = places(&[("a", "p1-page1", "p1.pdf", "a")]);
+        let second = Slot { folder: "a".into(), base: "p1-page2".into() };
+        let from = source("a", "p1.pdf").mark();
+        places.known().add(hash("b"), Output { slot: second, file: "p1.pdf".into(), from, page: 2 });
+        place(&places, "a", "p1.pdf", "c");
+        places.settle(&hash("c"));
+        assert_eq!(places.replaced(), [(Slot { folder: "a".into(), base: "p1-page1".into() }, hash("a"))]);
     }
 }

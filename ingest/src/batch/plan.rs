@@ -17,6 +17,8 @@ use std::fmt;
 pub struct Plan {
     /// Every page, in order.
     pub pages: Vec<Planned>,
+    /// What `--replace` would remove, where all of that can be read.
+    pub removed: Vec<String>,
     /// Files that say the same as another one.
     pub duplicates: Vec<Twin>,
     /// Files that are no pages by their names, and folders of output.
@@ -70,7 +72,12 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
                 }
             };
             plan.pages.push(Planned { file: source.file.clone(), page: number, read });
+            places.settle(&hash);
         }
+    }
+    if options.replace && plan.failed.is_empty() {
+        let removed = places.replaced().into_iter().map(|(slot, _)| slot.record(&options.out));
+        plan.removed = removed.map(|path| message::line(&path.to_string_lossy())).collect();
     }
     Ok(plan)
 }
@@ -83,6 +90,9 @@ impl fmt::Display for Plan {
         }
         for Twin { file, of } in &self.duplicates {
             writeln!(out, "{}  skip: the same as {}", message::line(file), message::line(of))?;
+        }
+        for path in &self.removed {
+            writeln!(out, "{path}  remove: another page stands in its place")?;
         }
         if let Some(told) = passed_over(&self.passed_over) {
             writeln!(out, "{told}")?;

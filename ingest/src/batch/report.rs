@@ -61,8 +61,8 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Again {
     pub(super) path: PathBuf,
-    /// Whether it was the reader of a clip that failed: that may be the clip's fault, so the tries have an end.
-    pub(super) is_readers: bool,
+    /// Whether that may be the page's own fault all the same: then the tries have an end.
+    pub(super) may_be_the_pages: bool,
 }
 
 /// What became of notices at the portal.
@@ -158,6 +158,15 @@ impl Report {
         self.elapsed = started.elapsed().as_secs_f64();
         self.peak_memory_mib = peak_memory_mib();
         self.publishing_stopped = outlets.sender.and_then(Sender::given_up).map(|error| error.to_string());
+    }
+
+    /// What is not well, in one text; `None` where all is.
+    pub(super) fn trouble(&self) -> Option<String> {
+        let sent = self.published.iter().flat_map(|sent| sent.refused.iter().chain(&sent.unanswered));
+        let mut all: Vec<_> =
+            self.failed.iter().chain(sent).chain(&self.publishing_stopped).cloned().collect();
+        all.sort();
+        (!self.is_well()).then(|| all.join("\n"))
     }
 
     /// Adds a page's record; `folder` is the one it lies in.

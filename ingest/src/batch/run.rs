@@ -8,7 +8,8 @@ use super::{
     places::Places,
     read_page::read_page,
     send::Outbox,
-    store, twins,
+    store,
+    twins::{self, Digests},
     write_page::{Fate, PagePlace, judge, remove_page, write, write_record},
 };
 use crate::{
@@ -77,17 +78,18 @@ pub(super) struct Work {
 impl Work {
     /// Everything of the batches, of which each has pages.
     pub(super) fn find(options: &Options) -> Result<Self, BatchError> {
-        Ok(Self::of(find(&options.batches, &options.issue, Some(&options.out))?.complete()?))
+        let found = find(&options.batches, &options.issue, Some(&options.out))?.complete()?;
+        Ok(Self::of(found, &mut Digests::default()))
     }
 
-    /// Everything that has come to the batches.
-    pub(super) fn so_far(options: &Options) -> Result<Self, BatchError> {
-        Ok(Self::of(find(&options.batches, &options.issue, Some(&options.out))?))
+    /// Everything that has come to the batches; `digests` are those of the last time.
+    pub(super) fn so_far(options: &Options, digests: &mut Digests) -> Result<Self, BatchError> {
+        Ok(Self::of(find(&options.batches, &options.issue, Some(&options.out))?, digests))
     }
 
-    fn of(found: Found) -> Self {
+    fn of(found: Found, digests: &mut Digests) -> Self {
         let Found { sources, left_out, passed_over, bare: _ } = found;
-        let (sources, duplicates) = twins::part(sources);
+        let (sources, duplicates) = twins::part(sources, digests);
         let tasks = sources.into_iter().map(|source| Task { source, pages: None }).collect();
         Self { tasks, left_out, duplicates, passed_over }
     }
@@ -214,8 +216,8 @@ impl Run<'_> {
         }
         let mut report = self.report();
         if error.is_passing() || !is_noted {
-            let is_readers = matches!(error, BatchError::Read { .. });
-            report.again.push(Again { path: source.path.clone(), is_readers });
+            let may_be_the_pages = is_noted && error.may_be_the_pages();
+            report.again.push(Again { path: source.path.clone(), may_be_the_pages });
         }
         report.failed.push(message);
     }
@@ -234,6 +236,7 @@ impl Run<'_> {
             let path = line(&slot.record(out).to_string_lossy());
             match removed {
                 Ok(notices) => {
+                    self.places.forget(&slot, &hash);
                     report.remarks.push(format!("{path}: replaced, with its {} notices", notices.len()));
                 }
                 Err(error) => report.failed.push(line(&error.to_string())),
@@ -281,7 +284,7 @@ impl Run<'_> {
         }
         // That the file itself could not be opened is forgotten last: until then, all its pages are to be tried again.
         if !self.is_ending() {
-            self.notes.was_opened(source);
+            self.notes.was_opened(source, file.len());
         }
         was_read
     }

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::publish::{Parcel, Portal, PublishError, Publisher, Receipt};
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
     sync::{
@@ -36,6 +37,7 @@ pub struct Sender {
     portal: Portal,
     all: bool,
     line: Mutex<Line>,
+    doubtful: Mutex<Doubtful>,
 }
 
 /// How it went lately.
@@ -51,6 +53,9 @@ struct Line {
     pauses: usize,
 }
 
+/// The notices that are without an answer, by their keys, each with why.
+type Doubtful = HashMap<String, String>;
+
 /// Notices of one run on their way to a portal, and what became of them.
 pub(super) struct Outbox<'s> {
     sender: &'s Sender,
@@ -61,7 +66,7 @@ pub(super) struct Outbox<'s> {
 struct Unsent {
     folder: PathBuf,
     notice: NoticeRecord,
-    /// What happened; `None` where it was not tried.
+    /// What happened when it was tried last; `None` where it never was.
     why: Option<String>,
 }
 
@@ -89,11 +94,15 @@ impl Sender {
             .build()
             .map_err(unavailable)?;
         let publisher = Publisher::new(portal.clone(), token)?;
-        Ok(Self { runtime, publisher, portal, all, line: Mutex::default() })
+        Ok(Self { runtime, publisher, portal, all, line: Mutex::default(), doubtful: Mutex::default() })
     }
 
     fn line(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn doubtful(&self) -> MutexGuard<'_, Doubtful> {
+        self.doubtful.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why nothing more is sent for now: the portal has refused the token, or could not be reached.
@@ -105,6 +114,12 @@ impl Sender {
     /// Tries again after having given up: by now the portal may be back, and the token be a good one.
     pub(super) fn renew(&self) {
         self.line().reopen();
+    }
+
+    /// Whether it may take other notices, for all that is known of it: it neither refuses the token nor is something else.
+    fn may_take_others(&self) -> bool {
+        let line = self.line();
+        line.given_up.as_ref().is_none_or(|(error, _)| matches!(error, PublishError::Unavailable { .. }))
     }
 
     /// How long to leave the portal alone after so many rounds in a row that did not bring it everything.
@@ -191,12 +206,14 @@ impl Sender {
                 continue;
             };
             self.line().heed(answer.as_ref().err());
+            self.doubtful().remove(&notice.key);
             match answer {
                 Ok(receipt) => self.record(&notice, &files, digest, receipt, sent, progress),
                 Err(error) => {
                     let message = format!("{}: {error}", files.markdown.display());
                     progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
                     if error.is_final() || error.is_passing() {
+                        self.doubtful().insert(notice.key.clone(), message.clone());
                         without_answer.push(unsent(notice, Some(message)));
                     } else {
                         sent.refused.push(message);
@@ -204,7 +221,11 @@ impl Sender {
                 }
             }
         }
-        without_answer.extend(waiting.map(|waiting| unsent(waiting.notice, None)));
+        let doubtful = self.doubtful();
+        without_answer.extend(waiting.map(|Waiting { notice, .. }| {
+            let why = doubtful.get(&notice.key).cloned();
+            unsent(notice, why)
+        }));
         without_answer
     }
 
@@ -273,24 +294,36 @@ impl<'s> Outbox<'s> {
         Self { sender, sent: Mutex::default() }
     }
 
-    /// Sends the notices of a page.
+    /// Sends the notices of a page. Those that were without an answer come last of all: it may be they that the portal can't cope with.
     pub(super) fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) {
-        let (sent, unsent) = self.sender.send(folder, notices, progress);
+        let (mut first, mut later) = (Vec::new(), Vec::new());
+        let doubtful = self.sender.doubtful().clone();
+        for notice in notices.iter().cloned() {
+            match doubtful.get(&notice.key) {
+                Some(why) => later.push(Unsent { folder: folder.to_owned(), notice, why: Some(why.clone()) }),
+                None => first.push(notice),
+            }
+        }
+        let (sent, unsent) = self.sender.send(folder, &first, progress);
         let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         all.0.add(sent);
-        all.1.extend(unsent);
+        all.1.extend(unsent.into_iter().chain(later));
     }
 
-    /// Tries once more what is without an answer. Who is patient gives a portal that has answered and is away now the time to come
-    /// back; `stop` ends that.
+    /// Tries once more what is without an answer, what was never tried first. Who is patient gives a portal that has answered and is away
+    /// now the time to come back; `stop` ends that.
     pub(super) fn close(self, is_patient: bool, stop: &AtomicBool, progress: &Progress) -> Sent {
         let Self { sender, sent } = self;
         let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut rounds = if is_patient { sender.portal.rounds.iter() } else { [].iter() };
-        // Who is not patient leaves a portal that is away alone.
-        let mut is_worth_it = sender.is_open() || is_patient && sender.line().is_away();
+        let is_untried = |unsent: &[Unsent]| unsent.iter().any(|unsent| unsent.why.is_none());
+        // Who is not patient leaves a portal that is away alone. One that has never answered may do so for the others.
+        let mut is_worth_it = sender.is_open()
+            || is_patient && (sender.line().is_away() || is_untried(&unsent) && sender.may_take_others());
         while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
             sender.renew();
+            unsent.sort_by_key(|unsent| unsent.why.is_some());
+            let before = unsent.len();
             let mut left = Vec::new();
             while !unsent.is_empty() && sender.is_open() && !stop.load(Ordering::Relaxed) {
                 let folder = unsent[0].folder.clone();
@@ -303,7 +336,10 @@ impl<'s> Outbox<'s> {
             }
             left.append(&mut unsent);
             unsent = left;
-            is_worth_it = sender.line().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
+            // A portal that answers for others is not away.
+            let is_answering = unsent.len() < before && is_untried(&unsent) && sender.may_take_others();
+            is_worth_it = is_answering
+                || sender.line().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
         }
         sent.unsent += unsent.len();
         // Where the portal is away or refuses all, that is told once.

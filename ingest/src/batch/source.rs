@@ -5,7 +5,9 @@ use index::vocabulary::Day;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
+    fs,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 /// A file of one or several pages.
@@ -31,6 +33,15 @@ impl PageSource {
     pub(super) fn mark(&self) -> String {
         place(self.path.as_os_str().as_encoded_bytes())
     }
+}
+
+/// What tells that a file has changed: its size, and when it was written.
+pub(super) type Stamp = (u64, Option<SystemTime>);
+
+/// A file's stamp; `None` where it cannot be looked at.
+pub(super) fn stamp(path: &Path) -> Option<Stamp> {
+    let file = fs::metadata(path).ok()?;
+    Some((file.len(), file.modified().ok()))
 }
 
 /// A path as text, or where it is none as its bytes in hexadecimal digits.

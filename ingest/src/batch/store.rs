@@ -9,10 +9,11 @@ use index::{tender::PageBox, vocabulary::Kind};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 /// Ends the name of a page's record.
@@ -242,13 +243,25 @@ impl PageRecord {
     }
 }
 
-/// The records under an output folder, in order of their paths, each with its path.
+/// The records under an output folder, in order of their paths, each with its path. Where a kill came before a page that has moved had
+/// left its old place, there is its new one.
 ///
 /// # Errors
 /// Where the folder cannot be listed.
 pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
     let paths = collected(out, RECORD)?;
-    Ok(paths.into_iter().filter_map(|path| read_record(&path).map(|record| (path, record))).collect())
+    let read = |path: PathBuf| read_record(&path).map(|record| (path, record));
+    let mut records: Vec<_> = paths.into_iter().filter_map(read).collect();
+    let mut newest: HashMap<String, (Option<SystemTime>, PathBuf)> = HashMap::new();
+    for (path, record) in &records {
+        let written = fs::metadata(path).and_then(|file| file.modified()).ok();
+        let newest = newest.entry(record.hash.clone()).or_insert_with(|| (written, path.clone()));
+        if written > newest.0 {
+            *newest = (written, path.clone());
+        }
+    }
+    records.retain(|(path, record)| newest.get(&record.hash).is_none_or(|(_, newest)| newest == path));
+    Ok(records)
 }
 
 /// Whether pages were read into a folder.
@@ -319,6 +332,32 @@ mod tests {
         assert_ne!(key("ab", 1, area), key("ab", 2, area));
         assert_ne!(key("ab", 1, area), key("ab", 1, [0.102, 0.2, 0.3, 0.4]));
         assert_eq!(key("ab", 1, area).len(), 32);
+    }
+
+    #[test]
+    fn a_page_that_a_kill_left_in_two_places_is_listed_in_its_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = |hash: &str| PageRecord {
+            hash: hash.into(),
+            version: String::new(),
+            file: String::new(),
+            page: 1,
+            from: String::new(),
+            notices: vec![],
+            rejected: vec![],
+            seconds: BTreeMap::new(),
+            confidence_line: CONFIDENCE_LINE,
+        };
+        for (name, hash, second) in [("a", "moved", 2), ("b", "moved", 1), ("c", "stays", 0)] {
+            let path = folder.path().join(format!("{name}{RECORD}"));
+            fs::write(&path, serde_json::to_vec(&record(hash)).unwrap()).unwrap();
+            let written = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(second);
+            File::options().append(true).open(&path).unwrap().set_modified(written).unwrap();
+        }
+        let listed = records(folder.path()).unwrap();
+        let names: Vec<_> =
+            listed.iter().map(|(path, _)| path.file_name().unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["a.page.json", "c.page.json"]);
     }
 
     #[test]

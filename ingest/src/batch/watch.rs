@@ -7,15 +7,17 @@ use super::{
     lock::Lock,
     publish::catch_up,
     run::{Manner, Work, read},
+    source::{Stamp, stamp},
     store::{self, REVIEW},
+    twins::Digests,
 };
 use crate::message::line;
 use std::{
     collections::{HashMap, HashSet},
-    fs, mem,
-    path::{Path, PathBuf},
+    mem,
+    path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 /// With nothing in hand, the folder is looked at this often, even where the system says that nothing happened: it does not
@@ -27,7 +29,7 @@ const SHORTEST_ROUND: Duration = Duration::from_millis(200);
 /// two to this.
 const MOST_DOUBLINGS: u32 = 6;
 
-/// A page on which the readers fail is read so often again: if that is the page's fault, it never ends otherwise. `retry` tries on.
+/// A page that fails for what may be its own fault is read so often again: otherwise that never ends. `retry` tries on.
 const MOST_TRIES: u32 = 5;
 
 /// A watch's surroundings: time, and who is told.
@@ -54,6 +56,11 @@ pub fn watch(
     progress: &Progress,
     mut around: Surroundings<'_>,
 ) -> Result<(), BatchError> {
+    // From here on the lock marks the folder, and one without it is not the one that it was.
+    match Lock::run(&options.out) {
+        Err(BatchError::Busy(_)) => {}
+        held => drop(held?),
+    }
     let mut watch = Watch {
         options,
         readers,
@@ -61,9 +68,11 @@ pub fn watch(
         progress,
         settling: Settling::new(settle),
         named: HashSet::new(),
+        digests: Digests::default(),
         debts: Debts { is_unsent: true, ..Debts::default() },
+        trouble: None,
     };
-    let (mut has_begun, mut is_away) = (false, false);
+    let (mut has_begun, mut told) = (false, None);
     while !around.stop.load(Ordering::Relaxed) {
         match watch.round(&mut around) {
             Ok(Round::Read) => {}
@@ -71,17 +80,22 @@ pub fn watch(
                 let is_near = watch.settling.is_waiting((around.now)());
                 (around.wait)(if is_near { settle.max(SHORTEST_ROUND) } else { ROUND });
             }
-            // A share that is away comes back, be it the pages' or the notices'. That is told once.
+            // A share that is away comes back, be it the pages' or the notices'. Each such trouble is told once.
             Err(error) if has_begun && error.is_passing() => {
-                if !mem::replace(&mut is_away, true) {
-                    (around.report)(&Report { failed: vec![line(&error.to_string())], ..Report::default() });
+                let trouble = Some(line(&error.to_string()));
+                if told != trouble {
+                    (around.report)(&Report {
+                        failed: trouble.clone().into_iter().collect(),
+                        ..Report::default()
+                    });
                 }
+                told = trouble;
                 (around.wait)(ROUND);
                 continue;
             }
             Err(error) => return Err(error),
         }
-        (has_begun, is_away) = (true, false);
+        (has_begun, told) = (true, None);
     }
     Ok(())
 }
@@ -95,7 +109,11 @@ struct Watch<'w> {
     settling: Settling,
     /// What lies there and is not read.
     named: HashSet<String>,
+    /// What the files of equal size say.
+    digests: Digests,
     debts: Debts,
+    /// What was not well when something was sent or read last: that was told.
+    trouble: Option<String>,
 }
 
 /// What a look at the folders came to.
@@ -109,7 +127,7 @@ enum Round {
 impl Watch<'_> {
     /// Looks once at the folders, and reads or sends what there is.
     fn round(&mut self, around: &mut Surroundings<'_>) -> Result<Round, BatchError> {
-        let mut work = Work::so_far(self.options)?;
+        let mut work = Work::so_far(self.options, &mut self.digests)?;
         let sources = work.tasks.iter().map(|task| &task.source);
         let ready = self.settling.observe((around.now)(), sources.filter_map(stamped).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
@@ -134,7 +152,7 @@ impl Watch<'_> {
         if !(is_news || is_due) {
             return Ok(Some(Round::Quiet));
         }
-        let _lock = match Lock::run(&self.options.out) {
+        let _lock = match Lock::again(&self.options.out) {
             Err(BatchError::Busy(_)) => return Ok(None),
             lock => lock?,
         };
@@ -151,7 +169,7 @@ impl Watch<'_> {
         } else {
             catch_up(&options.out, outlets, progress, manner)?
         };
-        let (now, is_unsent) = ((around.now)(), is_unsent(&report));
+        let (now, is_unsent) = ((around.now)(), is_unsent(&report, outlets));
         self.settling.try_again(&report.again, now);
         if may_send && (is_unsent || !is_news) {
             self.debts.note(is_unsent, outlets.sender, now);
@@ -160,9 +178,12 @@ impl Watch<'_> {
             self.debts.is_unsent = is_unsent || is_news && self.debts.is_unsent;
         }
         // While the portal is away, that is not told in every round.
+        let trouble = report.trouble();
+        let is_other_trouble = trouble.is_some() && trouble != self.trouble;
+        self.trouble = trouble;
         let is_worth_telling =
             report.indexed.is_some() || report.published.as_ref().is_some_and(Sent::is_any);
-        if is_news || is_worth_telling {
+        if is_news || is_worth_telling || is_other_trouble {
             (around.report)(&report);
         }
         Ok(Some(if is_news { Round::Read } else { Round::Quiet }))
@@ -205,25 +226,19 @@ impl Debts {
     fn note(&mut self, is_unsent: bool, sender: Option<&Sender>, now: Duration) {
         self.is_unsent = is_unsent;
         self.in_vain = if is_unsent { self.in_vain + 1 } else { 0 };
-        self.next =
-            now + sender.filter(|_| is_unsent).map_or(Duration::ZERO, |sender| sender.pause(self.in_vain));
+        let pause = sender.map_or(ROUND, |sender| sender.pause(self.in_vain));
+        self.next = now + if is_unsent { pause } else { Duration::ZERO };
     }
 }
 
-fn is_unsent(report: &Report) -> bool {
-    report.published.as_ref().is_some_and(|sent| sent.unsent > 0)
+/// Whether portal or index lack something after this.
+fn is_unsent(report: &Report, outlets: Outlets<'_>) -> bool {
+    let is_unfilled = outlets.index.is_some() && report.indexed.is_none();
+    is_unfilled || report.published.as_ref().is_some_and(|sent| sent.unsent > 0)
 }
-
-/// What tells that a file has changed.
-type Stamp = (u64, Option<SystemTime>);
 
 fn stamped(source: &PageSource) -> Option<(PathBuf, Stamp)> {
     Some((source.path.clone(), stamp(&source.path)?))
-}
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    let file = fs::metadata(path).ok()?;
-    Some((file.len(), file.modified().ok()))
 }
 
 /// Which files stand still.
@@ -278,8 +293,8 @@ impl Settling {
         // One file of several pages may be there several times.
         for path in files.iter().map(|file| &file.path).collect::<HashSet<_>>() {
             let Some(seen) = self.seen.get_mut(path) else { continue };
-            let is_readers = files.iter().filter(|file| file.path == *path).all(|file| file.is_readers);
-            if is_readers && seen.tries >= MOST_TRIES {
+            let mut of_file = files.iter().filter(|file| file.path == *path);
+            if of_file.all(|file| file.may_be_the_pages) && seen.tries >= MOST_TRIES {
                 continue;
             }
             seen.is_taken = false;
@@ -339,8 +354,8 @@ mod tests {
                 now += Duration::from_secs(1);
             }
             waits.push((now - begun).as_secs());
-            let again = Again { path: "p1.jpg".into(), is_readers: false };
-            settling.try_again(&[again.clone(), Again { is_readers: true, ..again }], now);
+            let again = Again { path: "p1.jpg".into(), may_be_the_pages: false };
+            settling.try_again(&[again.clone(), Again { may_be_the_pages: true, ..again }], now);
         }
         assert_eq!(waits, [0, 30, 60, 120, 240, 480, 960, 1920, 1920]);
     }
@@ -351,7 +366,7 @@ mod tests {
         let hour = Duration::from_secs(3600);
         let tries = (0..100).filter(|&nth| {
             let is_taken = !settling.observe(hour * nth, file(1)).is_empty();
-            settling.try_again(&[Again { path: "p1.jpg".into(), is_readers: true }], hour * nth);
+            settling.try_again(&[Again { path: "p1.jpg".into(), may_be_the_pages: true }], hour * nth);
             is_taken
         });
         assert_eq!(tries.count(), 1 + MOST_TRIES as usize);

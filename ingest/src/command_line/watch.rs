@@ -22,6 +22,9 @@ use std::{
 };
 use tokio::signal::unix::{SignalKind, signal};
 
+/// After the system has told of something, more of it is waited for so long.
+const LULL: Duration = Duration::from_millis(200);
+
 #[derive(Args)]
 pub(crate) struct Watch {
     /// The drop folder, laid out as a batch of `run`
@@ -75,8 +78,10 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
         Surroundings {
             now: &|| started.elapsed(),
             wait: &mut |longest| {
-                let _ = woken.recv_timeout(longest);
-                // One copied file is many events.
+                // One copied file is many events, and what is being written is no news all the time.
+                if woken.recv_timeout(longest).is_ok() {
+                    thread::sleep(LULL);
+                }
                 while woken.try_recv().is_ok() {}
             },
             stop: &stop,

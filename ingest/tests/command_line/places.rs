@@ -224,10 +224,19 @@ fn a_better_scan_replaces_the_former_one_where_that_is_asked_for() {
     run(pages.path(), out.path(), &["--replace"]);
     assert_eq!(files(out.path(), ".page.json").len(), 4);
     fs::write(place.join("p2.pdf"), second).unwrap();
+    let dry = ["run", pages.path().to_str().unwrap(), "--dry-run", "--replace", "--out"];
+    let dry = said(&ingest(&dry).arg(out.path()).output().unwrap());
+    assert_eq!(dry.matches("  remove: another page stands in its place").count(), 1, "{dry}");
     let told = run(pages.path(), out.path(), &["--replace"]);
     assert_eq!((&told["unchanged"], files(out.path(), ".page.json").len()), (&3.into(), 3), "{told}");
     assert!(told["remarks"].to_string().contains("replaced, with its 16 notices"), "{told}");
     assert_eq!(files(out.path(), ".md").len(), 3 * 16);
+    // At once, too; then nothing is said to stay.
+    write_scan(&place.join("p2.pdf"), "third");
+    let told = run(pages.path(), out.path(), &["--replace"]);
+    assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&1.into(), 3), "{told}");
+    let remarks = told["remarks"].to_string();
+    assert!(remarks.contains("replaced, with its") && !remarks.contains("and stays"), "{told}");
 }
 
 #[test]

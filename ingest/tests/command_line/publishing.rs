@@ -45,6 +45,23 @@ async fn one_notice_that_the_portal_cannot_cope_with_holds_up_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn some_notices_that_the_portal_cannot_cope_with_at_the_head_of_all_hold_up_no_other() {
+    let notices = read_notices();
+    let keys = open(notices.path());
+    let server = MockServer::start().await;
+    let never = Mock::given(path_regex(keys[..5].join("|")));
+    never.respond_with(ResponseTemplate::new(500)).with_priority(1).mount(&server).await;
+    Mock::given(method("PUT")).respond_with(created()).mount(&server).await;
+    let short = [Duration::from_millis(1); 3];
+    let portal = Portal { first_wait: short[0], rounds: short, ..Portal::new(&server.uri()).unwrap() };
+    let (out, sender) = (notices.path().to_owned(), Sender::new(portal, "token", false).unwrap());
+    let told = tokio::task::spawn_blocking(move || batch::publish(&out, &sender, &Progress::Silent));
+    let told = told.await.unwrap().unwrap();
+    let sent = told.published.clone().unwrap();
+    assert_eq!((sent.created, sent.unsent), (keys.len() - 5, 5), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_portal_that_goes_away_half_way_and_comes_back_gets_everything_once() {
     let notices = read_notices();
     let keys = open(notices.path());

@@ -2,7 +2,7 @@
 
 use crate::support::{created, ingest, page, portal, read_notices, received, said};
 use ingest::{
-    batch::{self, Options, Outlets, Progress, Report, Sender, Standing, Surroundings, entries},
+    batch::{self, Embedded, Options, Outlets, Progress, Report, Sender, Standing, Surroundings, entries},
     publish::Portal,
     read::Readers,
 };
@@ -17,7 +17,10 @@ use std::{
     time::Duration,
 };
 use tokio::runtime::Runtime;
-use wiremock::{Mock, MockServer, ResponseTemplate, matchers::method};
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{method, path_regex},
+};
 
 struct Watching {
     child: Child,
@@ -110,7 +113,7 @@ fn asked_to_end_it_ends_after_the_page_in_hand() {
 /// Watches until `between` says that it is enough. That is asked with each wait, and may set the time.
 fn watched(
     options: &Options,
-    sender: Option<&Sender>,
+    outlets: Outlets<'_>,
     mut between: impl FnMut(usize, &Cell<Duration>, &[Report]) -> bool,
 ) -> Vec<Report> {
     let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
@@ -124,7 +127,7 @@ fn watched(
         options,
         Duration::ZERO,
         &Readers::new,
-        Outlets { sender, index: None },
+        outlets,
         &Progress::Silent,
         Surroundings {
             now: &|| now.get(),
@@ -135,6 +138,10 @@ fn watched(
     )
     .unwrap();
     reports.into_inner()
+}
+
+fn to(sender: &Sender) -> Outlets<'_> {
+    Outlets { sender: Some(sender), index: None }
 }
 
 fn options(folder: &Path, out: &Path) -> Options {
@@ -164,14 +171,17 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
     let all = entries(out.path()).unwrap();
     let open = all.iter().filter(|entry| entry.standing().is_open()).count();
     let waits = all.iter().find(|entry| matches!(entry.standing(), Standing::Waiting { .. })).unwrap();
-    let told = watched(&options(folder.path(), out.path()), Some(&sender), |nth, now, told| {
+    let told = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, told| {
         match nth {
-            1 => runtime.block_on(comes_back(&server)),
+            1 => now.set(Duration::from_secs(60)),
             2 => {
-                assert_eq!(told.len(), 0, "it is left alone for a while, and nothing is told");
-                now.set(Duration::from_secs(60));
+                assert_eq!(told.len(), 1, "that it is away is told once");
+                runtime.block_on(comes_back(&server));
             }
-            3 => assert_eq!(told.len(), 1),
+            3 => {
+                assert_eq!(told.len(), 1, "it is left alone for a while");
+                now.set(Duration::from_secs(180));
+            }
             4 => waits
                 .accept(out.path(), &waits.open().unwrap(), "2026-11-20T12:00:00+05:30".parse().unwrap())
                 .unwrap(),
@@ -179,9 +189,29 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
         }
         nth < 6
     });
+    assert!(told[0].publishing_stopped.as_ref().unwrap().contains("it fails (503)"), "{}", told[0]);
     let sent: Vec<usize> = told.into_iter().map(|report| report.published.unwrap().created).collect();
-    assert_eq!(sent, [open, 1]);
+    assert_eq!(sent, [0, open, 1]);
     assert_eq!(runtime.block_on(received(&server)).len(), open + 1, "nothing is sent twice");
+}
+
+/// Rounds that have each more of such notices at their head than tell that a portal is away.
+#[test]
+fn notices_that_the_portal_can_never_cope_with_hold_up_no_others() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
+    let (runtime, server, sender) = portal_and_sender(created());
+    let open = entries(out.path()).unwrap().into_iter().filter(|entry| entry.standing().is_open());
+    let open: Vec<String> = open.map(|entry| entry.notice.key).collect();
+    let never = open.iter().take(9).cloned().collect::<Vec<_>>().join("|");
+    let fails = Mock::given(path_regex(never)).respond_with(ResponseTemplate::new(500)).with_priority(1);
+    runtime.block_on(fails.mount(&server));
+    let told = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, _| {
+        now.set(Duration::from_secs(300) * u32::try_from(nth).unwrap());
+        nth < 5
+    });
+    let sent = |report: &Report| report.published.as_ref().unwrap().created;
+    assert_eq!(told.iter().map(sent).sum::<usize>(), open.len() - 9);
+    assert!(told.len() <= 3, "what stays so is told once");
 }
 
 /// A portal that is away costs a page that comes meanwhile nothing.
@@ -195,7 +225,7 @@ fn pages_that_come_while_the_portal_is_away_are_read_and_sent_after() {
     };
     let (mut asked, mut at_last) = (0, 0);
     add("p1");
-    let told = watched(&options(folder.path(), out.path()), Some(&sender), |nth, now, told| {
+    let told = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, told| {
         let requests = runtime.block_on(received(&server)).len();
         match nth {
             1 => {
@@ -228,7 +258,7 @@ fn what_could_not_be_written_is_read_again_later() {
     // Neither record nor note can be put where a file stands.
     let full = out.path().join("isle");
     fs::write(&full, "").unwrap();
-    let told = watched(&options(folder.path(), out.path()), None, |nth, now, told| {
+    let told = watched(&options(folder.path(), out.path()), Outlets::default(), |nth, now, told| {
         match nth {
             1 => fs::remove_file(&full).unwrap(),
             2 => {
@@ -249,7 +279,7 @@ fn folders_that_go_and_come_back_are_watched_on() {
     let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (drop, notices) = (place.path().join("drop"), out.path().join("notices"));
     fs::create_dir(&drop).unwrap();
-    let told = watched(&options(&drop, &notices), None, |nth, _, told| {
+    let told = watched(&options(&drop, &notices), Outlets::default(), |nth, _, told| {
         match nth {
             1 => fs::remove_dir(&drop).unwrap(),
             3 => {
@@ -278,6 +308,58 @@ fn folders_that_go_and_come_back_are_watched_on() {
         "{failed:?}"
     );
     assert!(failed[2].contains("notices: the output folder cannot be written"), "{failed:?}");
+}
+
+/// Where a share was, an empty folder is left: what was read before, and what was decided, is not to be read anew there.
+#[test]
+fn the_empty_place_of_a_share_that_is_away_is_not_written_into() {
+    let (drop, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (notices, away) = (place.path().join("notices"), place.path().join("away"));
+    let told = watched(&options(drop.path(), &notices), Outlets::default(), |nth, _, told| {
+        match nth {
+            1 => {
+                fs::rename(&notices, &away).unwrap();
+                fs::create_dir(&notices).unwrap();
+                fs::copy(page(), drop.path().join("isle_2026-11-20_p2.pdf")).unwrap();
+            }
+            3 => {
+                assert_eq!(told.len(), 1, "that is told once");
+                // There must be nothing in it.
+                fs::remove_dir(&notices).unwrap();
+                fs::rename(&away, &notices).unwrap();
+            }
+            _ => {}
+        }
+        nth < 4
+    });
+    assert!(told[0].failed[0].contains("is not there any more"), "{}", told[0]);
+    assert_eq!((told.len(), told[1].done), (2, 1), "{}", told[1]);
+}
+
+#[test]
+fn an_index_that_could_not_be_filled_is_filled_later() {
+    let (folder, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
+    let options = options(folder.path(), out.path());
+    let (directory, away) = (place.path().join("index"), place.path().join("away"));
+    let index = Embedded::open(&directory, out.path(), options.clock).unwrap();
+    fs::rename(&directory, &away).unwrap();
+    fs::write(&directory, "").unwrap();
+    let told = watched(&options, Outlets { sender: None, index: Some(&index) }, |nth, now, told| {
+        match nth {
+            1 => now.set(Duration::from_secs(30)),
+            2 => {
+                assert_eq!(told.len(), 1, "that is told once");
+                fs::remove_file(&directory).unwrap();
+                fs::rename(&away, &directory).unwrap();
+                now.set(Duration::from_secs(60));
+            }
+            _ => {}
+        }
+        nth < 4
+    });
+    assert!(told[0].indexed.is_none() && told[0].failed.len() == 1, "{}", told[0]);
+    assert_eq!(told.len(), 2);
+    assert!(told[1].indexed.as_ref().is_some_and(|indexed| indexed.tenders > 0), "{}", told[1]);
 }
 
 #[test]
