@@ -57,6 +57,18 @@ impl Lock {
         }
     }
 
+    /// The lock of whoever writes while it holds the first one.
+    ///
+    /// # Errors
+    /// [`BatchError::Lost`] where that one's file is gone, and with it the folder that it marked; else as [`Lock::write`].
+    pub(super) fn write_on(out: &Path) -> Result<Self, BatchError> {
+        match out.join(RUN_LOCK).try_exists() {
+            Ok(true) => Self::write(out),
+            Ok(false) => Err(BatchError::Lost(out.to_owned())),
+            Err(source) => Err(BatchError::Out { path: out.to_owned(), source }),
+        }
+    }
+
     /// The lock of whoever writes a page's notices or a decision about one: held for a moment, so it is waited for.
     ///
     /// # Errors

@@ -209,7 +209,9 @@ impl Run<'_> {
         let at = (self.options.clock)();
         let (page, hash) = page.unzip();
         let failure = Failure { source: source.clone(), page, hash, message: message.clone(), at };
-        let is_noted = self.notes.note(base, failure).is_ok();
+        // Nor is it noted in the empty place of a share that has gone.
+        let lock = Lock::write_on(&self.options.out);
+        let is_noted = lock.is_ok_and(|_lock| self.notes.note(base, failure).is_ok());
         if !is_noted {
             // The next run finds the page by itself.
             message.push_str("; `retry` will not know of it: run its batch again");
@@ -232,7 +234,8 @@ impl Run<'_> {
             return;
         }
         for (slot, hash) in self.places.replaced() {
-            let removed = Lock::write(out).and_then(|_lock| remove_page(out, &slot, &hash, Fate::Replaced));
+            let removed =
+                Lock::write_on(out).and_then(|_lock| remove_page(out, &slot, &hash, Fate::Replaced));
             let path = line(&slot.record(out).to_string_lossy());
             match removed {
                 Ok(notices) => {
@@ -303,11 +306,11 @@ impl Run<'_> {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
                 let from = source.mark();
                 if record.confidence_line != confidence_line {
-                    let _lock = Lock::write(out)?;
+                    let _lock = Lock::write_on(out)?;
                     record.from = from;
                     judge(&mut record, &path, &folder, confidence_line)?;
                 } else if record.from != from {
-                    let _lock = Lock::write(out)?;
+                    let _lock = Lock::write_on(out)?;
                     record.from = from;
                     write_record(&path, &record)?;
                 }
@@ -336,7 +339,7 @@ impl Run<'_> {
                 if let Some(remark) = read.remark.take() {
                     self.report().remarks.push(line(&remark));
                 }
-                let lock = Lock::write(out)?;
+                let lock = Lock::write_on(out)?;
                 let page = PagePlace { out, place: &place, hash, version, number, confidence_line };
                 let record = write(source, read, page)?;
                 drop(lock);

@@ -336,6 +336,28 @@ fn the_empty_place_of_a_share_that_is_away_is_not_written_into() {
     assert_eq!((told.len(), told[1].done), (2, 1), "{}", told[1]);
 }
 
+/// The share goes while a page is being read.
+#[test]
+fn what_is_in_hand_when_the_share_goes_is_read_again_later() {
+    let (drop, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (notices, away) = (place.path().join("notices"), place.path().join("away"));
+    fs::copy(page(), drop.path().join("isle_2026-11-20_p2.pdf")).unwrap();
+    let goes = || {
+        fs::rename(&notices, &away).unwrap();
+        fs::create_dir(&notices).unwrap();
+        Readers::new()
+    };
+    let options = options(drop.path(), &notices);
+    let told = batch::run(&options, &goes, Outlets::default(), &Progress::Silent).unwrap();
+    assert_eq!((told.done, told.failed.len()), (0, 1), "{told}");
+    assert!(told.failed[0].contains("is not there any more"), "{told}");
+    // There must be nothing in it.
+    fs::remove_dir(&notices).unwrap();
+    fs::rename(&away, &notices).unwrap();
+    let told = batch::run(&options, &Readers::new, Outlets::default(), &Progress::Silent).unwrap();
+    assert_eq!((told.done, told.failed.len()), (1, 0), "{told}");
+}
+
 #[test]
 fn an_index_that_could_not_be_filled_is_filled_later() {
     let (folder, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
