@@ -2,7 +2,7 @@
 //! put together and corrigenda applied, and is made anew from them each time, so that a kill leaves the former one. An index that
 //! follows a portal's change log is left untouched.
 
-use super::{BatchError, desk::entries, store, write_page::read_tender};
+use super::{BatchError, desk::entries, lock, store, write_page::read_tender};
 use index::{
     Catalogue, IndexError, LogPosition,
     notices::{Gathered, Role, gather},
@@ -94,6 +94,8 @@ impl Embedded {
                 Err(error) => unread.push(error),
             }
         }
+        // The empty place of a share that went meanwhile is not what there is.
+        lock::marked(&self.out)?;
         let now = (self.clock)();
         let gathered = gather(&notices, now);
         self.replace(&gathered, &notices, now).map_err(EmbedError::Index)?;
@@ -145,6 +147,7 @@ fn id(key: &str) -> Option<Uuid> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Lock;
     use crate::{
         batch::{NoticeFiles, NoticeRecord, PageRecord, RECORD, write_atomically},
         markdown,
@@ -200,6 +203,7 @@ mod tests {
     }
 
     fn fill(directory: &Path, out: &Path) -> Indexed {
+        let _lock = Lock::run(out).unwrap();
         let (indexed, unread) = Embedded::open(directory, out, now).unwrap().fill().unwrap();
         assert!(unread.is_empty(), "{unread:?}");
         indexed
@@ -248,6 +252,7 @@ mod tests {
             &Tender { title: "Culverts".into(), reference_no: None, ..tender("Daily", "2026-11-20") },
         );
         fs::write(out.join("p2-01.md"), "rubbish").unwrap();
+        let _lock = Lock::run(&out).unwrap();
         let (indexed, unread) = Embedded::open(&directory, &out, now).unwrap().fill().unwrap();
         assert_eq!((indexed.tenders, unread.len()), (1, 1));
         assert!(unread[0].to_string().contains("p2-01.md"), "{}", unread[0]);

@@ -62,11 +62,8 @@ impl Lock {
     /// # Errors
     /// [`BatchError::Lost`] where that one's file is gone, and with it the folder that it marked; else as [`Lock::write`].
     pub(super) fn write_on(out: &Path) -> Result<Self, BatchError> {
-        match out.join(RUN_LOCK).try_exists() {
-            Ok(true) => Self::write(out),
-            Ok(false) => Err(BatchError::Lost(out.to_owned())),
-            Err(source) => Err(BatchError::Out { path: out.to_owned(), source }),
-        }
+        marked(out)?;
+        Self::write(out)
     }
 
     /// The lock of whoever writes a page's notices or a decision about one: held for a moment, so it is waited for.
@@ -77,6 +74,18 @@ impl Lock {
         let file = open(out, ".write.lock")?;
         file.lock().map_err(|source| BatchError::Out { path: out.to_owned(), source })?;
         Ok(Self(file))
+    }
+}
+
+/// Whether a folder, on which the first lock was held, is the one that it was.
+///
+/// # Errors
+/// [`BatchError::Lost`] where it is not.
+pub(super) fn marked(out: &Path) -> Result<(), BatchError> {
+    match out.join(RUN_LOCK).try_exists() {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(BatchError::Lost(out.to_owned())),
+        Err(source) => Err(BatchError::Out { path: out.to_owned(), source }),
     }
 }
 

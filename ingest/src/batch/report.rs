@@ -87,7 +87,7 @@ pub struct Sent {
     pub held: usize,
     /// Not sent, or without an answer.
     pub unsent: usize,
-    /// Sent in vain while others were answered, each with why.
+    /// Not to be read, or sent in vain while others were answered, each with why.
     pub unanswered: Vec<String>,
     /// Sent, but the answer could not be recorded.
     pub unrecorded: usize,

@@ -157,7 +157,9 @@ impl Sender {
                         files.markdown.display()
                     );
                     progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
-                    sent.refused.push(message);
+                    // It may be there again later: its share may be away.
+                    sent.unsent += 1;
+                    sent.unanswered.push(message);
                 }
             }
         }
@@ -241,11 +243,13 @@ impl Sender {
         progress.tell(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
         sent.count(receipt.outcome);
         let published = Published { portal: self.portal.url.to_string(), digest, receipt };
-        // From a folder that can't be written, everything is sent each time: that does no harm.
-        let recorded = serde_json::to_vec_pretty(&published)
-            .map_err(io::Error::other)
-            .and_then(|json| store::write_atomically(&files.published, &json));
-        sent.unrecorded += usize::from(recorded.is_err());
+        // From a folder that can't be written, or has gone, everything is sent each time: that does no harm.
+        let recorded = files.markdown.is_file()
+            && serde_json::to_vec_pretty(&published)
+                .map_err(io::Error::other)
+                .and_then(|json| store::write_atomically(&files.published, &json))
+                .is_ok();
+        sent.unrecorded += usize::from(!recorded);
     }
 }
 

@@ -339,8 +339,9 @@ fn the_empty_place_of_a_share_that_is_away_is_not_written_into() {
 /// The share goes while a page is being read.
 #[test]
 fn what_is_in_hand_when_the_share_goes_is_read_again_later() {
-    let (drop, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (drop, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
     let (notices, away) = (place.path().join("notices"), place.path().join("away"));
+    fs::rename(out.path(), &notices).unwrap();
     fs::copy(page(), drop.path().join("isle_2026-11-20_p2.pdf")).unwrap();
     let goes = || {
         fs::rename(&notices, &away).unwrap();
@@ -348,14 +349,18 @@ fn what_is_in_hand_when_the_share_goes_is_read_again_later() {
         Readers::new()
     };
     let options = options(drop.path(), &notices);
-    let told = batch::run(&options, &goes, Outlets::default(), &Progress::Silent).unwrap();
-    assert_eq!((told.done, told.failed.len()), (0, 1), "{told}");
-    assert!(told.failed[0].contains("is not there any more"), "{told}");
+    let index = Embedded::open(&place.path().join("index"), &notices, options.clock).unwrap();
+    let outlets = Outlets { sender: None, index: Some(&index) };
+    let told = batch::run(&options, &goes, outlets, &Progress::Silent).unwrap();
+    assert_eq!((told.done, told.failed.len()), (0, 2), "{told}");
+    assert!(told.failed.iter().all(|failed| failed.contains("is not there any more")), "{told}");
+    assert!(told.indexed.is_none(), "its emptiness is not put in the place of the index: {told}");
     // There must be nothing in it.
     fs::remove_dir(&notices).unwrap();
     fs::rename(&away, &notices).unwrap();
-    let told = batch::run(&options, &Readers::new, Outlets::default(), &Progress::Silent).unwrap();
+    let told = batch::run(&options, &Readers::new, outlets, &Progress::Silent).unwrap();
     assert_eq!((told.done, told.failed.len()), (1, 0), "{told}");
+    assert!(told.indexed.is_some_and(|indexed| indexed.tenders > 0));
 }
 
 #[test]
