@@ -3,10 +3,12 @@
 //! (closing today, expired, views) is no part of it.
 
 mod beyond;
+mod reading;
 mod source;
 mod specified;
 
 pub use beyond::{Cida, DocumentFee, Lot, PreBid};
+pub use reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, OtherReading};
 pub use source::{Evidence, FieldChange, PageBox, Source};
 pub use specified::{
     Bond, ContactPerson, Dates, Document, Eligibility, EstimatedValue, Experience, Financials, Location,
@@ -106,13 +108,20 @@ pub struct Tender {
     /// The printed words each field was read from, by the field's path in JSON.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, Evidence>,
+    /// The fields that are doubtful or were not read, by the field's path in JSON; all others are certain. `None`: the record
+    /// does not list them, and [`Tender::field_state`] goes by `confidence`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field_states: Option<FieldStates>,
+    /// Other values that readers proposed for a doubtful field, by the field's path in JSON.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_readings: BTreeMap<String, Vec<OtherReading>>,
     /// What changed since it was first published, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<FieldChange>,
     /// When it first became published here; rules Today, newest, the archive window, quotas and alerts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_at: Option<Moment>,
-    /// Some field is doubtful and nobody has looked at it yet.
+    /// A key field is doubtful or was not read, and no person has settled it yet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub needs_review: bool,
 }

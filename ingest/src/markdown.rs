@@ -155,6 +155,8 @@ const FIELDS: &[&str] = &[
     "extractor",
     "confidence",
     "evidence",
+    "fieldStates",
+    "otherReadings",
     "changes",
     "publishedAt",
     "needsReview",
