@@ -69,6 +69,32 @@ it("goes on as a guest when the renewal is refused, and says that the session is
   expect(events).toEqual(["token-expired"]);
 });
 
+it("calls nothing denied where a session that lapsed is asked for its holder, but whatever else is refused", async () => {
+  renews = false;
+  const lapsed = tokenUntil(Math.floor(Date.now() / 1000) - 60, "over");
+  session.write(lapsed, "r1");
+  await expect(call(api.GET("/auth/me"))).rejects.toThrow("Not signed in");
+  expect(events).toEqual(["token-expired"]);
+  session.write(lapsed, "r1");
+  await expect(call(api.GET("/alerts"))).rejects.toThrow("Not signed in");
+  expect(events).toEqual(["token-expired", "token-expired", "unauthorized"]);
+});
+
+it("logs a call that failed, without what was asked", async () => {
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  await expect(call(api.GET("/tenders", { params: { query: { search: "private" } } }))).rejects.toThrow();
+  expect(warned).toHaveBeenCalledOnce();
+  expect(warned.mock.calls[0]?.[0]).toMatch(/failed: 401, Not signed in, request r-1$/);
+  vi.mocked(globalThis.fetch).mockRejectedValue(new TypeError("Failed to fetch"));
+  await expect(call(api.GET("/tenders", { params: { query: { search: "private" } } }))).rejects.toThrow();
+  expect(warned).toHaveBeenLastCalledWith("The call to /api/tenders failed: Failed to fetch");
+  const stop = new AbortController();
+  stop.abort();
+  vi.mocked(globalThis.fetch).mockRejectedValue(new DOMException("Given up", "AbortError"));
+  await expect(call(api.GET("/tenders", { signal: stop.signal }))).rejects.toThrow();
+  expect(warned).toHaveBeenCalledTimes(2);
+});
+
 it("tells a guest that the resource is not for guests", async () => {
   await expect(call(api.GET("/auth/me"))).rejects.toMatchObject({ status: 401, requestId: "r-1" });
   expect(events).toEqual(["unauthorized"]);

@@ -4,6 +4,7 @@
 import createClient from "openapi-fetch";
 import { currentLanguage } from "@/locales/i18n.ts";
 import { toApiError } from "./error.ts";
+import { logFailure } from "./failures.ts";
 import { oneTabAtATime, Renewal } from "./renewal.ts";
 import type { paths } from "./schema.gen.ts";
 import { SessionStore } from "./session.ts";
@@ -29,6 +30,11 @@ function isPlain({ method, url }: Request): boolean {
     const [verb, path] = call.split(" ");
     return method === verb && pathname.endsWith(path ?? "");
   });
+}
+
+/** Whether a call asks only who is there: whoever is nobody any more was denied nothing by its answer. */
+function asksWho({ method, url }: Request): boolean {
+  return method === "GET" && new URL(url).pathname.endsWith("/auth/me");
 }
 
 /** This browser's session. */
@@ -61,18 +67,29 @@ function send(request: Request, token: string | null): Promise<Response> {
   return fetch(attempt);
 }
 
-/** `fetch` for the API: with the session's token, and once more with a new one when the first is refused. */
-async function authorizedFetch(request: Request): Promise<Response> {
+/** With the session's token, and once more with a new one when the first is refused. */
+async function sendAuthorized(request: Request): Promise<Response> {
   if (isPlain(request)) return send(request, session.read()?.token ?? null);
+  const wasSignedIn = session.read() !== null;
   const token = await renewal.freshToken();
-  const response = await send(request, token);
-  if (response.status !== 401) return response;
-  if (!token) {
-    session.announce("unauthorized");
-    return response;
-  }
+  const first = await send(request, token);
+  if (first.status !== 401) return first;
   // With a new token, or as the guest that this browser now is: much can be read by anyone.
-  return send(request, await renewal.replaceRefused(token));
+  const renewed = token && (await renewal.replaceRefused(token));
+  const response = token ? await send(request, renewed) : first;
+  const isDenied = response.status === 401 && !renewed;
+  if (isDenied && !(wasSignedIn && asksWho(request))) session.announce("unauthorized");
+  return response;
+}
+
+/** `fetch` for the API. */
+async function authorizedFetch(request: Request): Promise<Response> {
+  try {
+    return await sendAuthorized(request);
+  } catch (error) {
+    logFailure(request.url, error);
+    throw error;
+  }
 }
 
 /** The typed client. Wrap each call in [`call`]. */
@@ -95,6 +112,8 @@ export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise
     throw error;
   }
   const { data: body, error, response } = answered;
-  if (!response.ok || body === undefined) throw toApiError(error, response.status);
-  return body.data;
+  if (response.ok && body !== undefined) return body.data;
+  const failure = toApiError(error, response.status);
+  logFailure(response.url, failure);
+  throw failure;
 }

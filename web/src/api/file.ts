@@ -1,6 +1,7 @@
 // Files that the portal makes, handed to the browser to be kept.
 
 import { toApiError } from "./error.ts";
+import { logFailure } from "./failures.ts";
 
 /** What a call answered that was asked to be read as a file. */
 interface FileAnswer {
@@ -11,7 +12,11 @@ interface FileAnswer {
 
 /** Hands the file to the browser under the name that the portal gave it. */
 export function keepFile({ data, error, response }: FileAnswer, otherwise: string): void {
-  if (!response.ok || !data) throw toApiError(error, response.status);
+  if (!response.ok || !data) {
+    const failure = toApiError(error, response.status);
+    logFailure(response.url, failure);
+    throw failure;
+  }
   const named = /filename="([^"/\\]+)"/.exec(response.headers.get("content-disposition") ?? "");
   const address = URL.createObjectURL(data);
   const link = document.createElement("a");

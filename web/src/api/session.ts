@@ -66,6 +66,7 @@ export function isExpired(session: Session, now: number): boolean {
 export class SessionStore {
   readonly #listeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: SessionEvent) => void>();
+  #hasLapsed = false;
 
   constructor(private readonly storage: Storage) {
     // The browser was closed since.
@@ -78,6 +79,11 @@ export class SessionStore {
     const expiresAt = Number(this.storage.getItem(EXPIRY));
     if (!token || !Number.isFinite(expiresAt) || expiresAt <= 0) return null;
     return { token, refreshToken: this.storage.getItem(REFRESH_TOKEN), expiresAt };
+  }
+
+  /** Whether a session ended in this tab against its reader's will, and none was begun since. */
+  get hasLapsed(): boolean {
+    return this.#hasLapsed;
   }
 
   /** Stores what a sign-in returned; one that is not to be remembered goes with the browser. */
@@ -94,6 +100,7 @@ export class SessionStore {
   write(token: string, refreshToken?: string | null): void {
     const expiry = expiryOf(token);
     if (expiry === null) throw new Error("The server sent an access token without an expiry.");
+    this.#hasLapsed = false;
     this.storage.setItem(TOKEN, token);
     this.storage.setItem(EXPIRY, String(expiry));
     if (refreshToken) this.storage.setItem(REFRESH_TOKEN, refreshToken);
@@ -129,6 +136,7 @@ export class SessionStore {
 
   /** Tells the app that a session ended, or that one was missing. */
   announce(event: SessionEvent): void {
+    if (event === "token-expired") this.#hasLapsed = true;
     for (const listener of this.#eventListeners) listener(event);
   }
 

@@ -1,8 +1,9 @@
 // Sending a file: by XMLHttpRequest, which alone tells how much has gone. The same session, envelope and errors as every call.
 
 import { currentLanguage } from "@/locales/i18n.ts";
-import { freshToken } from "./client.ts";
+import { freshToken, session } from "./client.ts";
 import { toApiError } from "./error.ts";
+import { logFailure } from "./failures.ts";
 import { settings } from "./settings.ts";
 
 interface Sending {
@@ -21,8 +22,13 @@ export async function upload<Data>(
   const form = new FormData();
   form.append("file", file, file.name);
   const request = new XMLHttpRequest();
-  return new Promise((resolve, reject) => {
-    request.open("POST", `${settings.apiBase}${path}`);
+  const address = `${settings.apiBase}${path}`;
+  return new Promise((resolve, rejected) => {
+    const reject = (failure: Error) => {
+      logFailure(address, failure);
+      rejected(failure);
+    };
+    request.open("POST", address);
     request.setRequestHeader("accept-language", currentLanguage());
     if (token) request.setRequestHeader("authorization", `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
@@ -31,6 +37,7 @@ export async function upload<Data>(
     request.onload = () => {
       const body = parsed(request.responseText);
       const isDone = request.status >= 200 && request.status < 300 && body !== null;
+      if (request.status === 401) session.announce("unauthorized");
       if (isDone) resolve((body as { data: Data }).data);
       else reject(toApiError(body, request.status));
     };

@@ -1,7 +1,8 @@
 // The gate before pages that need an account, or an account of one role.
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Navigate, useLocation } from "react-router";
+import { session } from "@/api/client.ts";
 import type { Role, User } from "@/api/types.ts";
 import { useAccount } from "@/features/account/queries.ts";
 import { useTranslation } from "@/locales/i18n.ts";
@@ -10,15 +11,21 @@ import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { homeOf, paths } from "./paths.ts";
 
+/** To sign-in, with the way back. Whoever was signed in when the page was asked for is told why. */
+function ToSignIn() {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (session.hasLapsed) session.announce("unauthorized");
+  }, []);
+  return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
+}
+
 /** Shows `children` to a signed-in user (of the role `only`, where one is given); others are sent where they belong. */
 export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
   const { t } = useTranslation();
   const account = useAccount();
-  const location = useLocation();
   if (account.status === "loading") return <Waiting label={t("shell.loading")} />;
-  if (account.status === "guest") {
-    return <Navigate to={paths.login} replace state={{ from: location.pathname + location.search }} />;
-  }
+  if (account.status === "guest") return <ToSignIn />;
   if (!account.user) {
     return (
       <Page className="py-10">

@@ -14,10 +14,12 @@ export function useSessionToasts(): void {
   useEffect(
     () =>
       session.onEvent((event) => {
-        const words = event === "token-expired" ? "expired" : "denied";
+        // The end of a session alone denies nothing: the public pages go on for the guest that is left.
+        if (event !== "unauthorized") return;
+        const words = session.hasLapsed ? "expired" : "denied";
         // One toast for many calls that fail together.
         toast.error(t(`shell.session.${words}.title`), {
-          id: event,
+          id: "session",
           description: t(`shell.session.${words}.text`),
         });
       }),

@@ -70,7 +70,7 @@ export function Entry({ tender }: { tender: Tender }) {
     placeOf(tender.location, t, true),
     status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
     closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
-  ].filter((fact) => fact != null && fact !== "");
+  ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
   const ask = (next: Step) => () => setStep(next);
   const actions: Action[] =
     status === "draft"

@@ -1,0 +1,13 @@
+// The log of calls that failed. It names the call and the failure, never a query, a body or a token.
+
+import { ApiError } from "./error.ts";
+
+/** Logs that the call to `address` failed. A call that was given up on purpose is no failure. */
+export function logFailure(address: string, error: unknown): void {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  const { pathname } = new URL(address, window.location.href);
+  const status = error instanceof ApiError ? `${error.status}, ` : "";
+  const reference = error instanceof ApiError && error.requestId ? `, request ${error.requestId}` : "";
+  const words = error instanceof Error ? error.message : String(error);
+  console.warn(`The call to ${pathname} failed: ${status}${words}${reference}`);
+}
