@@ -1,29 +1,75 @@
-// The newspaper clip a tender was read from: our proof, beside the words.
+// The newspaper clip a tender was read from: our proof, beside the words. It is enlarged where it stands.
 
-import { ImageOff, Maximize2 } from "lucide-react";
-import { useState } from "react";
+import { ImageOff, ZoomIn, ZoomOut } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { webAddress } from "./address.ts";
 import { formatDay } from "./dates.ts";
 import type { Box } from "./evidence.ts";
+import { useZoom } from "./zoom.ts";
 
 type Source = NonNullable<Tender["sources"]>[number];
 
-export function Clip({
-  source,
-  title,
-  language,
-  mark,
+/** A place of the clip that is marked; one that is kept is brought into view. */
+export interface Mark {
+  box: Box;
+  isKept: boolean;
+}
+
+function MarkedPlace({ mark: { box, isKept } }: { mark: Mark }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isKept) place.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [isKept]);
+  const [left, top, width, height] = box.map((part) => `${part * 100}%`);
+  return (
+    <span
+      ref={place}
+      aria-hidden
+      data-testid="mark"
+      data-kept={isKept}
+      className="pointer-events-none absolute z-10 scroll-m-24 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00] data-[kept=false]:outline-dashed"
+      style={{ left, top, width, height }}
+    />
+  );
+}
+
+function ZoomButton({
+  label,
+  disabled,
+  onClick,
+  children,
 }: {
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+      className="grid size-9 place-items-center rounded-md text-ink hover:text-accent disabled:text-ink-soft disabled:opacity-50 max-md:size-11"
+    >
+      {children}
+    </button>
+  );
+}
+
+interface ClipProps {
   source: Source;
-  /** The place that is marked, as a box of the clip. */
-  mark: Box | null;
   title: string;
   language: string | undefined;
-}) {
+  marks: readonly Mark[];
+}
+
+export function Clip({ source, title, language, marks }: ClipProps) {
   const { t } = useTranslation();
   const [failed, setFailed] = useState(false);
+  const zoom = useZoom();
   const address = webAddress(source.clipUrl);
   if (!address) return null;
   const caption = [
@@ -39,38 +85,48 @@ export function Clip({
           {t("tenders.details.clipFailed")}
         </p>
       ) : (
-        <a
-          href={address}
-          target="_blank"
-          rel="noopener"
-          aria-label={t("tenders.details.clipOpen")}
-          className="group relative mx-auto block w-fit overflow-hidden rounded-lg border border-line bg-[#f4f1ea]"
-        >
-          {mark && (
-            <span
-              aria-hidden
-              data-testid="mark"
-              className="pointer-events-none absolute z-10 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00]"
-              style={{
-                left: `${mark[0] * 100}%`,
-                top: `${mark[1] * 100}%`,
-                width: `${mark[2] * 100}%`,
-                height: `${mark[3] * 100}%`,
-              }}
-            />
-          )}
-          <img
-            src={address}
-            alt={t("tenders.details.clipAlt", { title })}
-            lang={language}
-            decoding="async"
-            onError={() => setFailed(true)}
-            className="block max-h-[42rem] min-h-24 w-auto max-w-full dark:brightness-90"
-          />
-          <span className="absolute right-2 bottom-2 grid size-9 place-items-center rounded-lg bg-sheet/90 text-ink shadow-sheet group-hover:text-accent">
-            <Maximize2 size={16} aria-hidden />
-          </span>
-        </a>
+        <div className="relative overflow-hidden rounded-lg border border-line bg-[#f4f1ea]">
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+          <div
+            role="group"
+            ref={zoom.frame}
+            tabIndex={zoom.isEnlarged ? 0 : undefined}
+            aria-label={t("tenders.details.clip")}
+            {...zoom.handlers}
+            className={`max-h-[max(20rem,calc(100dvh-12rem))] overflow-auto overscroll-contain print:max-h-none print:overflow-visible ${zoom.isEnlarged ? "cursor-grab active:cursor-grabbing" : "cursor-zoom-in"}`}
+          >
+            <div className="relative mx-auto w-fit" style={zoom.style}>
+              {marks.map((mark) => (
+                <MarkedPlace key={`${mark.box} ${mark.isKept}`} mark={mark} />
+              ))}
+              <img
+                src={address}
+                alt={t("tenders.details.clipAlt", { title })}
+                lang={language}
+                decoding="async"
+                draggable={false}
+                onError={() => setFailed(true)}
+                className={`block min-h-24 dark:brightness-90 ${zoom.isEnlarged ? "w-full" : "max-h-[max(20rem,calc(100dvh-12rem))] w-auto max-w-full"}`}
+              />
+            </div>
+          </div>
+          <div className="absolute right-2 bottom-2 z-20 flex rounded-lg bg-sheet/95 shadow-sheet print:hidden">
+            <ZoomButton
+              label={t("tenders.details.zoomOut")}
+              disabled={!zoom.isEnlarged}
+              onClick={() => zoom.step(-1)}
+            >
+              <ZoomOut size={18} aria-hidden />
+            </ZoomButton>
+            <ZoomButton
+              label={t("tenders.details.zoomIn")}
+              disabled={zoom.isLargest}
+              onClick={() => zoom.step(1)}
+            >
+              <ZoomIn size={18} aria-hidden />
+            </ZoomButton>
+          </div>
+        </div>
       )}
       {caption.length > 0 && (
         <figcaption className="mt-2 text-sm text-ink-soft">{caption.join(", ")}</figcaption>

@@ -9,6 +9,7 @@ import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { toast } from "@/ui/toasts.ts";
+import { kindOfDocument } from "./documentKinds.ts";
 import { Opens } from "./Locked.tsx";
 import { kilobytes } from "./money.ts";
 import type { DetailedTender } from "./queries.ts";
@@ -85,13 +86,16 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
       <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
         {documents.map((document) => {
           const { _id, name, size } = document;
+          const kind = kindOfDocument(document);
           return (
             <li key={_id ?? name} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
               <FileText size={16} aria-hidden className="shrink-0 text-ink-soft" />
               <span className="min-w-40 flex-1 break-words">
                 {name}{" "}
                 <span className="text-sm text-ink-soft">
-                  {t("tenders.details.kilobytes", { size: kilobytes(size) })}
+                  {[kind, t("tenders.details.kilobytes", { size: kilobytes(size) })]
+                    .filter(Boolean)
+                    .join(", ")}
                 </span>
               </span>
               {tender.fetchesDocuments && _id && (

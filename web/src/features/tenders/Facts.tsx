@@ -4,6 +4,7 @@ import { Eye, ScanSearch } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { placeOnClip } from "./evidence.ts";
+import type { Marking } from "./marking.ts";
 import type { Fact } from "./tenderFacts.tsx";
 
 /** Below this confidence a field asks to be checked against the clip. */
@@ -29,60 +30,61 @@ function Doubt({ path, tender }: { path: string | undefined; tender: Tender }) {
   );
 }
 
-/** Marks a field on the clip (`null`: none), and brings the clip into view where one asked for it. */
-export type Point = (path: string | null, isAsked?: boolean) => void;
-
-/** A field; where its place on the clip is known, pointing at it or focusing its button marks that place. */
-function Field({
-  fact: { label, value, path },
-  tender,
-  onPoint,
-}: {
-  fact: Fact;
-  tender: Tender;
-  onPoint: Point;
-}) {
+/** Marks the field's place on the clip, and keeps it marked. */
+function ShowOnClip({ label, path, marking }: { label: string; path: string; marking: Marking }) {
   const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      aria-label={t("tenders.details.showOnClip", { field: label })}
+      aria-pressed={marking.kept === path}
+      onFocus={() => marking.point(path)}
+      onBlur={() => marking.point(null)}
+      onClick={() => marking.toggle(path)}
+      className="ml-1 inline-grid size-6 place-items-center rounded align-middle text-ink-soft opacity-60 group-hover/field:opacity-100 hover:text-accent focus-visible:opacity-100 aria-pressed:bg-accent-wash aria-pressed:text-accent aria-pressed:opacity-100 max-sm:size-9 print:hidden"
+    >
+      <ScanSearch size={15} aria-hidden />
+    </button>
+  );
+}
+
+/** A field; where its place on the clip is known, pointing at it marks that place. */
+function Field({ fact: { label, value, path }, tender, marking }: FieldProps) {
   const known = path !== undefined && placeOnClip(tender, path) !== null;
-  const point = known ? () => onPoint(path) : undefined;
-  const leave = known ? () => onPoint(null) : undefined;
+  const point = known ? () => marking.point(path) : undefined;
+  const leave = known ? () => marking.point(null) : undefined;
   return (
     <div className="group/field min-w-0" onPointerEnter={point} onPointerLeave={leave}>
       <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
       <dd className="text-[0.9375rem] font-medium break-words">
         {value}
-        {known && (
-          <button
-            type="button"
-            aria-label={t("tenders.details.showOnClip", { field: label })}
-            onFocus={point}
-            onBlur={leave}
-            onClick={() => onPoint(path, true)}
-            className="ml-1 inline-grid size-6 place-items-center rounded align-middle text-ink-soft opacity-60 group-hover/field:opacity-100 hover:text-accent focus-visible:opacity-100 print:hidden"
-          >
-            <ScanSearch size={15} aria-hidden />
-          </button>
-        )}
+        {known && <ShowOnClip label={label} path={path} marking={marking} />}
         <Doubt path={path} tender={tender} />
       </dd>
     </div>
   );
 }
 
+interface FieldProps {
+  fact: Fact;
+  tender: Tender;
+  marking: Marking;
+}
+
 export function Facts({
   facts,
   tender,
-  onPoint,
+  marking,
 }: {
   facts: readonly Fact[];
   tender: Tender;
-  onPoint: Point;
+  marking: Marking;
 }) {
   if (facts.length === 0) return null;
   return (
     <dl className="grid content-start gap-3">
       {facts.map((fact) => (
-        <Field key={fact.label} fact={fact} tender={tender} onPoint={onPoint} />
+        <Field key={fact.label} fact={fact} tender={tender} marking={marking} />
       ))}
     </dl>
   );

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useContext, useDeferredValue, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useContext, useDeferredValue, useState } from "react";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
@@ -20,10 +20,11 @@ import { Clip } from "./Clip.tsx";
 import { calendarOf } from "./calendar.ts";
 import { repeats } from "./description.ts";
 import { placeOnClip } from "./evidence.ts";
-import { Facts, type Point } from "./Facts.tsx";
+import { Facts } from "./Facts.tsx";
 import { History } from "./History.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
 import { Opens } from "./Locked.tsx";
+import { type Marking, useMarking } from "./marking.ts";
 import { formatAmount } from "./money.ts";
 import { type DetailedTender, tenderDetails } from "./queries.ts";
 import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
@@ -159,19 +160,22 @@ function Tools({ tender }: { tender: DetailedTender }) {
   );
 }
 
-function Body({ tender, heading }: { tender: DetailedTender; heading: Heading }) {
+interface BodyProps {
+  tender: DetailedTender;
+  heading: Heading;
+}
+
+/** What is there to do with it, and its fields. */
+function Fields({ tender, marking, columns }: { tender: DetailedTender; marking: Marking; columns: string }) {
   const { t } = useTranslation();
-  const language = tender.language ?? undefined;
-  const [pointed, setPointed] = useState<string | null>(null);
-  const printed = useRef<HTMLDivElement>(null);
-  const point: Point = (path, isAsked = false) => {
-    setPointed(path);
-    if (isAsked) printed.current?.scrollIntoView({ block: "nearest" });
+  const groups = {
+    dates: dateFacts(tender, t),
+    conditions: conditionFacts(tender, t),
+    organization: organizationFacts(tender, t),
+    notice: noticeFacts(tender, t),
   };
-  const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
-  const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
   return (
-    <>
+    <div className="grid min-w-0 content-start gap-5">
       {tender.needsReview && (
         <p className="flex items-start gap-2 text-sm text-soon">
           <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
@@ -187,16 +191,26 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
         <Tools tender={tender} />
       </div>
       {tender.description && !repeats(tender.description, tender.fullTextMarkdown) && (
-        <p className="max-w-[75ch]" lang={language}>
+        <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
           {tender.description}
         </p>
       )}
-      <div className="grid grid-cols-2 gap-x-6 gap-y-5 sm:gap-x-8 xl:grid-cols-4">
-        <Facts facts={dateFacts(tender, t)} tender={tender} onPoint={point} />
-        <Facts facts={conditionFacts(tender, t)} tender={tender} onPoint={point} />
-        <Facts facts={organizationFacts(tender, t)} tender={tender} onPoint={point} />
-        <Facts facts={noticeFacts(tender, t)} tender={tender} onPoint={point} />
+      <div className={`grid grid-cols-[repeat(2,minmax(0,1fr))] gap-x-6 gap-y-5 sm:gap-x-8 ${columns}`}>
+        {Object.entries(groups).map(([group, facts]) => (
+          <Facts key={group} facts={facts} tender={tender} marking={marking} />
+        ))}
       </div>
+    </div>
+  );
+}
+
+/** Everything but the fields and the clip: lists, documents, history, the full text. */
+function Rest({ tender, heading }: BodyProps) {
+  const { t } = useTranslation();
+  const language = tender.language ?? undefined;
+  const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
+  return (
+    <div className="grid min-w-0 content-start gap-5">
       {criteria.length > 0 && (
         <Part heading={heading} title={t("tenders.details.criteria")}>
           <List items={criteria} language={language} />
@@ -227,9 +241,7 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
       <ForOperators>
         <Trace id={tender._id} />
       </ForOperators>
-      <div
-        className={`grid gap-x-8 gap-y-6 border-t border-line pt-5 ${clip ? "lg:grid-cols-[minmax(0,42rem)_minmax(19rem,1fr)]" : ""}`}
-      >
+      <div className="border-t border-line pt-5">
         <Part heading={heading} title={t("tenders.details.text")}>
           {tender.fullTextMarkdown ? (
             <Suspense fallback={<Lines count={8} />}>
@@ -239,24 +251,51 @@ function Body({ tender, heading }: { tender: DetailedTender; heading: Heading })
             <p className="text-ink-soft">{t("tenders.details.noText")}</p>
           )}
         </Part>
-        {clip && (
-          <Part heading={heading} title={t("tenders.details.clip")}>
-            <div ref={printed} className="scroll-my-20 lg:sticky lg:top-20">
-              <Clip
-                source={clip}
-                title={tender.title}
-                language={language}
-                mark={pointed === null ? null : placeOnClip(tender, pointed)}
-              />
-            </div>
-          </Part>
-        )}
       </div>
       {tender.tags && tender.tags.length > 0 && (
         <Part heading={heading} title={t("tenders.details.tags")}>
           <List items={tender.tags} language={language} />
         </Part>
       )}
+    </div>
+  );
+}
+
+/** Where there is a clip, it stands beside all else as far as there is room, and stays in sight; else below the fields. */
+function Body({ tender, heading }: BodyProps) {
+  const { t } = useTranslation();
+  const marking = useMarking();
+  const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
+  if (!clip) {
+    return (
+      <>
+        <Fields tender={tender} marking={marking} columns="@3xl:grid-cols-4" />
+        <Rest tender={tender} heading={heading} />
+        <Footer tender={tender} />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
+        <Fields tender={tender} marking={marking} columns="" />
+        <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
+          <div className="@3xl:sticky @3xl:top-18">
+            <Part heading={heading} title={t("tenders.details.clip")}>
+              <Clip
+                source={clip}
+                title={tender.title}
+                language={tender.language ?? undefined}
+                marks={marking.shown.flatMap((path) => {
+                  const box = placeOnClip(tender, path);
+                  return box ? [{ box, isKept: path === marking.kept }] : [];
+                })}
+              />
+            </Part>
+          </div>
+        </div>
+        <Rest tender={tender} heading={heading} />
+      </div>
       <Footer tender={tender} />
     </>
   );
@@ -272,7 +311,7 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
   const { t } = useTranslation();
   const { data, error, refetch } = useDeferredValue(useQuery(tenderDetails(id)));
   return (
-    <div className="grid gap-5 border-t border-line px-4 py-5">
+    <div className="@container grid gap-5 border-t border-line px-4 py-5">
       {data ? (
         <Body tender={data} heading={heading} />
       ) : error instanceof ApiError && error.plan ? (

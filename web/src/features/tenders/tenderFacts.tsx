@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/locales/translate.ts";
+import { webAddress } from "./address.ts";
 import { formatDay, formatMoment } from "./dates.ts";
 import { formatAmount, formatMillions } from "./money.ts";
 import { nameOf } from "./names.ts";
@@ -131,7 +132,9 @@ export function organizationFacts(tender: Tender, t: Translate): Fact[] {
 
 /** What kind of notice it is. */
 export function noticeFacts(tender: Tender, t: Translate): Fact[] {
-  const { kind, method, language, priority, category, subcategory } = tender;
+  const { kind, method, language, priority, visibility, category, subcategory, sourcePage } = tender;
+  // The clip names its page.
+  const hasClip = tender.sources?.some((source) => webAddress(source.clipUrl)) ?? false;
   return [
     ...fact(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),
     ...fact(
@@ -143,9 +146,8 @@ export function noticeFacts(tender: Tender, t: Translate): Fact[] {
     ...fact(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
     ...fact(t("tenders.details.method"), method, "method"),
     ...fact(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
-    ...fact(
-      t("tenders.details.priority"),
-      priority && priority !== "medium" ? t(`tenders.priority.${priority}`) : null,
-    ),
+    ...fact(t("tenders.details.priority"), priority && t(`tenders.priority.${priority}`)),
+    ...fact(t("tenders.history.visibility"), visibility && t(`publish.visibility.${visibility}`)),
+    ...fact(t("tenders.details.sourcePage"), hasClip ? null : sourcePage),
   ];
 }

@@ -1,0 +1,116 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { renderAt } from "@/testing/render.tsx";
+import { TenderDetails } from "./TenderDetails.tsx";
+
+const id = "01939999-0000-7000-8000-000000000001";
+
+const tender = {
+  _id: id,
+  title: "Supply of tyres",
+  status: "published",
+  priority: "medium",
+  visibility: "registered",
+  organization: { name: "Ports Authority", type: "government" },
+  location: { province: "Western", district: "Colombo" },
+  dates: { closing: "2026-11-26T14:30:00+05:30" },
+  documents: [{ _id: "d", name: "plan.pdf", type: "application/pdf", size: 1024 }],
+  sources: [
+    {
+      publication: "Daily Lanka",
+      date: "2026-11-20",
+      page: 4,
+      clipUrl: "/clip.png",
+      box: [0.1, 0.1, 0.5, 0.5],
+    },
+  ],
+  evidence: {
+    "dates.closing": { text: "2.30 p.m.", box: [0.2, 0.2, 0.1, 0.05] },
+    "organization.name": { text: "Ports Authority", box: [0.2, 0.3, 0.1, 0.05] },
+  },
+  confidence: {},
+  statistics: { views: 1, downloads: 0, applications: 0 },
+  isClosingToday: false,
+  isExpired: false,
+};
+
+let shown: object;
+
+beforeEach(() => {
+  shown = tender;
+  Element.prototype.scrollIntoView = vi.fn();
+  vi.spyOn(globalThis, "fetch").mockImplementation(
+    async () =>
+      new Response(
+        JSON.stringify({
+          success: true,
+          data: { tender: shown, intends: false, isSaved: false, fetchesDocuments: false },
+        }),
+        { headers: { "content-type": "application/json" } },
+      ),
+  );
+});
+
+const open = async () => {
+  renderAt(<TenderDetails id={id} heading="h2" />);
+  await screen.findByText("Ports Authority");
+};
+const showOnClip = (field: string) => screen.getByRole("button", { name: `Show on the clip: ${field}` });
+
+it("keeps a clicked mark until another is clicked, or the same again", async () => {
+  await open();
+  const elsewhere = screen.getByText("Visibility");
+  await userEvent.click(showOnClip("Closes"));
+  await userEvent.hover(elsewhere);
+  await userEvent.tab();
+  const kept = () => screen.getAllByTestId("mark").filter((mark) => mark.dataset.kept === "true");
+  expect(kept()).toHaveLength(1);
+  const place = kept()[0]?.style.top;
+  expect(showOnClip("Closes")).toHaveAttribute("aria-pressed", "true");
+
+  await userEvent.click(showOnClip("Organisation"));
+  expect(kept()).toHaveLength(1);
+  expect(kept()[0]?.style.top).not.toBe(place);
+  expect(showOnClip("Closes")).toHaveAttribute("aria-pressed", "false");
+
+  await userEvent.click(showOnClip("Organisation"));
+  expect(screen.queryAllByTestId("mark")).toEqual([]);
+});
+
+it("marks what is pointed at beside what is kept, for as long as it is", async () => {
+  await open();
+  await userEvent.click(showOnClip("Closes"));
+  await userEvent.hover(screen.getByText("Ports Authority"));
+  expect(screen.getAllByTestId("mark").map(({ dataset }) => dataset.kept)).toEqual(["true", "false"]);
+  await userEvent.unhover(screen.getByText("Ports Authority"));
+  expect(screen.getAllByTestId("mark")).toHaveLength(1);
+});
+
+it("enlarges the clip where it stands", async () => {
+  await open();
+  const clip = screen.getByRole("group", { name: "The printed notice" });
+  expect(within(clip).queryByRole("link")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Make the clip smaller" })).toBeDisabled();
+  await userEvent.click(within(clip).getByRole("img"));
+  expect(screen.getByRole("button", { name: "Make the clip smaller" })).toBeEnabled();
+  // A keyboard moves what is larger than its frame.
+  expect(clip).toHaveAttribute("tabindex", "0");
+  const larger = screen.getByRole("button", { name: "Make the clip larger" });
+  while (!larger.hasAttribute("disabled")) await userEvent.click(larger);
+  await userEvent.click(within(clip).getByRole("img"));
+  expect(screen.getByRole("button", { name: "Make the clip smaller" })).toBeDisabled();
+});
+
+it("tells every field of the tender: visibility, priority, the documents' types", async () => {
+  await open();
+  expect(screen.getByText("Visibility").nextSibling).toHaveTextContent("Registered Users Only");
+  expect(screen.getByText("Priority").nextSibling).toHaveTextContent("Medium");
+  expect(await screen.findByText(/PDF/)).toBeInTheDocument();
+});
+
+it("tells the page of the newspaper where there is no clip", async () => {
+  shown = { ...tender, sources: [], sourcePage: "12" };
+  await open();
+  expect(screen.getByText("Page of the newspaper").nextSibling).toHaveTextContent("12");
+});
