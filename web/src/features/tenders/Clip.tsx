@@ -1,13 +1,14 @@
 // The newspaper clip a tender was read from: our proof, beside the words. It is enlarged where it stands.
 
 import { ImageOff, ZoomIn, ZoomOut } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
+import type { Translate } from "@/locales/translate.ts";
 import { webAddress } from "./address.ts";
 import { formatDay } from "./dates.ts";
 import type { Box } from "./evidence.ts";
-import { useZoom } from "./zoom.ts";
+import { useZoom, type Zoom } from "./zoom.ts";
 
 type Source = NonNullable<Tender["sources"]>[number];
 
@@ -20,7 +21,7 @@ export interface Mark {
 function MarkedPlace({ mark: { box, isKept } }: { mark: Mark }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    if (isKept) place.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (isKept) place.current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [isKept]);
   const [left, top, width, height] = box.map((part) => `${part * 100}%`);
   return (
@@ -35,28 +36,38 @@ function MarkedPlace({ mark: { box, isKept } }: { mark: Mark }) {
   );
 }
 
-function ZoomButton({
-  label,
-  disabled,
-  onClick,
-  children,
-}: {
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
+function ZoomButtons({ zoom }: { zoom: Zoom }) {
+  const { t } = useTranslation();
+  const style =
+    "grid size-9 place-items-center rounded-md text-ink hover:text-accent disabled:text-ink-soft disabled:opacity-50 max-md:size-11";
   return (
-    <button
-      type="button"
-      aria-label={label}
-      disabled={disabled}
-      onClick={onClick}
-      className="grid size-9 place-items-center rounded-md text-ink hover:text-accent disabled:text-ink-soft disabled:opacity-50 max-md:size-11"
-    >
-      {children}
-    </button>
+    <div className="flex shrink-0 rounded-lg border border-line bg-sheet print:hidden">
+      <button
+        type="button"
+        aria-label={t("tenders.details.zoomOut")}
+        disabled={!zoom.isEnlarged}
+        onClick={() => zoom.step(-1)}
+        className={style}
+      >
+        <ZoomOut size={18} aria-hidden />
+      </button>
+      <button
+        type="button"
+        aria-label={t("tenders.details.zoomIn")}
+        disabled={zoom.isLargest}
+        onClick={() => zoom.step(1)}
+        className={style}
+      >
+        <ZoomIn size={18} aria-hidden />
+      </button>
+    </div>
   );
+}
+
+/** The newspaper, its day and its page, as far as they are known. */
+function captionOf({ publication, date, page }: Source, t: Translate): string {
+  const parts = [publication, date && formatDay(date), page ? t("tenders.details.page", { page }) : null];
+  return parts.filter(Boolean).join(", ");
 }
 
 interface ClipProps {
@@ -72,13 +83,12 @@ export function Clip({ source, title, language, marks }: ClipProps) {
   const zoom = useZoom();
   const address = webAddress(source.clipUrl);
   if (!address) return null;
-  const caption = [
-    source.publication,
-    source.date && formatDay(source.date),
-    source.page ? t("tenders.details.page", { page: source.page }) : null,
-  ].filter(Boolean);
   return (
     <figure>
+      <div className="mb-1.5 flex items-center justify-between gap-3">
+        <figcaption className="text-sm text-ink-soft">{captionOf(source, t)}</figcaption>
+        <ZoomButtons zoom={zoom} />
+      </div>
       {failed ? (
         <p className="flex items-center gap-2 rounded-lg border border-dashed border-edge/60 p-6 text-sm text-ink-soft">
           <ImageOff size={18} aria-hidden />
@@ -110,26 +120,7 @@ export function Clip({ source, title, language, marks }: ClipProps) {
               />
             </div>
           </div>
-          <div className="absolute right-2 bottom-2 z-20 flex rounded-lg bg-sheet/95 shadow-sheet print:hidden">
-            <ZoomButton
-              label={t("tenders.details.zoomOut")}
-              disabled={!zoom.isEnlarged}
-              onClick={() => zoom.step(-1)}
-            >
-              <ZoomOut size={18} aria-hidden />
-            </ZoomButton>
-            <ZoomButton
-              label={t("tenders.details.zoomIn")}
-              disabled={zoom.isLargest}
-              onClick={() => zoom.step(1)}
-            >
-              <ZoomIn size={18} aria-hidden />
-            </ZoomButton>
-          </div>
         </div>
-      )}
-      {caption.length > 0 && (
-        <figcaption className="mt-2 text-sm text-ink-soft">{caption.join(", ")}</figcaption>
       )}
     </figure>
   );

@@ -9,6 +9,7 @@ import { ButtonLink } from "@/ui/Button.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
 import { nameOf } from "./names.ts";
+import { TitleLink } from "./TitleLink.tsx";
 
 const PLANS = ["basic", "professional", "enterprise"] as const;
 
@@ -61,7 +62,7 @@ export function LockedCard({ tender }: { tender: LockedTender }) {
             id={id}
             className="line-clamp-2 text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em]"
           >
-            {tender.title}
+            <TitleLink id={tender._id}>{tender.title}</TitleLink>
           </h2>
           <p className="mt-0.5 text-[0.9375rem] text-ink-soft">
             {[tender.organization.name, tender.category && nameOf("category", tender.category, t)]

@@ -12,6 +12,7 @@ import { formatAmount } from "./money.ts";
 import { nameOf } from "./names.ts";
 import { placeOf } from "./place.ts";
 import { TenderDetails } from "./TenderDetails.tsx";
+import { TitleLink } from "./TitleLink.tsx";
 
 /** What it takes to bid, in few words. */
 function useConditions(tender: Tender): string[] {
@@ -52,7 +53,9 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
             lang={language}
             className={`text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em] ${open ? "" : "line-clamp-2"}`}
           >
-            <Marked text={tender.title} marks={passage?.title ?? []} />
+            <TitleLink id={tender._id}>
+              <Marked text={tender.title} marks={passage?.title ?? []} />
+            </TitleLink>
           </h2>
           <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
             <span lang={language}>{tender.organization?.name}</span>

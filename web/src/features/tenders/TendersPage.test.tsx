@@ -65,6 +65,19 @@ it("says what it shows", async () => {
   expect(asked).toEqual(["?page=1&limit=10"]);
 });
 
+it("links each title to the tender's page, and opens the details by the button alone", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders" });
+  const card = await shown();
+  const link = within(card).getByRole("link", { name: "Supply of tyres" });
+  expect(link).toHaveAttribute("href", `/tenders/${tender._id}`);
+  const toggle = within(card).getByRole("button", { name: "View Details: Supply of tyres" });
+  await userEvent.click(toggle);
+  expect(toggle).toHaveAttribute("aria-expanded", "true");
+  expect(router.state.location.pathname).toBe("/tenders");
+  await userEvent.click(link);
+  expect(router.state.location.pathname).toBe(`/tenders/${tender._id}`);
+});
+
 it("lists six categories that do nothing, and sectors that filter", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?show=live&page=2" });
   expect(await screen.findByText("Category 5")).toBeInTheDocument();
