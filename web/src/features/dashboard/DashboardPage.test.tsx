@@ -1,4 +1,5 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
@@ -16,22 +17,84 @@ const draft = {
   isExpired: false,
 };
 
+/** The queries that the list was asked with. */
+let asked: string[];
+/** How many tenders there are. */
+let all: number;
+
 beforeEach(() => {
+  asked = [];
+  all = 1;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
-    const { pathname } = new URL((input as Request).url);
+    const url = new URL((input as Request).url);
     const reply = (data: unknown) =>
       new Response(JSON.stringify({ success: true, data }), {
         headers: { "content-type": "application/json" },
       });
-    if (pathname === "/api/auth/me") return reply({ user });
-    const pagination = { current: 1, total: 1, totalCount: 1, hasPrev: false, hasNext: false };
-    const counts = { all: 1, live: 0, draft: 1, closed: 0 };
-    return reply({ tenders: [draft], items: [draft], pagination, counts });
+    if (url.pathname === "/api/auth/me") return reply({ user });
+    asked.push(url.search);
+    const page = Number(url.searchParams.get("page"));
+    const total = Math.ceil(all / 50);
+    const pagination = {
+      current: page,
+      total,
+      totalCount: all,
+      hasPrev: page > 1,
+      hasNext: page < total,
+    };
+    const items = url.searchParams.get("search") === "nothing" || all === 0 ? [] : [draft];
+    const counts = { all, live: 0, draft: all, closed: 0 };
+    return reply({ tenders: items, items, pagination, counts });
   });
 });
 
+const open = (address = "/supplier/dashboard") => renderAt(<DashboardPage />, { at: address });
+
 it("lists a draft by what is known of it, and no more", async () => {
-  renderAt(<DashboardPage />, { at: "/supplier/dashboard" });
+  open();
   expect(await screen.findByText("FW/1 · Silva Supplies")).toBeInTheDocument();
+  expect(asked).toEqual(["?page=1&limit=50"]);
+});
+
+it("has a page for what is beyond fifty", async () => {
+  all = 53;
+  const { router } = open();
+  const pages = within(await screen.findByRole("navigation", { name: "Pages" }));
+  await userEvent.click(pages.getByRole("link", { name: "Page 2" }));
+  expect(router.state.location.search).toBe("?page=2");
+  await waitFor(() => expect(asked.at(-1)).toBe("?page=2&limit=50"));
+  expect(await screen.findByText("Showing 51 - 51 of 53 tenders")).toBeInTheDocument();
+});
+
+it("narrows by counter, sector and words together, from the first page", async () => {
+  all = 53;
+  const { router } = open("/supplier/dashboard?page=2");
+  const drafts = await screen.findByRole("button", { name: "53 Drafts" });
+  await userEvent.click(drafts);
+  expect(drafts).toHaveAttribute("aria-pressed", "true");
+  expect(router.state.location.search).toBe("?show=draft");
+  await waitFor(() => expect(asked.at(-1)).toBe("?page=1&limit=50&isDraft=true"));
+  await userEvent.type(screen.getByRole("searchbox", { name: "Search in tenders" }), " chairs {Enter}");
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "Supply");
+  expect(router.state.location.search).toBe("?show=draft&category=supply&search=chairs");
+  await waitFor(() =>
+    expect(asked.at(-1)).toBe("?page=1&limit=50&category=supply&search=chairs&isDraft=true"),
+  );
+  await userEvent.click(screen.getByRole("button", { name: "0 Live" }));
+  await waitFor(() => expect(asked.at(-1)).toMatch(/isLive=true$/));
+});
+
+it("tells an empty search from an empty desk", async () => {
+  open("/supplier/dashboard?search=nothing");
+  expect(await screen.findByText("No tender of yours matches this filter.")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("link", { name: "Show all tenders" }));
+  expect(await screen.findByText("Supply of chairs")).toBeInTheDocument();
+});
+
+it("invites whoever has none", async () => {
+  all = 0;
+  open();
+  expect(await screen.findByText("No tenders yet")).toBeInTheDocument();
+  expect(screen.queryByRole("search")).not.toBeInTheDocument();
 });

@@ -1,39 +1,39 @@
-// The supplier's dashboard: a greeting, four counters and the supplier's own tenders, drafts among them.
+// The supplier's dashboard: a greeting, four counters and the supplier's own tenders, drafts among them. All that narrows
+// the list stands in the page's address.
 
 import { useQuery } from "@tanstack/react-query";
-import { FilePlus2, Plus } from "lucide-react";
+import { FilePlus2, Plus, SearchX } from "lucide-react";
+import { useSearchParams } from "react-router";
 import { isUnanswered } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { Protected } from "@/app/Protected.tsx";
 import { paths } from "@/app/paths.ts";
 import { Reference } from "@/app/Reference.tsx";
-import { myTenders } from "@/features/tenders/queries.ts";
+import { PageButtons } from "@/features/tenders/PageButtons.tsx";
+import { shownRange } from "@/features/tenders/pagination.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { Entry } from "./Entry.tsx";
-
-const COUNTERS = ["all", "live", "draft", "closed"] as const;
-
-function Counters({ counts }: { counts: Record<(typeof COUNTERS)[number], number> }) {
-  const { t } = useTranslation();
-  return (
-    <dl className="mt-6 grid grid-cols-2 gap-3 sm:grid-cols-4">
-      {COUNTERS.map((key) => (
-        <div key={key} className="flex flex-col-reverse rounded-xl border border-line bg-sheet px-4 py-3">
-          <dt className="text-sm text-ink-soft">{t(`account.dashboard.counters.${key}`)}</dt>
-          <dd className="text-2xl font-bold">{counts[key]}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+import { isNarrowed, type MineFilters, PAGE_SIZE, readMine, writeMine } from "./filters.ts";
+import { Counters, MineSearch } from "./Narrow.tsx";
+import { myTenders } from "./queries.ts";
 
 function Dashboard({ user }: { user: User }) {
   const { t } = useTranslation();
-  const { data: mine, ...query } = useQuery(myTenders);
+  const [parameters, setParameters] = useSearchParams();
+  const filters = readMine(parameters);
+  const { data: mine, ...query } = useQuery(myTenders(filters));
+  const show = (next: MineFilters) => setParameters(writeMine(next));
+  const narrow = (some: Partial<MineFilters>) => show({ ...filters, ...some, page: 1 });
+  const addressOf = (page: number) => {
+    const search = writeMine({ ...filters, page }).toString();
+    return search === "" ? paths.dashboard : `${paths.dashboard}?${search}`;
+  };
+  const isElsewhere = isNarrowed(filters) || filters.page > 1;
+  const range = mine && mine.items.length > 0 && shownRange(mine.pagination, mine.items.length, PAGE_SIZE);
   return (
     <Page className="py-8">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -48,8 +48,14 @@ function Dashboard({ user }: { user: User }) {
           {t("publish.action.add")}
         </ButtonLink>
       </div>
-      {mine && <Counters counts={mine.counts} />}
-      <h2 className="mt-8 mb-3 text-lg font-semibold">{t("account.dashboard.heading")}</h2>
+      {mine && <Counters counts={mine.counts} active={filters.show} onChoose={(show) => narrow({ show })} />}
+      <div className="mt-8 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="text-lg font-semibold">{t("account.dashboard.heading")}</h2>
+        <p aria-live="polite" className="text-sm text-ink-soft">
+          {range && mine.pagination.total > 1 && t("tenders.showing", range)}
+        </p>
+      </div>
+      {mine && (mine.counts.all > 0 || isElsewhere) && <MineSearch begun={filters} onSearch={narrow} />}
       {query.isPending && <Waiting label={t("account.dashboard.loading")} />}
       {query.error && !(mine && isUnanswered(query.error)) && (
         <ErrorBanner
@@ -64,7 +70,20 @@ function Dashboard({ user }: { user: User }) {
           <Reference error={query.error} />
         </ErrorBanner>
       )}
-      {mine?.items.length === 0 && (
+      {mine?.items.length === 0 && isElsewhere && (
+        <Empty
+          icon={<SearchX size={22} />}
+          title={t("tenders.empty.title")}
+          action={
+            <ButtonLink to={paths.dashboard} look="outlined">
+              {t("tenders.empty.clear")}
+            </ButtonLink>
+          }
+        >
+          {t("account.dashboard.noneFit")}
+        </Empty>
+      )}
+      {mine?.items.length === 0 && !isElsewhere && (
         <Empty
           icon={<FilePlus2 size={22} />}
           title={t("account.dashboard.empty")}
@@ -78,12 +97,16 @@ function Dashboard({ user }: { user: User }) {
         </Empty>
       )}
       {mine && mine.items.length > 0 && (
-        <ul className="grid gap-2.5">
+        <ul
+          aria-busy={query.isPlaceholderData}
+          className={`grid gap-2.5 transition-opacity duration-150 ${query.isPlaceholderData ? "opacity-55" : ""}`}
+        >
           {mine.items.map((tender) => (
             <Entry key={tender._id} tender={tender} />
           ))}
         </ul>
       )}
+      {mine && <PageButtons pagination={mine.pagination} addressOf={addressOf} />}
     </Page>
   );
 }

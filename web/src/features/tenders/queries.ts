@@ -106,14 +106,3 @@ export const tenderStats = queryOptions({
   staleTime: 60 * SECOND,
   gcTime: 5 * MINUTE,
 });
-
-/** The signed-in supplier's own tenders, drafts too, and how many of each there are. */
-export const myTenders = queryOptions({
-  queryKey: ["tenders", "mine"],
-  meta: { keptOffline: true },
-  queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: 50 };
-    const mine = await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }));
-    return { items: mine.items as Tender[], counts: mine.counts };
-  },
-});

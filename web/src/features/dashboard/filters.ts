@@ -1,0 +1,66 @@
+// What narrows a supplier's own tenders, as the page's address keeps it.
+
+import { SECTORS, type SectorValue } from "@/features/tenders/filters.ts";
+
+export const SHOWS = ["live", "draft", "closed"] as const;
+
+/** A counter that narrows the list. */
+export type Show = (typeof SHOWS)[number];
+
+export interface MineFilters {
+  show: Show | null;
+  category: SectorValue | null;
+  search: string;
+  /** From 1. */
+  page: number;
+}
+
+export const PAGE_SIZE = 50;
+const MAX_PAGE = 10_000;
+const MAX_TEXT = 200;
+
+function oneOf<Item extends string>(items: readonly Item[], value: string | null): Item | null {
+  return items.find((item) => item === value) ?? null;
+}
+
+/** Reads the address. What is not understood is left out. */
+export function readMine(parameters: URLSearchParams): MineFilters {
+  const page = Number(parameters.get("page") ?? "1");
+  return {
+    show: oneOf(SHOWS, parameters.get("show")),
+    category: oneOf(SECTORS, parameters.get("category")),
+    search: (parameters.get("search") ?? "")
+      .replaceAll(/\p{Cc}+/gu, " ")
+      .trim()
+      .slice(0, MAX_TEXT),
+    page: Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1,
+  };
+}
+
+/** Writes the address, leaving out what is not set. */
+export function writeMine({ show, category, search, page }: MineFilters): URLSearchParams {
+  const parameters = new URLSearchParams();
+  if (show) parameters.set("show", show);
+  if (category) parameters.set("category", category);
+  if (search !== "") parameters.set("search", search);
+  if (page > 1) parameters.set("page", String(page));
+  return parameters;
+}
+
+/** The call's query; empty values are omitted. */
+export function queryOf({ show, category, search, page }: MineFilters) {
+  return {
+    page,
+    limit: PAGE_SIZE,
+    ...(category && { category }),
+    ...(search !== "" && { search }),
+    ...(show === "live" && { isLive: true }),
+    ...(show === "draft" && { isDraft: true }),
+    ...(show === "closed" && { isClosed: true }),
+  };
+}
+
+/** Whether anything narrows the list. */
+export function isNarrowed({ show, category, search }: MineFilters): boolean {
+  return show !== null || category !== null || search !== "";
+}
