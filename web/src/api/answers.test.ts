@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { readAnswers } from "./answers.ts";
+import { readAnswers, readFirstWords } from "./answers.ts";
 
 afterEach(() => document.getElementById("answers")?.remove());
 
@@ -25,4 +25,16 @@ it.each(["", "{", "null", "7", "[]", '{"at":"soon"}'])("takes rubbish for nothin
 
 it("finds nothing where nothing came", () => {
   expect(readAnswers(document)).toBeNull();
+});
+
+it("reads the words of a tender's page before the application takes their place", () => {
+  expect(readFirstWords(document)).toBeNull();
+  const page = document.implementation.createHTMLDocument();
+  page.body.innerHTML =
+    '<div id="root"><main class="first-page"><p><a href="/tenders">All tenders</a></p><article><h1 lang="si">Tyres</h1><p>Ports Authority</p><p>Closes Thu 26 Nov 2026</p><p>Summary</p></article></main></div>';
+  expect(readFirstWords(page)).toEqual({
+    title: "Tyres",
+    language: "si",
+    lines: ["Ports Authority", "Closes Thu 26 Nov 2026"],
+  });
 });

@@ -32,3 +32,26 @@ export function answerOf<Data>(name: "list" | "stats"): { data: Data; at: number
     ? { data: data as Data, at: answers.at }
     : null;
 }
+
+/** What the page says of its one tender before the application runs. */
+export interface FirstWords {
+  title: string;
+  language: string | undefined;
+  /** By whom and where, and when it closes. */
+  lines: string[];
+}
+
+/** Reads the words of a tender's page; nothing on any other. */
+export function readFirstWords(page: Document): FirstWords | null {
+  const heading = page.querySelector<HTMLElement>(".first-page article h1");
+  if (!heading) return null;
+  const lines = [...page.querySelectorAll(".first-page article h1 ~ p")].slice(0, 2);
+  return {
+    title: heading.textContent,
+    language: heading.lang || undefined,
+    lines: lines.map(({ textContent }) => textContent),
+  };
+}
+
+/** Read before the application takes their place. */
+export const firstWords = readFirstWords(document);

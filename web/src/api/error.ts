@@ -1,11 +1,16 @@
 // [`ApiError`]: what a call that was answered, but not with success, becomes. A call that was never answered stays the
 // `TypeError` (or the time-out) that `fetch` raised.
 
+import type { components } from "./schema.gen.ts";
+
 /** One field's failure, as the server reports it. */
 export interface FieldError {
   field: string;
   message: string;
 }
+
+/** What may be known of a tender that is refused to its reader. */
+type Stub = components["schemas"]["LockedTender"];
 
 /** A reply that is no success. */
 export class ApiError extends Error {
@@ -19,6 +24,7 @@ export class ApiError extends Error {
     readonly requestId?: string,
     /** Where a plan would open what is refused: the lowest one; `free` is an account without a subscription. */
     readonly plan?: string,
+    readonly tender?: Stub,
   ) {
     super(message);
   }
@@ -42,6 +48,11 @@ function fieldErrors(value: unknown): FieldError[] {
   });
 }
 
+function stub(value: unknown): Stub | undefined {
+  const isStub = typeof value === "object" && value !== null && "title" in value && "organization" in value;
+  return isStub ? (value as Stub) : undefined;
+}
+
 /** Reads a failure's envelope; a body that is none gives the bare status. */
 export function toApiError(body: unknown, status: number): ApiError {
   const found = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
@@ -52,6 +63,7 @@ export function toApiError(body: unknown, status: number): ApiError {
     fieldErrors(found.errors),
     text(found.requestId),
     text(found.plan),
+    stub(found.tender),
   );
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
+import { GUEST_DETAILS } from "@/features/tenders/allowance.ts";
 import { tenderStats } from "@/features/tenders/queries.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
@@ -101,7 +102,7 @@ export function Component() {
         <section className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-accent-wash px-6 py-8 sm:px-10">
           <div>
             <h2 className="text-2xl font-bold tracking-tight">{t("home.call.title")}</h2>
-            <p className="mt-1 text-ink-soft">{t("home.call.text")}</p>
+            <p className="mt-1 text-ink-soft">{t("home.call.text", { count: GUEST_DETAILS })}</p>
           </div>
           <div className="flex flex-wrap gap-3">
             <ButtonLink to={paths.register}>{t("home.call.register")}</ButtonLink>

@@ -8,6 +8,7 @@ import { settings } from "@/api/settings.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { useAccount } from "@/features/account/queries.ts";
+import { GUEST_DETAILS } from "@/features/tenders/allowance.ts";
 import { formatAmount } from "@/features/tenders/money.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
@@ -151,17 +152,45 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   );
 }
 
+/** A figure, or whether it is included. */
+function Cell({ value }: { value: string | boolean }) {
+  const { t } = useTranslation();
+  return (
+    <td className="p-3 text-center tabular-nums">
+      {typeof value === "string" ? (
+        value
+      ) : (
+        <>
+          <span className="sr-only">{t(value ? "plans.included" : "plans.notIncluded")}</span>
+          {value ? (
+            <Check size={18} aria-hidden className="mx-auto text-accent" />
+          ) : (
+            <Minus size={18} aria-hidden className="mx-auto text-ink-soft" />
+          )}
+        </>
+      )}
+    </td>
+  );
+}
+
 function Comparison({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation();
   const many = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
-  const rows: { label: string; of: (plan: Plan) => string | boolean }[] = [
-    { label: t("plans.row.views"), of: ({ features }) => many(features.maxTenderViews) },
+  // Whoever has no account reads as far back as the free plan, and no more than public tenders.
+  const free = plans.find(({ name }) => !isSold(name));
+  const rows: { label: string; of: (plan: Plan) => string | boolean; guest?: string }[] = [
+    {
+      label: t("plans.row.views"),
+      of: ({ features }) => many(features.maxTenderViews),
+      guest: String(GUEST_DETAILS),
+    },
     { label: t("plans.row.uploads"), of: ({ features }) => many(features.maxTenderUploads) },
     { label: t("plans.row.searches"), of: ({ features }) => many(features.savedSearches) },
     {
       label: t("plans.row.archive"),
       of: ({ archiveDays }) =>
         archiveDays === null ? t("plans.everything") : t("plans.days", { count: archiveDays }),
+      ...(free?.archiveDays != null && { guest: t("plans.days", { count: free.archiveDays }) }),
     },
     { label: t("plans.row.advanced"), of: ({ features }) => features.advancedFiltering },
     { label: t("plans.row.alerts"), of: ({ features }) => features.emailAlerts },
@@ -173,44 +202,36 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
     // A table wider than a phone is moved by itself, and by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section tabIndex={0} aria-label={t("plans.compare")} className="relative overflow-x-auto rounded-xl">
-      <table className="w-full min-w-[38rem] border-collapse bg-sheet text-[0.9375rem]">
+      <table className="w-full min-w-[44rem] border-collapse bg-sheet text-[0.9375rem]">
         <thead>
           <tr className="border-b border-line">
             <th scope="col" className="p-3 text-left font-semibold">
               {t("plans.compare")}
             </th>
+            <th scope="col" className="p-3 text-center font-semibold">
+              {t("plans.guest")}
+            </th>
             {plans.map(({ name, displayName }) => (
               <th key={name} scope="col" className="p-3 text-center font-semibold">
-                {isSold(name) ? t(`tenders.locked.plan.${name}`) : displayName}
+                {isSold(name)
+                  ? t(`tenders.locked.plan.${name}`)
+                  : name === "free"
+                    ? t("plans.free")
+                    : displayName}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, of }) => (
+          {rows.map(({ label, of, guest }) => (
             <tr key={label} className="border-b border-line">
               <th scope="row" className="p-3 text-left font-normal">
                 {label}
               </th>
-              {plans.map((plan) => {
-                const value = of(plan);
-                return (
-                  <td key={plan.name} className="p-3 text-center tabular-nums">
-                    {typeof value === "string" ? (
-                      value
-                    ) : (
-                      <>
-                        <span className="sr-only">{t(value ? "plans.included" : "plans.notIncluded")}</span>
-                        {value ? (
-                          <Check size={18} aria-hidden className="mx-auto text-accent" />
-                        ) : (
-                          <Minus size={18} aria-hidden className="mx-auto text-ink-soft" />
-                        )}
-                      </>
-                    )}
-                  </td>
-                );
-              })}
+              <Cell value={guest ?? false} />
+              {plans.map((plan) => (
+                <Cell key={plan.name} value={of(plan)} />
+              ))}
             </tr>
           ))}
         </tbody>
@@ -264,7 +285,7 @@ export function Component() {
         keywords={t("plans.keywords")}
       />
       <h1 className="text-3xl font-bold tracking-tight">{t("plans.heading")}</h1>
-      <p className="mt-2 max-w-[60ch] text-lg text-ink-soft">{t("plans.lead")}</p>
+      <p className="mt-2 max-w-[60ch] text-lg text-ink-soft">{t("plans.lead", { count: GUEST_DETAILS })}</p>
       {isPending && <div role="status" aria-label={t("plans.loading")} className="skeleton mt-8 h-96" />}
       {error && !data && (
         <div className="mt-8">

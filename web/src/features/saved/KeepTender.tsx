@@ -5,7 +5,8 @@ import { useAccount } from "@/features/account/queries.ts";
 import type { DetailedTender } from "@/features/tenders/queries.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
-import { useKeepTender } from "./mutations.ts";
+import { needsPlan, useKeepTender } from "./mutations.ts";
+import { NeedsPlan } from "./NeedsPlan.tsx";
 
 export function KeepTender({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
@@ -15,20 +16,23 @@ export function KeepTender({ tender }: { tender: DetailedTender }) {
   if (status !== "signed-in") return null;
   const { isSaved } = tender;
   return (
-    <Button
-      look="outlined"
-      size="small"
-      aria-pressed={isSaved}
-      disabled={keep.isPending}
-      onClick={() => keep.mutate(!isSaved)}
-      className="print:hidden"
-    >
-      {isSaved ? (
-        <BookmarkCheck size={17} aria-hidden className="text-accent" />
-      ) : (
-        <Bookmark size={17} aria-hidden />
-      )}
-      {t(isSaved ? "tenders.saved.kept" : "tenders.saved.keep")}
-    </Button>
+    <>
+      {needsPlan(keep.error) && <NeedsPlan words={keep.error.message} onClose={() => keep.reset()} />}
+      <Button
+        look="outlined"
+        size="small"
+        aria-pressed={isSaved}
+        disabled={keep.isPending}
+        onClick={() => keep.mutate(!isSaved)}
+        className="print:hidden"
+      >
+        {isSaved ? (
+          <BookmarkCheck size={17} aria-hidden className="text-accent" />
+        ) : (
+          <Bookmark size={17} aria-hidden />
+        )}
+        {t(isSaved ? "tenders.saved.kept" : "tenders.saved.keep")}
+      </Button>
+    </>
   );
 }

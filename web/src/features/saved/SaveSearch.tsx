@@ -11,11 +11,11 @@ import { hasAlerts } from "@/features/alerts/access.ts";
 import { alertFrom } from "@/features/alerts/begin.ts";
 import { type Filters, searchOf } from "@/features/tenders/filters.ts";
 import { useTranslation } from "@/locales/i18n.ts";
-import { Button } from "@/ui/Button.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { useSaveSearch } from "./mutations.ts";
+import { needsPlan, useSaveSearch } from "./mutations.ts";
 
 const LONGEST_NAME = 100;
 
@@ -65,6 +65,11 @@ function NameForm({ query, name: begun, onClose }: { query: string; name: string
           messageId={`${formId}-message`}
           onChange={(event) => setName(event.target.value)}
         />
+        {needsPlan(save.error) && (
+          <ButtonLink to={paths.pricing} look="outlined" size="small" className="mt-3">
+            {t("plans.view")}
+          </ButtonLink>
+        )}
       </form>
     </Dialog>
   );

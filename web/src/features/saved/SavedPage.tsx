@@ -21,6 +21,7 @@ import { TextField } from "@/ui/Field.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
+import { keepsTenders } from "./access.ts";
 import { useChangeSearch, useForgetSearch } from "./mutations.ts";
 import { savedSearches, savedTenders } from "./queries.ts";
 
@@ -187,7 +188,7 @@ function Searches() {
   );
 }
 
-function Tenders() {
+function Tenders({ canKeep }: { canKeep: boolean }) {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
   const page = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
@@ -223,12 +224,12 @@ function Tenders() {
           icon={<Bookmark size={22} />}
           title={t("tenders.saved.noTenders")}
           action={
-            <ButtonLink to={paths.tenders} look="outlined">
-              {t("tenders.saved.browse")}
+            <ButtonLink to={canKeep ? paths.tenders : paths.pricing} look="outlined">
+              {t(canKeep ? "tenders.saved.browse" : "plans.view")}
             </ButtonLink>
           }
         >
-          {t("tenders.saved.noTendersHelp")}
+          {t(canKeep ? "tenders.saved.noTendersHelp" : "tenders.saved.ofPlans")}
         </Empty>
       )}
     </Section>
@@ -246,11 +247,11 @@ export function Component() {
         unlisted
       />
       <Protected>
-        {() => (
+        {(user) => (
           <Page className="py-8">
             <h1 className="text-2xl font-bold tracking-tight">{t("tenders.saved.title")}</h1>
             <Searches />
-            <Tenders />
+            <Tenders canKeep={keepsTenders(user)} />
           </Page>
         )}
       </Protected>

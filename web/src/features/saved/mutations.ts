@@ -2,7 +2,7 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
-import { messageOf } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import { tenderDetails } from "@/features/tenders/queries.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
@@ -10,6 +10,11 @@ import { savedSearches } from "./queries.ts";
 
 async function refresh(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ["tenders", "saved"] });
+}
+
+/** Whether a plan would open what was refused. */
+export function needsPlan(error: Error | null): error is ApiError & { plan: string } {
+  return error instanceof ApiError && error.plan !== undefined;
 }
 
 /** Keeps a tender or lets it go: shown at once, and taken back where the portal refuses it. */
@@ -32,7 +37,8 @@ export function useKeepTender(id: string) {
     },
     onError: (error, keep) => {
       show(!keep);
-      toast.error(messageOf(error, t("tenders.saved.failed")));
+      // What a plan would open is said with the way to it.
+      if (!needsPlan(error)) toast.error(messageOf(error, t("tenders.saved.failed")));
     },
     onSuccess: () => refresh(client),
   });

@@ -2,8 +2,10 @@
 
 import { Lock } from "lucide-react";
 import { useId } from "react";
+import { useLocation } from "react-router";
 import type { LockedTender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
+import { useAccount } from "@/features/account/queries.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
@@ -13,34 +15,48 @@ import { TitleLink } from "./TitleLink.tsx";
 
 const PLANS = ["basic", "professional", "enterprise"] as const;
 
-/** Why it is locked, and the one step that opens it. */
-export function Opens({ plan, words }: { plan: string; words: string }) {
+/** Why it is locked, and the ways on: an account, a plan, or the account that one has. */
+export function Opens({
+  plan,
+  words,
+  isNamed = false,
+}: {
+  plan: string;
+  words: string;
+  /** The words name the plan that opens it. */
+  isNamed?: boolean;
+}) {
   const { t } = useTranslation();
+  const { status } = useAccount();
+  const { pathname, search } = useLocation();
   const known = PLANS.find((name) => name === plan);
+  const isGuest = status === "guest";
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-well px-4 py-3">
-      <Lock size={18} aria-hidden className="shrink-0 text-ink-soft" />
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-well px-4 py-3">
+      <Lock size={18} aria-hidden className="shrink-0 text-ink-soft max-sm:hidden" />
       <p className="min-w-48 flex-1 text-[0.9375rem]">
         {words}
-        {known && (
-          <>
-            {" "}
-            <strong className="font-semibold">
-              {t("tenders.locked.included", { plan: t(`tenders.locked.plan.${known}`) })}
-            </strong>
-          </>
-        )}
+        {known && !isNamed && ` ${t("tenders.locked.included", { plan: t(`tenders.locked.plan.${known}`) })}`}
       </p>
-      {known && (
+      <div className="flex flex-wrap gap-2">
+        {plan === "free" && (
+          <ButtonLink to={paths.register} size="small">
+            {t("tenders.locked.signUp")}
+          </ButtonLink>
+        )}
         <ButtonLink to={paths.pricing} look="outlined" size="small">
           {t("plans.view")}
         </ButtonLink>
-      )}
-      {plan === "free" && (
-        <ButtonLink to={paths.register} size="small">
-          {t("tenders.locked.signUp")}
-        </ButtonLink>
-      )}
+        {isGuest && (
+          <ButtonLink
+            to={`${paths.login}?redirect=${encodeURIComponent(pathname + search)}`}
+            look="plain"
+            size="small"
+          >
+            {t("shell.nav.signIn")}
+          </ButtonLink>
+        )}
+      </div>
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { KeepTender } from "@/features/saved/KeepTender.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
+import { Allowance } from "./Allowance.tsx";
 import { webAddress } from "./address.ts";
 import { Clip } from "./Clip.tsx";
 import { calendarOf } from "./calendar.ts";
@@ -23,10 +24,10 @@ import { placeOnClip } from "./evidence.ts";
 import { Facts } from "./Facts.tsx";
 import { History } from "./History.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
-import { Opens } from "./Locked.tsx";
 import { type Marking, useMarking } from "./marking.ts";
 import { formatAmount } from "./money.ts";
 import { type DetailedTender, tenderDetails } from "./queries.ts";
+import { Refused } from "./Refused.tsx";
 import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
 
 const Documents = lazy(() =>
@@ -176,6 +177,7 @@ function Fields({ tender, marking, columns }: { tender: DetailedTender; marking:
   };
   return (
     <div className="grid min-w-0 content-start gap-5">
+      <Allowance />
       {tender.needsReview && (
         <p className="flex items-start gap-2 text-sm text-soon">
           <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
@@ -307,6 +309,11 @@ function ForOperators({ children }: { children: ReactNode }) {
   return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;
 }
 
+/** Whether there is no such tender, so that asking again is of no use. */
+export function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 422);
+}
+
 export function TenderDetails({ id, heading }: { id: string; heading: Heading }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useDeferredValue(useQuery(tenderDetails(id)));
@@ -315,14 +322,16 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
       {data ? (
         <Body tender={data} heading={heading} />
       ) : error instanceof ApiError && error.plan ? (
-        <Opens plan={error.plan} words={error.message} />
+        <Refused error={error} />
       ) : error ? (
         <ErrorBanner
           title={t("tenders.details.errorTitle")}
           action={
-            <Button look="outlined" size="small" onClick={() => void refetch()}>
-              {t("shell.tryAgain")}
-            </Button>
+            isGone(error) ? null : (
+              <Button look="outlined" size="small" onClick={() => void refetch()}>
+                {t("shell.tryAgain")}
+              </Button>
+            )
           }
         >
           <p>{messageOf(error, t("tenders.details.errorFallback"))}</p>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useDeferredValue } from "react";
 import { Link, useParams } from "react-router";
+import type { Tender } from "@/api/types.ts";
 import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { useTranslation } from "@/locales/i18n.ts";
@@ -13,7 +14,8 @@ import { formatMoment } from "./dates.ts";
 import { placeOf } from "./place.ts";
 import { tenderDetails } from "./queries.ts";
 import { Similar } from "./Similar.tsx";
-import { TenderDetails } from "./TenderDetails.tsx";
+import { type Stub, useStub } from "./stub.ts";
+import { isGone, TenderDetails } from "./TenderDetails.tsx";
 
 /** In the shape of what comes. */
 function HeaderSkeleton() {
@@ -27,19 +29,62 @@ function HeaderSkeleton() {
   );
 }
 
+const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking-tight break-words";
+
+function TenderHeader({ tender, place }: { tender: Tender; place: string | null }) {
+  const { t } = useTranslation();
+  const language = tender.language ?? undefined;
+  const closing = tender.dates?.closing;
+  return (
+    <>
+      <h1 lang={language} className={titleStyle}>
+        {tender.title}
+      </h1>
+      <p className="mt-1 text-ink-soft">
+        <span lang={language}>{tender.organization?.name}</span>
+        {place && ` · ${place}`}
+      </p>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+        {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
+        <CountdownBadge closing={closing} />
+      </p>
+    </>
+  );
+}
+
+/** Of a tender that can't be opened, what the list tells of it too. */
+function StubHeader({ stub: { title, language, lines, closing } }: { stub: Stub }) {
+  return (
+    <>
+      <h1 lang={language} className={titleStyle}>
+        {title}
+      </h1>
+      {lines.map((line) => (
+        <p key={line} className="mt-1 text-ink-soft">
+          {line}
+        </p>
+      ))}
+      <div className="mt-2 empty:hidden">
+        <CountdownBadge closing={closing} />
+      </div>
+    </>
+  );
+}
+
 export function Component() {
   const { t } = useTranslation();
   const { id = "" } = useParams();
-  const { data: tender, isPending } = useDeferredValue(useQuery(tenderDetails(id)));
-  const language = tender?.language ?? undefined;
+  const { data: tender, isPending, error } = useDeferredValue(useQuery(tenderDetails(id)));
+  const stub = useStub(id, error);
   const place = placeOf(tender?.location, t);
-  const closing = tender?.dates?.closing;
   return (
     <Page className="py-6">
       <Metadata
-        title={tender?.title ?? t("tenders.title")}
+        title={tender?.title ?? stub?.title ?? t("tenders.details.title")}
         description={
-          tender ? [tender.organization?.name, place].filter(Boolean).join(", ") : t("tenders.description")
+          tender
+            ? [tender.organization?.name, place].filter(Boolean).join(", ")
+            : (stub?.lines.join(", ") ?? t("tenders.description"))
         }
         keywords={t("tenders.keywords")}
         kind="ItemPage"
@@ -56,23 +101,13 @@ export function Component() {
       >
         <header className="px-4 py-5">
           {tender ? (
-            <>
-              <h1 lang={language} className="max-w-[60ch] text-2xl leading-snug font-bold tracking-tight">
-                {tender.title}
-              </h1>
-              <p className="mt-1 text-ink-soft">
-                <span lang={language}>{tender.organization?.name}</span>
-                {place && ` · ${place}`}
-              </p>
-              <p className="mt-2 flex flex-wrap items-center gap-3 font-medium">
-                {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
-                <CountdownBadge closing={closing} />
-              </p>
-            </>
+            <TenderHeader tender={tender} place={place} />
+          ) : stub ? (
+            <StubHeader stub={stub} />
           ) : (
             <>
               <h1 className={isPending ? "sr-only" : "text-2xl font-bold tracking-tight"}>
-                {t("tenders.title")}
+                {t(isGone(error) ? "tenders.details.missing" : "tenders.details.title")}
               </h1>
               {isPending && <HeaderSkeleton />}
             </>

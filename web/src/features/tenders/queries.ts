@@ -2,10 +2,12 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answerOf, firstAddress } from "@/api/answers.ts";
-import { api, call } from "@/api/client.ts";
+import { api, call, session } from "@/api/client.ts";
+import { ApiError } from "@/api/error.ts";
 import type { LockedTender, Stats, Tender } from "@/api/types.ts";
 import { paths } from "@/app/paths.ts";
 import { MINUTE, SECOND } from "@/app/queryClient.ts";
+import { noteOpened, noteUsedUp } from "./allowance.ts";
 import { type Filters, readFilters, toQuery } from "./filters.ts";
 
 /** A tender, and what it is to the reader. */
@@ -87,8 +89,15 @@ export function tenderDetails(id: string) {
     queryKey: ["tenders", "details", id],
     meta: { keptOffline: true },
     queryFn: async ({ signal }): Promise<DetailedTender> => {
-      const { tender, ...own } = await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }));
-      return { ...(tender as Tender), ...own };
+      const isGuest = session.read() === null;
+      try {
+        const { tender, ...own } = await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }));
+        if (isGuest) noteOpened(id, Date.now());
+        return { ...(tender as Tender), ...own };
+      } catch (error) {
+        if (isGuest && error instanceof ApiError && error.code === "quota") noteUsedUp(Date.now());
+        throw error;
+      }
     },
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,

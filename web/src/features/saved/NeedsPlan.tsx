@@ -1,0 +1,27 @@
+// Said where a plan would open what was asked for: which, and the way to it.
+
+import { paths } from "@/app/paths.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+
+export function NeedsPlan({ words, onClose }: { words: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("tenders.saved.needsPlan")}
+      actions={
+        <>
+          <Button look="outlined" onClick={onClose}>
+            {t("plans.noPayments.close")}
+          </Button>
+          <ButtonLink to={paths.pricing}>{t("plans.view")}</ButtonLink>
+        </>
+      }
+    >
+      <p>{words}</p>
+    </Dialog>
+  );
+}

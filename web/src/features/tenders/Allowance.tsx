@@ -1,0 +1,27 @@
+// What a guest can still open this month, said before it is used up.
+
+import { BookOpen } from "lucide-react";
+import { useContext } from "react";
+import { Link } from "react-router";
+import { ClockContext } from "@/app/clock.ts";
+import { paths } from "@/app/paths.ts";
+import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/locales/i18n.ts";
+import { GUEST_DETAILS, useDetailsLeft } from "./allowance.ts";
+
+export function Allowance() {
+  const { t } = useTranslation();
+  const { status } = useAccount();
+  const now = useContext(ClockContext)();
+  const left = useDetailsLeft(now);
+  if (status !== "guest") return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-ink-soft print:hidden">
+      <BookOpen size={16} aria-hidden className="shrink-0" />
+      <span>{t("tenders.locked.left", { left, all: GUEST_DETAILS })}</span>
+      <Link to={paths.register} className="font-semibold text-accent underline">
+        {t("tenders.locked.signUpForMore")}
+      </Link>
+    </p>
+  );
+}
