@@ -5,11 +5,12 @@ use super::{
     pattern::patterns,
     printed::{Found, Printed},
 };
-use index::tender::Cida;
+use index::{tender::Cida, vocabulary::Grade};
 
 patterns! {
     AUTHORITY = r"\bCIDA\b|\bICTAD\b|construction industry development authority|\bgrades?\b";
-    GRADE = r"\b(?-i:(CS\s?-?\s?[12]|C\s?-?\s?(?:10|[1-9])|EM\s?-?\s?[1-5]|GP\s?-?\s?(?:10|[1-9])|SP\s?-?\s?(?:10|[1-9])|M\s?-?\s?[1-9]))\b";
+    // Letters that look like these, and those of Sinhala and Tamil that spell them, are read as `letters` says.
+    GRADE = r"\b(?-i:(?:[CСϹⅭ]S\s?-?\s?[12]|(?:[CСϹⅭ]|සී|சி)\s?-?\s?(?:10|[1-9])|[EЕΕ][MМΜ]\s?-?\s?[1-5]|G[PРΡ]\s?-?\s?(?:10|[1-9])|S[PРΡ]\s?-?\s?(?:10|[1-9])|[MМΜ]\s?-?\s?[1-9]))\b";
     FIELD = r"\(([A-Za-z][A-Za-z &/,]{3,50})\)|\b(?:in|for)\s+(?:the\s+)?(?:field\s+of\s+)?(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,40}))|\b(?-i:(?:C|CS)\s?\d+)\s+(?-i:((?:Building|Highway|Bridge|Irrigation|Water)[A-Za-z ]{0,30}))";
 }
 
@@ -34,7 +35,7 @@ pub(super) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
             is_field.then(|| (said.to_owned(), after + whole.end))
         });
         for grade in GRADE.find_iter(window) {
-            let value: String = grade.as_str().chars().filter(char::is_ascii_alphanumeric).collect();
+            let Some(value) = letters(grade.as_str()) else { continue };
             if found.iter().all(|other| other.value.grade != value) {
                 // The field's words are evidence as the grade's are.
                 let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
@@ -49,6 +50,22 @@ pub(super) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         }
     }
     found
+}
+
+/// A grade in the authority's letters: what only looks like them is read as them, and `සී` and `சி` are how C is spelt out. `None` for what
+/// is no grade of the authority's, such as one with another letter of Sinhala or Tamil.
+fn letters(printed: &str) -> Option<String> {
+    let spelt = printed.replace("සී", "C").replace("சி", "C");
+    let letter = |c: char| match c {
+        'С' | 'Ϲ' | 'Ⅽ' => 'C',
+        'Е' | 'Ε' => 'E',
+        'М' | 'Μ' => 'M',
+        'Р' | 'Ρ' => 'P',
+        other => other,
+    };
+    let plain: String = spelt.chars().map(letter).filter(|c| !c.is_whitespace() && *c != '-').collect();
+    let is_grade = plain.chars().all(|c| c.is_ascii_alphanumeric()) && Grade::from_printed(&plain).is_some();
+    is_grade.then_some(plain)
 }
 
 /// Where the cell at `at` ends, in a row of several; what stands below it is its column's.
@@ -73,11 +90,11 @@ fn in_column(printed: &Printed) -> Vec<Found<Cida>> {
                     .captures(cell)
                     .and_then(|groups| groups.get(1))
                     .map(|field| (field.as_str().to_owned(), start + field.end()));
-                found.extend(GRADE.find_iter(cell).map(|grade| {
-                    let value = grade.as_str().chars().filter(char::is_ascii_alphanumeric).collect();
+                found.extend(GRADE.find_iter(cell).filter_map(|grade| {
+                    let value = letters(grade.as_str())?;
                     let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
                     let field = field.as_ref().map(|(field, _)| field.clone());
-                    Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end)
+                    Some(Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end))
                 }));
             }
             _ => {
@@ -101,6 +118,12 @@ mod tests {
     #[case("Minimum ICTAD C6 Building", &["C6"])]
     #[case("registered with CIDA under grade CS2 or EM 1", &["CS2", "EM1"])]
     #[case("Route C3 to Colombo", &[])]
+    #[case("CIDA grade С5, or ЕМ 2", &["C5", "EM2"])]
+    #[case("CIDA லிருந்து சி 4 தரம்", &["C4"])]
+    #[case("CIDA සී-7 ශ්‍රේණිය", &["C7"])]
+    #[case("CIDA க 4", &[])]
+    #[case("CIDA Grade: ල5", &[])]
+    #[case("CIDA grade C11 or EM9", &[])]
     fn grades_are_read(#[case] text: &str, #[case] expected: &[&str]) {
         let found = grades(&Printed::plain(text));
         assert_eq!(found.iter().map(|found| found.value.grade.as_str()).collect::<Vec<_>>(), expected);

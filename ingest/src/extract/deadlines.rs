@@ -4,6 +4,7 @@ use super::{
     change::{Standing, standings},
     clause::{Cue, role, sentence},
     dates::{Dated, dates_as_of, times},
+    other::Other,
     pattern::patterns,
     printed::{Found, Printed},
     sale::{self, SaleDay},
@@ -15,6 +16,8 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Deadlines {
     pub(super) closing: Option<Found<Moment>>,
+    /// What else the closing may be.
+    pub(super) other_closings: Vec<Other<Moment>>,
     /// The closing that held before, of a corrigendum.
     pub(super) former: Option<Found<Moment>>,
     pub(super) opening: Option<Found<Moment>>,
@@ -87,7 +90,7 @@ fn leading() -> [Cue<'static, Purpose>; 15] {
         Cue { role: Closing, pattern: &BIDS_ON, weight: PLAIN },
         Cue { role: Closing, pattern: &RECEIVED, weight: 240 },
         Cue { role: Closing, pattern: &INVITED_UNTIL, weight: 240 },
-        Cue { role: Closing, pattern: &UNTIL, weight: 100 },
+        Cue { role: Closing, pattern: &UNTIL, weight: UNTIL_ALONE },
         Cue { role: Sale, pattern: &ISSUED_UNTIL, weight: 360 },
         // Until when bidders may ask says nothing of when they bid.
         Cue { role: Validity, pattern: &ASKED, weight: 200 },
@@ -114,6 +117,8 @@ fn following() -> [Cue<'static, Purpose>; 5] {
 
 /// The least weight of a closing that is said plainly.
 const PLAIN: usize = 240;
+/// The weight of a closing of which nothing is said but `until`.
+const UNTIL_ALONE: usize = 100;
 /// The weight of a closing that nothing says, but is left when all else is told.
 const LEFT: usize = 1;
 /// The weight of a closing that is said to be the new one.
@@ -139,7 +144,9 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
             purpose.filter(|(purpose, _)| *purpose == wanted).map(|(_, weight)| (dated, weight))
         })
     };
-    let mut closing = closing(text, &of(Purpose::Closing).collect::<Vec<_>>(), issue);
+    let candidates: Vec<_> = of(Purpose::Closing).collect();
+    let mut closing = closing(text, &candidates, issue);
+    let other_closings = other_closings(&candidates, closing.as_ref());
     let hour = closing.as_ref().and_then(|closing| {
         let is_end = Moment::end_of(closing.value.day()) == Some(closing.value);
         (!is_end).then(|| closing.value.civil().time())
@@ -195,6 +202,7 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
             .or_else(|| heading_date(printed, &dates, &purposes)),
         pre_bid_place: of(Purpose::PreBid).next().and_then(|(dated, _)| meeting_place(text, dated)),
         closing,
+        other_closings,
         former,
         sale_from,
         sale_until,
@@ -340,6 +348,23 @@ fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Op
         None => Moment::end_of(best.day)?,
     };
     Some(Found::new(moment, confidence, told.with_time.clone()))
+}
+
+/// The moments that may be the closing as well as the one that was chosen: on other days, or at other hours of its day.
+fn other_closings(candidates: &[(&Dated, usize)], chosen: Option<&Found<Moment>>) -> Vec<Other<Moment>> {
+    let Some(chosen) = chosen else { return Vec::new() };
+    let others = candidates.iter().filter(|(dated, weight)| {
+        let is_another_day = dated.day != chosen.value.day() && *weight >= UNTIL_ALONE;
+        let is_another_hour = dated.day == chosen.value.day()
+            && dated.time.is_some_and(|time| time != chosen.value.civil().time());
+        is_another_day || is_another_hour
+    });
+    let others = others.filter_map(|(dated, _)| {
+        let moment = at(dated, Moment::end_of)?;
+        let confidence = chosen.confidence.min(dated.sureness());
+        Some(Other::of_rules(Found::new(moment, confidence, dated.with_time.clone())))
+    });
+    others.collect()
 }
 
 fn opening(text: &str, dated: Option<&Dated>, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {

@@ -1,7 +1,7 @@
 //! What a notice is about, in a few sentences of its own: the first running text of its body. Tables, labelled values and
 //! signatures are no sentences; the fields tell what stands there.
 
-use super::{clause::ends_sentence, pattern::patterns, printed::Printed};
+use super::{clause::ends_sentence, letterhead::is_letterhead, pattern::patterns, printed::Printed};
 
 /// A description is a few sentences.
 const LONGEST: usize = 480;
@@ -30,7 +30,7 @@ pub(super) fn description(printed: &Printed, body: usize) -> String {
         let is_enough = !is_open && is_long;
         let is_labelled = LABELLED.is_match(words);
         let goes_on = after_label && item == 0 && (words.is_empty() || VALUE_GOES_ON.is_match(words));
-        let is_other = is_labelled || !is_open && words.contains('\t');
+        let is_other = is_labelled || !is_open && (words.contains('\t') || is_letterhead(words));
         let ends = is_enough && (words.is_empty() || item > 0 || SIGNATURE.is_match(words));
         if ends || is_long && is_other || said.chars().count() > LONGEST {
             break;
@@ -95,6 +95,12 @@ mod tests {
     #[case::a_label_within_a_sentence(
         "Sealed bids will be received by the Chairman of the Board for the above. (File No.\nC/1)\nFor more details contact\nthe Deputy Director,\nTel: 041-2810587.\n\nChairman, Tender Board, Electricity Board, No. 35, Road.",
         "Sealed bids will be received by the Chairman of the Board for the above."
+    )]
+    #[case::a_letterhead_before_it_and_an_address_behind_it(
+        "Ministry of Health\nNational Hospital of Sri Lanka\nNo. 10, Regent Street, Colombo 08.\nTel: 011-2691111\n\
+         Sealed bids are invited by the Chairman for the supply of linen\nto the hospital in the year 2027.\n\
+         National Hospital of Sri Lanka,\nColombo 08.",
+        "Sealed bids are invited by the Chairman for the supply of linen to the hospital in the year 2027."
     )]
     #[case::a_doubled_stop(
         "Duly completed quotations should be submitted on or before 10.30 a.m..",

@@ -1,9 +1,11 @@
 //! Who may bid: the sentences that say so, years of experience, and the method of procurement.
 
 use super::{
+    letterhead::is_letterhead,
     pattern::patterns,
     printed::{Found, Printed},
 };
+use std::ops::Range;
 
 patterns! {
     CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements)";
@@ -15,15 +17,12 @@ patterns! {
 /// A list longer than this is no list of criteria.
 const MOST_CRITERIA: usize = 12;
 
-/// The sentences that say who may bid.
+/// The sentences that say who may bid. What of a letterhead or a signature has run into them is left out.
 pub(super) fn criteria(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let mut found = Vec::new();
-    let mut start = 0;
-    for paragraph in text.split("\n\n") {
-        let range = start..start + paragraph.len();
-        start = range.end + 2;
-        for (at, sentence) in sentences(paragraph) {
+    for range in passages(printed) {
+        for (at, sentence) in sentences(&text[range.clone()]) {
             if CRITERION.is_match(sentence) && sentence.len() < 500 && found.len() < MOST_CRITERIA {
                 let value = ITEM.replace(sentence.trim(), "").trim().to_owned();
                 found.push(Found::new(value, 0.8, range.start + at..range.start + at + sentence.len()));
@@ -31,6 +30,31 @@ pub(super) fn criteria(printed: &Printed) -> Vec<Found<String>> {
         }
     }
     found
+}
+
+/// The paragraphs without the lines of a letterhead before them and behind them.
+fn passages(printed: &Printed) -> Vec<Range<usize>> {
+    let mut passages = Vec::new();
+    let mut start = 0;
+    for paragraph in printed.text().split("\n\n") {
+        let range = start..start + paragraph.len();
+        start = range.end + 2;
+        let (mut from, mut to) = (range.start, range.end);
+        while let Some((line, _)) =
+            printed.text()[from..to].split_once('\n').filter(|(line, _)| is_letterhead(line))
+        {
+            from += line.len() + 1;
+        }
+        while let Some((_, line)) =
+            printed.text()[from..to].rsplit_once('\n').filter(|(_, line)| is_letterhead(line))
+        {
+            to -= line.len() + 1;
+        }
+        if !is_letterhead(&printed.text()[from..to]) {
+            passages.push(from..to);
+        }
+    }
+    passages
 }
 
 /// Cuts at a full stop that a capital follows, and at semicolons.
@@ -87,5 +111,22 @@ mod tests {
         assert_eq!(criteria[0].value, "Bidders should have a valid registration with CIDA in grade C3.");
         assert_eq!(years(&printed).unwrap().value, 5);
         assert_eq!(method(&printed).unwrap().value, "NCB");
+    }
+
+    #[test]
+    fn a_letterhead_and_a_signature_are_no_criteria() {
+        let printed = Printed::plain(
+            "UNIVERSITY OF RUHUNA\nINVITATION FOR BIDS\nSealed bids are called from contractors registered with CIDA.\n\
+             Bidders should have completed two such works\nThe Registrar,\nUniversity of Ruhuna,\nWellamadama, Matara Road, Matara.\nTel: 041-2222681\n\n\
+             Department of Registered Societies",
+        );
+        let criteria: Vec<String> = criteria(&printed).into_iter().map(|found| found.value).collect();
+        assert_eq!(
+            criteria,
+            [
+                "Sealed bids are called from contractors registered with CIDA.",
+                "Bidders should have completed two such works"
+            ]
+        );
     }
 }

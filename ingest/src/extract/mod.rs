@@ -9,6 +9,7 @@ mod cida;
 pub(crate) mod claim;
 mod clause;
 mod contact;
+mod contradiction;
 mod dates;
 mod deadlines;
 mod description;
@@ -21,9 +22,11 @@ mod invited;
 mod kind;
 mod labelled;
 mod language;
+mod letterhead;
 mod lots;
 mod money;
 mod organization;
+pub(crate) mod other;
 mod pattern;
 mod place;
 mod printed;
@@ -32,58 +35,30 @@ mod reference;
 pub mod roles;
 mod sale;
 mod signature;
+mod states;
 mod title;
 mod torn;
+mod untitled;
 
 pub use gazetteer::{Gazetteer, GazetteerError, LEARNT_BY, LEARNT_FROM, MAX_BYTES as MAX_GAZETTEER_BYTES};
 pub use head::{HEAD, Head, head};
 pub use kind::Reason;
 pub use printed::{Found, MAX_TEXT, Printed};
+pub use states::{KEY_FIELDS, doubts, field_states, has_title, is_doubted_as_notice};
 
 use index::{
     tender::Tender,
     vocabulary::{Day, Kind},
 };
+use other::Weighed;
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
 pub const RULES_VERSION: u32 = 18;
 
-/// A key field less sure than this makes a notice wait for a person's review, unless the operator draws another line.
-///
-/// Values by the confidence they were read with, all fields together, and how many of them differ from the truth: on the
-/// texts of generated pages, and on restated and written real notices (`examples/fields.rs` prints this table). Reading errors
-/// play no part there.
-///
-/// | confidence | pages, read | wrong | real shapes, read | wrong |
-/// |---|---|---|---|---|
-/// | from .95 | 874 | 4 | 49 | 0 |
-/// | from .90 | 1371 | 1 | 139 | 1 |
-/// | from .85 | 558 | 1 | 40 | 0 |
-/// | from .80 | 45 | 0 | 1 | 0 |
-/// | below .80 | 170 | 29 | 20 | 1 |
-///
-/// Of those pages' 515 notices 417 are published unseen, one of them under a title that has lost its `Tender for the`. The rules were mended by
-/// nearly all of them. Of three families of wordings at first sight (193 notices) 41 were published, and 2 of them were wrong.
-///
-/// On scans it is the misread letter that counts. Of the notices of scanned pages, those published unseen, and of those the ones
-/// with a wrong title, organisation or closing (`ingest eval` has both as rows); before, without looking at how surely the words of
-/// a field were read, at closings that no office has, and at two readings that differ by a letter:
-///
-/// | pages | notices | published unseen, before | wrong | published unseen | wrong |
-/// |---|---|---|---|---|---|
-/// | d1: a slight lean | 75 | 64 | 1 | 57 | 0 |
-/// | d2: bleed, show-through | 75 | 64 | 6 | 46 | 1 |
-///
-/// The rules were calibrated on these very pages. A title from which recognition drops a whole word passes: nothing on the clip tells
-/// of it.
-pub const CONFIDENCE_LINE: f64 = 0.8;
-
-/// The fields without which a reader can't use a notice. A reference counts only where one is printed.
-pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", "dates.closing", "referenceNo"];
-
-/// Kinds of notice that print no closing of their own.
-const WITHOUT_CLOSING: [Kind; 2] = [Kind::Corrigendum, Kind::Award];
+/// A field read with at least this confidence is shown as certain, unless the operator draws another line; so is a block that is a
+/// notice with at least this confidence. `ingest/README.md` has the shares of what is shown as certain and is wrong, field by field.
+pub const CONFIDENCE_LINE: f64 = index::tender::CONFIDENCE_LINE;
 
 /// What a clip turned out to be.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,25 +100,25 @@ pub fn extract_by(
     let (head, body) = heading::head(printed, gazetteer);
     let opinion = tagger.map(|tagger| roles::Opinion::of(tagger, printed));
     let asked = tagger.map(|tagger| roles::Asked::of(tagger, printed));
-    let legibility = match kind::refusal(printed, &head) {
-        None if asked.as_ref().is_some_and(roles::Asked::refuses) => legibility.min(roles::SUREST),
-        None => legibility,
+    let is_notice = match kind::refusal(printed, &head) {
+        None => asked.as_ref().and_then(roles::Asked::refuses),
         // What no rule knows for a notice may be one in words that no rule has met.
         Some(Reason::NoInvitation | Reason::Advertisement)
             if tagger.zip(opinion.as_ref()).zip(asked.as_ref()).is_some_and(
                 |((tagger, opinion), asked)| roles::calls(tagger, printed, issue, opinion, asked),
             ) =>
         {
-            legibility.min(roles::SUREST)
+            Some(roles::SUREST)
         }
         Some(reason) => return Extracted::Rejected(reason),
     };
     let mut record = Record::new(printed, legibility);
+    record.is_notice(is_notice);
     let rows = lots::rows(printed);
     let title = title::title(printed, &head, body, &rows);
-    let title = match &opinion {
+    let Weighed { chosen: title, others: other_titles } = match &opinion {
         Some(opinion) => roles::weighed_title(title, opinion),
-        None => title,
+        None => Weighed::alone(title),
     };
     let kind = kind::kind(printed, &head, title.as_ref());
     let kind = match &asked {
@@ -156,10 +131,11 @@ pub fn extract_by(
     record.category(category::category(printed, title.as_ref(), body));
     let title_end = title.as_ref().map_or(0, |title| title.range.end);
     record.title(title.map(|title| whole(title, gazetteer)));
+    record.others("title", other_titles);
     let organization = organization::name(printed, &head, gazetteer);
-    let organization = match &opinion {
+    let Weighed { chosen: organization, others: other_names } = match &opinion {
         Some(opinion) => roles::weighed_body(organization, opinion),
-        None => organization,
+        None => Weighed::alone(organization),
     };
     let organization = organization.map(|name| {
         let mended = torn::mended(&name.value, gazetteer);
@@ -167,8 +143,11 @@ pub fn extract_by(
     });
     let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));
     record.organization(organization, kind);
+    record.others("organization.name", other_names);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
-    record.reference(reference::reference(printed));
+    let Weighed { chosen, others } = reference::reference(printed);
+    record.reference(chosen);
+    record.others("referenceNo", others);
     let mut deadlines = deadlines::deadlines(printed, issue, kind_of_notice == Kind::Corrigendum);
     let mut fees = fees::fees(printed, &rows);
     if let Some(tagger) = tagger {
@@ -182,7 +161,8 @@ pub fn extract_by(
     record.eligibility(eligibility::criteria(printed), eligibility::years(printed));
     record.method(eligibility::method(printed));
     record.description(description::description(printed, body));
-    Extracted::Notice(Box::new(record.finish(issue)))
+    record.untitled(&head);
+    Extracted::Notice(Box::new(record.finish(issue, gazetteer)))
 }
 
 /// A value, doubtful where a word of it is torn.
@@ -210,26 +190,6 @@ pub fn headings(printed: &Printed, gazetteer: &Gazetteer) -> Vec<String> {
         }
     }
     headings.into_iter().map(|heading| heading.value).collect()
-}
-
-/// The key fields that are missing or less sure than `line`, each with why. Under a line of 0 nothing falls.
-#[must_use]
-pub fn doubts(tender: &Tender, line: f64) -> Vec<(&'static str, &'static str)> {
-    let missing = |field: &str| match field {
-        "title" => tender.title.is_empty(),
-        "organization.name" => tender.organization.name.is_empty(),
-        "dates.closing" => tender.dates.closing.is_none() && !WITHOUT_CLOSING.contains(&tender.kind),
-        _ => false,
-    };
-    let doubtful = |field: &str| tender.confidence.get(field).is_some_and(|confidence| *confidence < line);
-    KEY_FIELDS
-        .into_iter()
-        .filter_map(|field| match (missing(field) && line > 0.0, doubtful(field)) {
-            (true, _) => Some((field, "missing")),
-            (_, true) => Some((field, "doubtful")),
-            _ => None,
-        })
-        .collect()
 }
 
 #[cfg(test)]

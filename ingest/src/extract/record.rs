@@ -2,19 +2,24 @@
 //! in JSON.
 
 use super::{
+    Gazetteer,
     deadlines::Deadlines,
     fees::Fees,
+    heading::Headline,
     lots::Row,
     money::Sum,
+    other::Other,
     place::Where,
     printed::{Found, Printed},
 };
 use index::{
     tender::{
-        Bond, Cida, DocumentFee, EstimatedValue, Experience, FieldChange, Lot, PreBid, Tender, Turnover,
+        Bond, CLOSING, Cida, DocumentFee, EstimatedValue, Experience, FieldChange, IS_NOTICE, Lot, PreBid,
+        Tender, Turnover,
     },
     vocabulary::{Amount, Category, Currency, Day, Kind, Language, Moment, OrganizationType},
 };
+use serde::Serialize;
 use std::ops::Range;
 
 /// Words read with less confidence than this are wrong often enough that a person has to look at them.
@@ -22,7 +27,6 @@ const LEGIBLE: f64 = 0.7;
 /// The confidence of what holds such a word, below the line.
 const HARDLY_READ: f64 = 0.75;
 
-const CLOSING: &str = "dates.closing";
 /// Where confidence and evidence of a corrigendum's old closing stand.
 const FORMER_CLOSING: &str = "changes.dates.closing";
 
@@ -60,6 +64,30 @@ impl<'p> Record<'p> {
             Found { confidence, ..found }
         });
         self.note(path, found)
+    }
+
+    /// Notes how sure it is that this is a notice at all, where that is doubted. The fields are as sure as they are.
+    pub(super) fn is_notice(&mut self, sureness: Option<f64>) {
+        if let Some(sureness) = sureness {
+            self.tender.confidence.insert(IS_NOTICE.to_owned(), (sureness * 100.0).round() / 100.0);
+        }
+    }
+
+    /// Says what the notice calls itself where no title was read.
+    pub(super) fn untitled(&mut self, head: &[Headline]) {
+        let tender = &mut self.tender;
+        if tender.title.is_empty() {
+            let organization = &tender.organization.name;
+            tender.title = super::untitled::title(head, tender.kind, tender.language, organization);
+        }
+    }
+
+    /// Notes what else a field may be.
+    pub(super) fn others<T: Serialize>(&mut self, path: &str, others: Vec<Other<T>>) {
+        for Other { found, reader } in others {
+            let found = Found { confidence: found.confidence.min(self.legibility), ..found };
+            super::other::add(&mut self.tender, path, reader, self.printed, &found);
+        }
     }
 
     pub(super) fn kind(&mut self, kind: Found<Kind>) {
@@ -107,6 +135,7 @@ impl<'p> Record<'p> {
 
     pub(super) fn deadlines(&mut self, read: Deadlines) {
         self.tender.dates.closing = self.note_key(CLOSING, read.closing);
+        self.others(CLOSING, read.other_closings);
         self.former = self.note(FORMER_CLOSING, read.former);
         self.tender.dates.opening = self.note("dates.opening", read.opening);
         let published = read.published.and_then(|day| {
@@ -220,14 +249,25 @@ impl<'p> Record<'p> {
     }
 
     /// The tender, with the issue's day as its publication where the notice prints none.
-    pub(super) fn finish(mut self, issue: Option<Day>) -> Tender {
+    pub(super) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> Tender {
         // A corrigendum's printed publication is the earlier notice's.
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
             self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
         }
         self.keep_former();
+        super::contradiction::doubt(&mut self.tender, gazetteer);
+        self.drop_what_stands();
         self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_LINE).is_empty();
         self.tender
+    }
+
+    /// The value that stands is no other reading: a corrigendum's closing may have got its hour from elsewhere.
+    fn drop_what_stands(&mut self) {
+        let closing = serde_json::to_value(self.tender.dates.closing).unwrap_or_default();
+        if let Some(others) = self.tender.other_readings.get_mut(CLOSING) {
+            others.retain(|other| other.value != closing);
+        }
+        self.tender.other_readings.retain(|_, others| !others.is_empty());
     }
 
     /// What a corrigendum says was, beside what it says is.

@@ -2,6 +2,7 @@
 //! traps: groups that look like years, brackets, ampersands, and a line break in the middle.
 
 use super::{
+    other::{Other, Weighed},
     pattern::patterns,
     printed::{Found, Printed, SAID_TWICE},
 };
@@ -67,25 +68,25 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
 
 /// The reference of the notice: the first labelled one, the bid's before the office's; else the first bare one. Two of a
 /// kind that differ make it doubtful.
-pub(super) fn reference(printed: &Printed) -> Option<Found<String>> {
+pub(super) fn reference(printed: &Printed) -> Weighed<String> {
     let all = references(printed);
     let best = all.iter().map(|found| found.confidence).fold(0.0, f64::max);
     let mut of_a_kind = all.iter().filter(|found| found.confidence >= best);
-    let mut chosen = of_a_kind.next()?.clone();
+    let Some(mut chosen) = of_a_kind.next().cloned() else { return Weighed::alone(None) };
     let (same, others): (Vec<_>, Vec<_>) =
         of_a_kind.partition(|other| plain(&other.value) == plain(&chosen.value));
-    let others = others.len();
-    if best <= UNLABELLED && others + 1 >= SEVERAL_TENDERS {
-        return None;
+    if best <= UNLABELLED && others.len() + 1 >= SEVERAL_TENDERS {
+        return Weighed::alone(None);
     }
-    if others > 0 {
+    if !others.is_empty() {
         chosen.confidence = 0.5;
     } else if !same.is_empty() {
         chosen.confidence = SAID_TWICE;
     } else if all.iter().any(|other| plain(&other.value) != plain(&chosen.value)) && best < BID_NUMBER {
         chosen.confidence = 0.7;
     }
-    Some(chosen)
+    let others = others.into_iter().map(|other| Other::of_rules(Found { confidence: 0.5, ..other.clone() }));
+    Weighed { chosen: Some(chosen), others: others.collect() }
 }
 
 fn add(found: &mut Vec<Found<String>>, new: Found<String>) {
@@ -136,6 +137,10 @@ mod tests {
     use super::*;
     use rstest::rstest;
 
+    fn read(printed: &Printed) -> Option<Found<String>> {
+        reference(printed).chosen
+    }
+
     #[rstest]
     #[case("Bid No: SPCSL/PROC/2028/123", "SPCSL/PROC/2028/123")]
     #[case("Contract No. UDA/G/73/27-3", "UDA/G/73/27-3")]
@@ -159,13 +164,12 @@ mod tests {
     #[case("Contract No. CWE 27/TEN/0223. The procedure", "CWE 27/TEN/0223")]
     #[case("on the left corner PSS-NCB-20-2027 and sent", "PSS-NCB-20-2027")]
     fn a_reference_is_read(#[case] text: &str, #[case] expected: &str) {
-        assert_eq!(reference(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));
+        assert_eq!(read(&Printed::plain(text)).map(|found| found.value).as_deref(), Some(expected));
     }
 
     #[test]
     fn the_number_of_the_bid_goes_before_the_office_file() {
-        let found =
-            reference(&Printed::plain("Our Ref: JCT/ENG/TK/118\nContract No: JCT/NCB/W/2017/02")).unwrap();
+        let found = read(&Printed::plain("Our Ref: JCT/ENG/TK/118\nContract No: JCT/NCB/W/2017/02")).unwrap();
         assert_eq!((found.value.as_str(), found.confidence), ("JCT/NCB/W/2017/02", 0.95));
     }
 
@@ -173,7 +177,7 @@ mod tests {
     fn several_tenders_have_no_common_reference() {
         let text =
             "DHS/RL/114SSN/16 on 15.02.2018; DHS/RL/18RS/18 on 12.02.2018; DHS/RL/20MHR/18 on 15.02.2018";
-        assert_eq!(reference(&Printed::plain(text)), None);
+        assert_eq!(read(&Printed::plain(text)), None);
     }
 
     #[rstest]
@@ -181,18 +185,20 @@ mod tests {
     #[case("on or before 03/05/2027 at No. 48, Galle Road")]
     #[case("a and/or b")]
     fn what_is_no_reference_is_left(#[case] text: &str) {
-        assert_eq!(reference(&Printed::plain(text)), None);
+        assert_eq!(read(&Printed::plain(text)), None);
     }
 
     #[test]
     fn a_part_of_a_number_is_doubtful() {
-        let part = reference(&Printed::plain("as WIL/PMCU (T)/EE/2027/063 says")).unwrap();
+        let part = read(&Printed::plain("as WIL/PMCU (T)/EE/2027/063 says")).unwrap();
         assert!(part.confidence < crate::extract::CONFIDENCE_LINE, "{part:?}");
     }
 
     #[test]
     fn two_references_that_differ_are_doubtful() {
         let text = "BID NO: DGM (CC)/EE(MM)/PPC/2023/004\tBID REFERENCE: DGM (CC)/EE(MM)/PPC/2022/034";
-        assert_eq!(reference(&Printed::plain(text)).unwrap().confidence, 0.5);
+        let Weighed { chosen, others } = reference(&Printed::plain(text));
+        assert_eq!(chosen.unwrap().confidence, 0.5);
+        assert_eq!(others[0].found.value, "DGM (CC)/EE(MM)/PPC/2022/034");
     }
 }

@@ -269,7 +269,7 @@ impl Model {
         issue: Option<Day>,
         legibility: f64,
     ) {
-        let weighed = weigh::weigh(gazetteer, tender, reading.0, printed, issue, legibility);
+        let weighed = weigh::weigh(self.name(), gazetteer, tender, reading.0, printed, issue, legibility);
         self.state().weighed += weighed;
     }
 

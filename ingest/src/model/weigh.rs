@@ -2,14 +2,18 @@
 //! and then in the print's own words: with their box as evidence, surer where both agree, doubtful where they differ.
 
 use super::answer::{Answer, Sum, When};
-use crate::extract::{CONFIDENCE_LINE, Found, Gazetteer, Printed, claim, doubts};
+use crate::extract::{
+    CONFIDENCE_LINE, Found, Gazetteer, Printed, claim, doubts, has_title,
+    other::{self, RULES},
+};
 use index::{
-    tender::{DocumentFee, EstimatedValue, PreBid, Tender},
+    tender::{DocumentFee, EstimatedValue, OtherReading, PreBid, Tender},
     text::normalise,
-    vocabulary::{Amount, Currency, Day, Moment},
+    vocabulary::{Amount, Category, Currency, Day, Moment},
 };
 use jiff::{ToSpan, civil::Time};
 use serde::Serialize;
+use serde_json::Value;
 use std::ops::AddAssign;
 
 /// How sure a printed value is that only a model found.
@@ -18,6 +22,8 @@ const ALONE: f64 = 0.7;
 const DISPUTED: f64 = 0.5;
 /// What the rules are less sure of than this, a model can replace.
 const WEAK: f64 = 0.7;
+/// What a model can replace in no case, and of which its reading is not told either.
+const NEVER: f64 = 0.0;
 /// Nothing that was read is certain.
 const SUREST: f64 = 0.99;
 /// A category cannot be looked up in the print.
@@ -45,8 +51,10 @@ impl AddAssign for Weighed {
     }
 }
 
-/// Lays `answer` beside what the rules read in `printed`. `gazetteer`, `issue` and `legibility` are as they were to the rules.
+/// Lays the `answer` of the model called `name` beside what the rules read in `printed`. `gazetteer`, `issue` and `legibility` are as
+/// they were to the rules.
 pub(super) fn weigh(
+    name: &str,
     gazetteer: &Gazetteer,
     tender: &mut Tender,
     answer: Answer,
@@ -55,7 +63,8 @@ pub(super) fn weigh(
     legibility: f64,
 ) -> Weighed {
     let legibility = legibility.clamp(0.0, 1.0);
-    let mut scale = Scale { gazetteer, printed, issue, legibility, tender, weighed: Weighed::default() };
+    let mut scale =
+        Scale { name, gazetteer, printed, issue, legibility, tender, weighed: Weighed::default() };
     scale.names(&answer);
     scale.contacts(&answer);
     scale.category(&answer);
@@ -67,6 +76,8 @@ pub(super) fn weigh(
 }
 
 struct Scale<'a> {
+    /// The model's name.
+    name: &'a str,
     gazetteer: &'a Gazetteer,
     printed: &'a Printed,
     issue: Option<Day>,
@@ -78,7 +89,7 @@ struct Scale<'a> {
 impl Scale<'_> {
     /// What stands of the rules' value `read` and the model's `claimed`, which was looked up in the print. `agreed` gives the value
     /// to keep where both say the same; `weak` says below which confidence the rules' value gives way.
-    fn weigh<T>(
+    fn weigh<T: AsField>(
         &mut self,
         path: &str,
         read: Option<T>,
@@ -107,10 +118,21 @@ impl Scale<'_> {
             return Some(value);
         }
         self.weighed.disputed += 1;
-        if sure >= weak {
+        if weak == NEVER {
             self.rate(path, sure.min(DISPUTED));
             return Some(read);
         }
+        if sure >= weak {
+            let confidence = found.confidence.min(ALONE).min(self.legibility);
+            let other = Found::new(found.value.as_field(), confidence, found.range);
+            other::add(self.tender, path, self.name, self.printed, &other);
+            self.rate(path, sure.min(DISPUTED));
+            return Some(read);
+        }
+        let evidence = self.tender.evidence.get(path).cloned();
+        let of_rules =
+            OtherReading { value: read.as_field(), reader: RULES.into(), confidence: sure, evidence };
+        other::push(self.tender, path, of_rules);
         self.believe(path, &found, DISPUTED.min(self.legibility));
         Some(found.value)
     }
@@ -132,9 +154,11 @@ impl Scale<'_> {
         let printed = self.printed;
         let look =
             |claimed: &Option<String>| claimed.as_deref().map(|claimed| claim::words(printed, claimed));
-        let read = Some(std::mem::take(&mut self.tender.title)).filter(|title| !title.is_empty());
-        let title = self.weigh("title", read, look(&answer.title), |a, b| contains(a, b), WEAK);
-        self.tender.title = title.unwrap_or_default();
+        // What stands in the place of a title that was not read stays where the model reads none either.
+        let read = has_title(self.tender).then(|| self.tender.title.clone());
+        if let Some(title) = self.weigh("title", read, look(&answer.title), |a, b| contains(a, b), WEAK) {
+            self.tender.title = title;
+        }
 
         let before = self.tender.organization.name.clone();
         let read = Some(before.clone()).filter(|name| !name.is_empty());
@@ -160,19 +184,20 @@ impl Scale<'_> {
         self.tender.reference_no = self.weigh("referenceNo", read, claimed, |a, b| same_words(a, b), WEAK);
     }
 
-    /// An address that differs never replaces one that the rules read: a notice can print several, and not all of them its own.
+    /// An address that differs never replaces one that the rules read, nor stands beside it: a notice can print several, and not all of them
+    /// its own.
     fn contacts(&mut self, answer: &Answer) {
         let email = answer.email.as_deref().map(|claimed| claim::email(self.printed, claimed));
         let read = self.tender.organization.contact_person.email.take();
         let path = "organization.contactPerson.email";
         let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b).then(|| a.clone());
-        self.tender.organization.contact_person.email = self.weigh(path, read, email, same, 0.0);
+        self.tender.organization.contact_person.email = self.weigh(path, read, email, same, NEVER);
 
         let phone = answer.phone.as_deref().map(|claimed| claim::phone(self.printed, claimed));
         let read = self.tender.organization.contact_person.phone.take();
         let path = "organization.contactPerson.phone";
         let same = |a: &String, b: &String| (claim::national(a) == claim::national(b)).then(|| a.clone());
-        self.tender.organization.contact_person.phone = self.weigh(path, read, phone, same, 0.0);
+        self.tender.organization.contact_person.phone = self.weigh(path, read, phone, same, NEVER);
     }
 
     fn category(&mut self, answer: &Answer) {
@@ -281,6 +306,30 @@ impl Scale<'_> {
             let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
             (fee.amount, fee.currency) = (Some(amount), currency);
         }
+    }
+}
+
+/// A value as its field holds it in JSON.
+trait AsField {
+    fn as_field(&self) -> Value;
+}
+
+macro_rules! as_itself {
+    ($($kind:ty),*) => {$(
+        impl AsField for $kind {
+            fn as_field(&self) -> Value {
+                serde_json::to_value(self).unwrap_or_default()
+            }
+        }
+    )*};
+}
+
+as_itself!(String, Category, Moment, Day, f64);
+
+/// The currency is a field of its own.
+impl AsField for (Amount, Currency) {
+    fn as_field(&self) -> Value {
+        serde_json::to_value(self.0).unwrap_or_default()
     }
 }
 

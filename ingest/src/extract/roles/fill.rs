@@ -14,6 +14,7 @@ use crate::extract::{
     fees::Fees,
     lots::{self, Row},
     money::Sum,
+    other::{Other, Weighed},
     printed::{Found, Printed},
 };
 use index::vocabulary::{Day, Kind, Moment};
@@ -94,13 +95,19 @@ fn fill_closing(
         return;
     }
     let said = closing(tagger, &moments(printed, issue), issue);
-    deadlines.closing = match (deadlines.closing.take(), said) {
-        (None, said) => said,
-        (Some(found), Some(said)) if found.value == said.value => Some(found),
-        (Some(found), Some(said)) if found.confidence < KNOWN && !tells_less(&said, &found) => Some(said),
-        (Some(found), None) if found.confidence >= KNOWN => Some(found),
-        (Some(found), _) => Some(Found { confidence: found.confidence.min(SUREST), ..found }),
+    let doubted = |found: Found<Moment>| Found { confidence: found.confidence.min(SUREST), ..found };
+    let Weighed { chosen, others } = match (deadlines.closing.take(), said) {
+        (None, said) => Weighed::alone(said),
+        (Some(found), Some(said)) if found.value == said.value => Weighed::alone(Some(found)),
+        (Some(found), Some(said)) if found.confidence < KNOWN && !tells_less(&said, &found) => {
+            Weighed::against(said, Other::of_rules(found))
+        }
+        (Some(found), None) if found.confidence >= KNOWN => Weighed::alone(Some(found)),
+        (Some(found), Some(said)) => Weighed::against(doubted(found), Other::of_classifier(said)),
+        (Some(found), None) => Weighed::alone(Some(doubted(found))),
     };
+    deadlines.closing = chosen;
+    deadlines.other_closings.splice(0..0, others);
     if deadlines.opening.is_none() {
         deadlines.opening = opening_at_once(printed.flow(), deadlines.closing.as_ref());
     }

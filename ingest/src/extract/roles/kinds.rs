@@ -51,9 +51,10 @@ impl Asked {
         1.0 - self.0[KINDS.len()] >= CALLS
     }
 
-    /// Whether it surely is none.
-    pub(in crate::extract) fn refuses(&self) -> bool {
-        self.0[KINDS.len()] >= REFUSES
+    /// How sure it is that this is a notice, where that is next to nothing: what the rules take for one may be none.
+    pub(in crate::extract) fn refuses(&self) -> Option<f64> {
+        let none = self.0[KINDS.len()];
+        (none >= REFUSES).then_some(1.0 - none)
     }
 
     /// The rules' kind, or the one that the words speak for. An award is the rules' to tell.

@@ -2,7 +2,10 @@
 //! rules do is for somebody to look at; where they found nothing, or doubt themselves, it speaks.
 
 use super::{fill::SUREST, spans::Spans, tagger::Tagger};
-use crate::extract::printed::{Found, Printed, SAID_TWICE, plain_words};
+use crate::extract::{
+    other::{Other, Weighed},
+    printed::{Found, Printed, SAID_TWICE, plain_words},
+};
 use std::{collections::BTreeMap, ops::Range};
 
 /// What the rules are as sure of, they found where they know their way,
@@ -15,6 +18,9 @@ const SPEAKS: f64 = 0.3;
 const CONFIRMS: f64 = 0.5;
 /// A notice has a body somewhere: where the rules found none, this is enough.
 const SPEAKS_OF_BODY: f64 = 0.2;
+
+/// What the tagger is less sure of is not even told beside another reading.
+const WORTH_TELLING: f64 = 0.15;
 
 /// What the tagger takes for the title or the body.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,45 +85,46 @@ impl Opinion {
 }
 
 /// The rules' title, or the tagger's. A title is sure only where both read the same.
-pub(in crate::extract) fn weighed_title(
-    rules: Option<Found<String>>,
-    opinion: &Opinion,
-) -> Option<Found<String>> {
+pub(in crate::extract) fn weighed_title(rules: Option<Found<String>>, opinion: &Opinion) -> Weighed<String> {
     let opinion = opinion.title.as_ref();
     let Some(found) = rules else {
-        return opinion.filter(|opinion| opinion.sureness >= SPEAKS).map(said);
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS).map(said));
     };
     let least = if found.confidence >= KNOWN { OVERRULES } else { SPEAKS };
     match opinion {
         Some(opinion) if same_words(&found.value, &opinion.value) => {
             let is_confirmed = found.confidence >= SAID_TWICE || opinion.sureness >= CONFIRMS;
-            Some(if is_confirmed { found } else { doubted(found) })
+            Weighed::alone(Some(if is_confirmed { found } else { doubted(found) }))
         }
         Some(opinion) if opinion.sureness >= least && !leads_to(&opinion.value, &found.value) => {
-            Some(said(opinion))
+            Weighed::against(said(opinion), Other::of_rules(found))
         }
-        _ => Some(doubted(found)),
+        Some(opinion) if opinion.sureness >= WORTH_TELLING => {
+            Weighed::against(doubted(found), Other::of_classifier(said(opinion)))
+        }
+        _ => Weighed::alone(Some(doubted(found))),
     }
 }
 
 /// The rules' name of the body, or the tagger's. A name is sure only where both read the same.
-pub(in crate::extract) fn weighed_body(
-    rules: Option<Found<String>>,
-    opinion: &Opinion,
-) -> Option<Found<String>> {
+pub(in crate::extract) fn weighed_body(rules: Option<Found<String>>, opinion: &Opinion) -> Weighed<String> {
     let opinion = opinion.body.as_ref();
     let Some(found) = rules else {
-        return opinion.filter(|opinion| opinion.sureness >= SPEAKS_OF_BODY).map(said);
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS_OF_BODY).map(said));
     };
     let is_known = found.confidence >= KNOWN;
     match opinion {
         Some(opinion) if same_words(&found.value, &opinion.value) => {
-            Some(if is_known || opinion.sureness >= CONFIRMS { found } else { doubted(found) })
+            let is_confirmed = is_known || opinion.sureness >= CONFIRMS;
+            Weighed::alone(Some(if is_confirmed { found } else { doubted(found) }))
         }
         Some(opinion) if opinion.sureness >= if is_known { OVERRULES } else { CONFIRMS } => {
-            Some(said(opinion))
+            Weighed::against(said(opinion), Other::of_rules(found))
         }
-        _ => Some(doubted(found)),
+        Some(opinion) if opinion.sureness >= WORTH_TELLING => {
+            Weighed::against(doubted(found), Other::of_classifier(said(opinion)))
+        }
+        _ => Weighed::alone(Some(doubted(found))),
     }
 }
 

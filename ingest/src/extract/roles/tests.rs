@@ -1,5 +1,7 @@
 use super::{Tagger, tagger::WeightsError};
-use crate::extract::{CONFIDENCE_LINE, Extracted, Gazetteer, Printed, doubts, extract, extract_by};
+use crate::extract::{
+    CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract, extract_by, is_doubted_as_notice,
+};
 use index::tender::Tender;
 use rstest::rstest;
 
@@ -116,10 +118,12 @@ fn words_tell_a_kind_that_no_rule_knows() {
 fn what_speaks_against_a_notice_is_for_a_person_to_look_at() {
     let tender = asked("Bids are invited for seven mules.");
     assert!(tender.needs_review);
-    assert!(
-        tender.confidence.values().all(|confidence| *confidence < CONFIDENCE_LINE),
-        "{:?}",
-        tender.confidence
+    assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
+    let sure = asked("Bids are invited for seven pumps.");
+    assert!(!is_doubted_as_notice(&sure, CONFIDENCE_LINE), "{:?}", sure.confidence);
+    assert_eq!(
+        tender.confidence["dates.closing"], sure.confidence["dates.closing"],
+        "a field is as sure as it is"
     );
 }
 
@@ -138,8 +142,7 @@ fn what_no_rule_takes_for_a_notice_may_be_one_for_a_person_to_look_at() {
     let by = |tagger| extract_by(tagger, Gazetteer::built_in(), &printed, None, 1.0);
     assert!(matches!(by(None), Extracted::Rejected(_)));
     let Extracted::Notice(tender) = by(Some(&Tagger::parse(WEIGHTS).unwrap())) else { panic!("refused") };
-    assert!(!doubts(&tender, CONFIDENCE_LINE).is_empty());
-    assert!(tender.confidence.values().all(|confidence| *confidence < CONFIDENCE_LINE));
+    assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
 }
 
 #[test]
@@ -211,7 +214,7 @@ fn what_names_surely_a_title_and_a_body_is_for_a_person_to_look_at() {
         (tender.title.as_str(), tender.organization.name.as_str()),
         ("Fourteen Good Horses", "Galle Horse Guards")
     );
-    assert!(tender.needs_review && tender.confidence.values().all(|sure| *sure < CONFIDENCE_LINE));
+    assert!(tender.needs_review && is_doubted_as_notice(&tender, CONFIDENCE_LINE));
     assert_eq!(named("Wanted: Fourteen Good Horses\n\nWhoever has some should come and see us soon."), None);
 }
 

@@ -29,7 +29,8 @@ fn both(notice: &str, said: Value, legibility: f64) -> (Tender, Tender, Weighed)
     let issue = "2027-04-10".parse().ok();
     let Extracted::Notice(read) = extract(&printed, issue, legibility) else { panic!("a notice") };
     let mut tender = (*read).clone();
-    let weighed = weigh(Gazetteer::built_in(), &mut tender, answer(said), &printed, issue, legibility);
+    let weighed =
+        weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, issue, legibility);
     (*read, tender, weighed)
 }
 
@@ -73,7 +74,7 @@ fn what_only_the_model_read_comes_with_its_evidence() {
         "organization": "Road Development Authority", "estimatedValue": {"amount": 12500000, "currency": "LKR"},
         "email": "bids@rda.gov.lk",
     });
-    let weighed = weigh(Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 0.9);
+    let weighed = weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 0.9);
     assert_eq!(counts(weighed), [0, 5, 0, 0]);
     assert_eq!(tender.title, "Supply and Delivery of Office Furniture", "in the print's own letters");
     assert_eq!(
@@ -113,6 +114,10 @@ fn readings_that_differ_are_doubtful() {
     assert_eq!(tender.dates.closing, read.dates.closing, "the rules were sure");
     assert_eq!(tender.confidence["dates.closing"], DISPUTED);
     assert!(tender.needs_review && !read.needs_review);
+    let [other] = tender.other_readings["dates.closing"].as_slice() else { panic!("one other closing") };
+    assert_eq!((other.reader.as_str(), &other.value), ("small-model", &json!("2027-04-20T23:59:59+05:30")));
+    assert_eq!(other.evidence.as_ref().map(|evidence| evidence.text.as_str()), Some("20.04.2027"));
+    assert_eq!(tender.other_readings["documentFee.amount"][0].value, json!(3500.0));
 }
 
 #[test]
@@ -121,13 +126,16 @@ fn what_the_rules_doubted_gives_way_but_stays_doubtful() {
     let mut tender = Tender { title: "INVITATION FOR BIDS".to_owned(), ..Tender::default() };
     tender.confidence.insert("title".to_owned(), 0.4);
     let said = json!({"title": "Supply and Delivery of Office Furniture"});
-    let weighed = weigh(Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 1.0);
+    let weighed = weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 1.0);
     assert_eq!(counts(weighed), [0, 0, 1, 0]);
     assert_eq!(
         (tender.title.as_str(), tender.confidence["title"]),
         ("Supply and Delivery of Office Furniture", DISPUTED)
     );
     assert_eq!(tender.evidence["title"].text, "Supply and Delivery of Office Furniture");
+    let other = &tender.other_readings["title"][0];
+    assert_eq!((other.reader.as_str(), other.confidence), ("rules", 0.4));
+    assert_eq!(other.value, json!("INVITATION FOR BIDS"));
 }
 
 /// The model was talked round by the notice: what it says is what the notice told it to say.
@@ -144,8 +152,15 @@ fn a_notice_that_gives_orders_gains_nothing() {
     assert_eq!(tender.organization.contact_person.email.as_deref(), Some("bids@rda.gov.lk"));
     assert_eq!(tender.confidence["organization.contactPerson.email"], DISPUTED);
     assert_eq!(tender.category, Some(Category::Furniture));
+    let told: Vec<&String> = tender.other_readings.keys().collect();
+    assert_eq!(told, ["category"], "an address is not even told");
     assert_eq!(
-        Tender { confidence: read.confidence.clone(), needs_review: read.needs_review, ..tender },
+        Tender {
+            confidence: read.confidence.clone(),
+            needs_review: read.needs_review,
+            other_readings: read.other_readings.clone(),
+            ..tender
+        },
         read
     );
 }
@@ -164,7 +179,7 @@ fn a_closing_before_its_issue_stays_doubtful() {
     let said = json!({"closing": {"date": "2027-05-05", "time": "14:30"}});
     let Extracted::Notice(read) = extract(&printed, issue, 1.0) else { panic!("a notice") };
     for mut tender in [*read, Tender::default()] {
-        weigh(Gazetteer::built_in(), &mut tender, answer(said.clone()), &printed, issue, 1.0);
+        weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said.clone()), &printed, issue, 1.0);
         assert_eq!(tender.confidence["dates.closing"], DISPUTED);
         assert!(tender.needs_review);
     }
