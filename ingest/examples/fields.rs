@@ -1,7 +1,8 @@
 //! Scores field extraction against truth: `cargo run -p ingest --example fields -- [--errors] [--weights WEIGHTS.tsv] TRUTH.gt.json… DIR/gold.json…
-//! TEXTS.jsonl…`. Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each
-//! field, how many values at each confidence are wrong, how many notices would be published unseen and wrong, and, with `--errors`, each field that was read differently. Each line
-//! of a `.jsonl` holds a text that is no notice. Files of hands (`*.txt`) hold both.
+//! TEXTS.jsonl…`. Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each field, which part of its right
+//! values is shown as certain, and how many of those shown as certain are wrong; how many values at each confidence are wrong; how many notices are
+//! published, with the right day of closing, and how many other texts; and, with `--errors`, each field that was read differently. Each line of a `.jsonl`
+//! holds a text that is no notice. Files of hands (`*.txt`) hold both.
 
 #[path = "hands/mod.rs"]
 mod hands;
@@ -9,7 +10,13 @@ mod hands;
 use anyhow::{Context, Result};
 use hands::Block;
 use index::tender::Tender;
-use ingest::extract::{CONFIDENCE_LINE, Extracted, Gazetteer, Printed, doubts, extract_by, roles::Tagger};
+use ingest::{
+    extract::{
+        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract_by, has_title, is_doubted_as_notice,
+        roles::Tagger,
+    },
+    read::script_language,
+};
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -18,18 +25,40 @@ struct Score {
     right: u32,
     wrong: u32,
     missed: u32,
-    sure_and_wrong: u32,
+    certain: u32,
+    certain_and_wrong: u32,
 }
+
+impl Score {
+    fn add(&mut self, other: &Self) {
+        self.right += other.right;
+        self.wrong += other.wrong;
+        self.missed += other.missed;
+        self.certain += other.certain;
+        self.certain_and_wrong += other.certain_and_wrong;
+    }
+}
+
+/// Notices of one language: that there are, that are published, that have a closing, and that are published with the right day of it.
+#[derive(Default, Clone, Copy)]
+struct Published {
+    notices: u32,
+    published: u32,
+    with_closing: u32,
+    right_day: u32,
+}
+
+/// What a reader can't do without.
+const KEY: [&str; 4] = ["title", "organization", "reference", "closing"];
 
 #[derive(Default)]
 struct Scores {
     fields: BTreeMap<&'static str, Score>,
     /// Values read and those of them wrong, by twentieths of confidence.
     confidences: BTreeMap<u32, (u32, u32)>,
-    notices: u32,
-    /// Notices that would be published unseen, and those of them with a wrong title, organisation or closing.
-    passed: u32,
-    wrongly_passed: u32,
+    published: BTreeMap<&'static str, Published>,
+    /// Texts that are no notice and would be published all the same.
+    published_wrongly: u32,
     errors: bool,
     /// Instead of the built-in ones.
     tagger: Option<Tagger>,
@@ -41,7 +70,7 @@ impl Scores {
         extract_by(Some(tagger), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
     }
 
-    /// Notes a value; whether it is right, or rightly none.
+    /// Notes a value.
     fn add(
         &mut self,
         file: &str,
@@ -49,7 +78,7 @@ impl Scores {
         truth: Option<String>,
         read: Option<String>,
         confidence: f64,
-    ) -> bool {
+    ) {
         let score = self.fields.entry(field).or_default();
         let same = if field == "organization" { same_body } else { |a: &str, b: &str| plain(a) == plain(b) };
         let right = matches!((&truth, &read), (Some(truth), Some(read)) if same(truth, read));
@@ -58,54 +87,78 @@ impl Scores {
             bin.0 += 1;
             bin.1 += u32::from(!right);
         }
-        match (&truth, &read) {
-            (None, None) => {}
-            _ if right => score.right += 1,
-            _ => {
-                score.missed += u32::from(truth.is_some());
-                score.wrong += u32::from(read.is_some());
-                score.sure_and_wrong += u32::from(read.is_some() && confidence >= CONFIDENCE_LINE);
-                if self.errors {
-                    println!("{file} {field}: truth {truth:?}, read {read:?} ({confidence})");
-                }
-            }
+        let certain = read.is_some() && confidence >= CONFIDENCE_LINE;
+        score.certain += u32::from(certain);
+        if right {
+            score.right += 1;
+        } else if truth.is_some() || read.is_some() {
+            score.missed += u32::from(truth.is_some());
+            score.wrong += u32::from(read.is_some());
+            score.certain_and_wrong += u32::from(certain);
         }
-        right || truth.is_none() && read.is_none()
+        if self.errors && (!right && (truth.is_some() || read.is_some()) || right && !certain) {
+            let what = if right { "right but doubted" } else { "wrong" };
+            println!("{file} {field} {what}: truth {truth:?}, read {read:?} ({confidence})");
+        }
     }
 
-    /// Notes whether a notice passes, its key fields being right or not.
-    fn pass(&mut self, file: &str, tender: &Tender, is_right: bool) {
-        let doubts = doubts(tender, CONFIDENCE_LINE);
-        let passes = doubts.is_empty();
-        self.notices += 1;
-        self.passed += u32::from(passes);
-        self.wrongly_passed += u32::from(passes && !is_right);
-        if self.errors && !passes {
-            println!("{file} waits: {doubts:?}");
-        } else if self.errors && !is_right {
-            println!("{file} passes, but is wrong");
+    /// Notes whether a notice is published, and its day of closing.
+    fn publish(&mut self, file: &str, text: &str, tender: Option<&Tender>, closing: Option<&str>) {
+        let language = script_language(text).as_str();
+        let is_published = tender.is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_LINE));
+        let day = tender.and_then(|tender| Some(tender.dates.closing?.day().to_string()));
+        let is_right = closing.is_some() && closing.and_then(|closing| closing.get(..10)) == day.as_deref();
+        let score = self.published.entry(language).or_default();
+        score.notices += 1;
+        score.published += u32::from(is_published);
+        score.with_closing += u32::from(closing.is_some());
+        score.right_day += u32::from(is_published && is_right);
+        if self.errors && !is_published {
+            let why = if tender.is_some() { "waits" } else { "is refused" };
+            println!("{file} {why}");
+        }
+    }
+
+    /// Notes a text that is no notice.
+    fn stranger(&mut self, file: &str, read: &Extracted) {
+        if let Extracted::Notice(tender) = read
+            && !is_doubted_as_notice(tender, CONFIDENCE_LINE)
+        {
+            self.published_wrongly += 1;
+            if self.errors {
+                println!("{file} is no notice, but published: {}", tender.title);
+            }
         }
     }
 
     fn print(&self) {
-        println!("{:<14} {:>9} {:>9} {:>9} {:>14}", "field", "precision", "recall", "F1", "sure and wrong");
-        let mut all = Score::default();
+        println!(
+            "{:<14} {:>9} {:>9} {:>9} {:>23} {:>20}",
+            "field", "precision", "recall", "F1", "right shown as certain", "certain and wrong"
+        );
+        let (mut all, mut key) = (Score::default(), Score::default());
         for (field, score) in &self.fields {
             row(field, score);
-            all.right += score.right;
-            all.wrong += score.wrong;
-            all.missed += score.missed;
-            all.sure_and_wrong += score.sure_and_wrong;
+            all.add(score);
+            if KEY.contains(field) {
+                key.add(score);
+            }
         }
+        row("key fields", &key);
         row("all", &all);
         println!("{:<14} {:>9} {:>9}", "confidence", "read", "wrong");
         for (bin, (read, wrong)) in self.confidences.iter().rev() {
             println!("from {:<9.2} {read:>9} {wrong:>9}", f64::from(*bin) / 20.0);
         }
-        println!(
-            "published unseen: {} of {} notices, {} of them with a wrong title, organisation or closing",
-            self.passed, self.notices, self.wrongly_passed
-        );
+        let mut published = self.published_wrongly;
+        for (language, score) in &self.published {
+            let Published { notices, published: passed, with_closing, right_day } = score;
+            println!(
+                "{language}: published {passed} of {notices}, with the right day of closing {right_day} of {with_closing}"
+            );
+            published += passed;
+        }
+        println!("published that are no notice: {} of {published}", self.published_wrongly);
     }
 }
 
@@ -134,7 +187,9 @@ fn row(name: &str, score: &Score) {
     let (precision, recall) =
         (of(score.right, score.right + score.wrong), of(score.right, score.right + score.missed));
     let f1 = if precision + recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 };
-    println!("{name:<14} {precision:>9.3} {recall:>9.3} {f1:>9.3} {:>14}", score.sure_and_wrong);
+    let certain = format!("{:.3}", of(score.certain - score.certain_and_wrong, score.right));
+    let wrong = format!("{} of {}", score.certain_and_wrong, score.certain);
+    println!("{name:<14} {precision:>9.3} {recall:>9.3} {f1:>9.3} {certain:>23} {wrong:>20}");
 }
 
 fn main() -> Result<()> {
@@ -178,7 +233,9 @@ fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mu
         let part = |name: &str| text[name].as_str().unwrap_or_default();
         let text = format!("{}\n\n{}", part("title"), part("text"));
         *blocks += 1;
-        match scores.read(&text) {
+        let read = scores.read(&text);
+        scores.stranger(part("title"), &read);
+        match read {
             Extracted::Rejected(_) => *kept_right += 1,
             Extracted::Notice(tender) if scores.errors => {
                 println!("taken for a notice ({}): {text:?}", tender.kind.as_str());
@@ -192,7 +249,11 @@ fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mu
 fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) {
     for block in json["notices"].as_array().into_iter().flatten() {
         let text = block["text"].as_str().unwrap_or_default();
-        let read = match scores.read(text) {
+        let read = scores.read(text);
+        if block["type"] != "tender" {
+            scores.stranger(&format!("{path} {}", block["id"]), &read);
+        }
+        let read = match read {
             Extracted::Notice(tender) => Some(tender),
             Extracted::Rejected(_) => None,
         };
@@ -210,8 +271,9 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
             continue;
         }
         let truth = &block["fields"];
-        let tender = *read.unwrap_or_default();
         let file = format!("{path} {}", block["id"]);
+        scores.publish(&file, text, read.as_deref(), truth["closing_date"].as_str());
+        let tender = *read.unwrap_or_default();
         let closing = truth["closing_date"].as_str().map(|day| {
             format!(
                 "{day}T{}+05:30",
@@ -227,9 +289,8 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
             tender.reference_no.clone(),
             sure(&tender, "referenceNo"),
         );
-        let mut is_right = common(&file, scores, &tender, text("organisation"), closing, district);
-        is_right &= scores.add(&file, "title", text("title"), some(&tender.title), sure(&tender, "title"));
-        scores.pass(&file, &tender, is_right);
+        common(&file, scores, &tender, text("organisation"), closing, district);
+        scores.add(&file, "title", text("title"), title(&tender), sure(&tender, "title"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
         amounts(&file, scores, &tender, number("bid_security_amount"), number("document_fee"));
         let percentage = tender.financials.bid_bond.percentage.map(|number| number.to_string());
@@ -253,12 +314,14 @@ fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut 
             }
         }
         if truth.is_empty() {
+            scores.stranger(&name, &read);
             continue;
         }
         let read = match read {
             Extracted::Notice(tender) => Some(tender),
             Extracted::Rejected(_) => None,
         };
+        scores.publish(&name, &text, read.as_deref(), truth.get("closing").map(String::as_str));
         let tender = *read.unwrap_or_default();
         let told = |field: &str| truth.get(field).cloned();
         let closing = told("closing").map(|closing| {
@@ -270,9 +333,8 @@ fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut 
         });
         let reference = tender.reference_no.clone();
         scores.add(&name, "reference", told("reference"), reference, sure(&tender, "referenceNo"));
-        let mut is_right = common(&name, scores, &tender, told("organization"), closing, told("district"));
-        is_right &= scores.add(&name, "title", told("title"), some(&tender.title), sure(&tender, "title"));
-        scores.pass(&name, &tender, is_right);
+        common(&name, scores, &tender, told("organization"), closing, told("district"));
+        scores.add(&name, "title", told("title"), title(&tender), sure(&tender, "title"));
         amounts(&name, scores, &tender, told("bidSecurity"), told("docFee"));
         let kind = Some(tender.kind.as_str().to_owned());
         scores.add(&name, "kind", told("kind"), kind, sure(&tender, "kind"));
@@ -288,13 +350,15 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
         // The first lines tell where the text is from.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
         let truth = &shape["gold"];
-        let tender = match scores.read(text) {
-            Extracted::Notice(tender) => *tender,
+        let read = match scores.read(text) {
+            Extracted::Notice(tender) => Some(tender),
             Extracted::Rejected(reason) => {
                 println!("{file}: refused, {}", reason.words());
-                Tender::default()
+                None
             }
         };
+        scores.publish(file, text, read.as_deref(), truth["closing"].as_str());
+        let tender = *read.unwrap_or_default();
         let text = |field: &str| truth[field].as_str().map(str::to_owned);
         let closing = text("closing").map(|c| if c.len() == 10 { format!("{c}T23:59:59+05:30") } else { c });
         scores.add(
@@ -304,11 +368,10 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
             tender.reference_no.clone(),
             sure(&tender, "referenceNo"),
         );
-        let mut is_right = common(file, scores, &tender, text("organization"), closing, text("district"));
+        common(file, scores, &tender, text("organization"), closing, text("district"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
         amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
-        is_right &= shape_only(file, scores, &tender, truth);
-        scores.pass(file, &tender, is_right);
+        shape_only(file, scores, &tender, truth);
         let category = tender.category.map(|category| category.to_string());
         // What a gold does not tell of a category is not known.
         if text("category").is_some_and(|category| category != "registration") {
@@ -318,15 +381,15 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
     Ok(())
 }
 
-/// Fields that are held against the truth only where it states them; whether the title is right.
-fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) -> bool {
+/// Fields that are held against the truth only where it states them.
+fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
     let fee = tender.document_fee.clone().unwrap_or_default();
     let grades: Vec<_> = tender.cida.iter().map(|cida| cida.grade.clone()).collect();
     let day = |day: Option<index::vocabulary::Day>| day.map(|day| day.to_string());
     let pre_bid = tender.pre_bid.as_ref().and_then(|meeting| meeting.at);
     let lots = tender.lots.len();
     let read: [(&'static str, &str, &str, Option<String>); 9] = [
-        ("title", "title", "title", some(&tender.title)),
+        ("title", "title", "title", title(tender)),
         ("kind", "kind", "kind", Some(tender.kind.as_str().to_owned())),
         ("sale from", "docsFrom", "documentFee.saleFrom", day(fee.sale_from)),
         ("sale until", "docsUntil", "documentFee.saleUntil", day(fee.sale_until)),
@@ -341,7 +404,6 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) -
         ),
         ("lots", "lots", "lots", (lots > 0).then(|| lots.to_string())),
     ];
-    let mut title_is_right = true;
     for (name, key, path, read) in read {
         let stated = match &truth[key] {
             Value::String(text) if key == "kind" && text.parse::<index::vocabulary::Kind>().is_err() => {
@@ -356,10 +418,8 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) -
             Value::Array(items) => items.len().to_string(),
             _ => continue,
         };
-        let is_right = scores.add(file, name, Some(stated), read, sure(tender, path));
-        title_is_right &= is_right || name != "title";
+        scores.add(file, name, Some(stated), read, sure(tender, path));
     }
-    title_is_right
 }
 
 fn common(
@@ -369,18 +429,16 @@ fn common(
     organization: Option<String>,
     closing: Option<String>,
     district: Option<String>,
-) -> bool {
+) {
     let read = some(&tender.organization.name);
-    let mut is_right =
-        scores.add(file, "organization", organization, read, sure(tender, "organization.name"));
+    scores.add(file, "organization", organization, read, sure(tender, "organization.name"));
     let read = tender.dates.closing.map(|closing| closing.to_string());
-    is_right &= scores.add(file, "closing", closing, read, sure(tender, "dates.closing"));
+    scores.add(file, "closing", closing, read, sure(tender, "dates.closing"));
     // Truth of a Sinhala or Tamil notice names no district; the reader may.
     if district.is_some() {
         let read = tender.location.district.map(|district| district.to_string());
         scores.add(file, "district", district, read, sure(tender, "location.district"));
     }
-    is_right
 }
 
 fn amounts(file: &str, scores: &mut Scores, tender: &Tender, bond: Option<String>, fee: Option<String>) {
@@ -389,6 +447,11 @@ fn amounts(file: &str, scores: &mut Scores, tender: &Tender, bond: Option<String
     let read =
         tender.document_fee.as_ref().and_then(|fee| fee.amount).map(|amount| amount.number().to_string());
     scores.add(file, "fee", fee, read, sure(tender, "documentFee.amount"));
+}
+
+/// The title, where one was read.
+fn title(tender: &Tender) -> Option<String> {
+    has_title(tender).then(|| tender.title.clone())
 }
 
 fn some(text: &str) -> Option<String> {

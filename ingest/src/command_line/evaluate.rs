@@ -16,6 +16,9 @@ pub(crate) struct Evaluate {
     /// Folder for a picture of each page, with the boxes that are there and those that were found
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
+    /// Folder in which the words of each page are kept: with it the same pages are recognised only once
+    #[arg(long, value_name = "DIR")]
+    keep_words: Option<PathBuf>,
     /// Also try text recognition alone, on the whole page
     #[arg(long)]
     alone: bool,
@@ -38,6 +41,7 @@ pub(crate) fn evaluate(command: Evaluate) -> anyhow::Result<bool> {
         batches: command.batches,
         truth: command.truth,
         pictures: command.pictures,
+        keep_words: command.keep_words,
         alone: command.alone,
         jobs: cores(command.jobs),
         gazetteer: gazetteer(command.gazetteer.as_deref())?,

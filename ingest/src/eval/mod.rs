@@ -1,13 +1,16 @@
 //! How well pages are read: found, read and extracted as in a batch, and held against what really stands on them. Nothing is
 //! written but pictures, where they are asked for.
 
+mod kept;
 mod picture;
 mod score;
 mod table;
 mod truth;
 
-pub use score::{Block, FieldScore, ROUGHLY, SURE, Scores, WELL, letter_errors, overlap};
+pub use score::{Block, FieldScore, PublishedScore, ROUGHLY, Scores, WELL, letter_errors, overlap};
 pub use truth::{ENDING, Fields, Piece, Truth, TruthError};
+
+use kept::{Kept, Words};
 
 use crate::{
     batch::{BatchError, Issue, PageSource, find, legibility, peak_memory_mib},
@@ -35,6 +38,9 @@ pub struct Options {
     pub pictures: Option<PathBuf>,
     /// Whether text recognition is also tried alone, on the whole page as it is.
     pub alone: bool,
+    /// Where the words of each page are kept. A page whose words lie there is not recognised again, unless a picture or recognition
+    /// alone is asked for. Delete the folder when layout or recognition has changed.
+    pub keep_words: Option<PathBuf>,
     /// Cores to use.
     pub jobs: usize,
     /// Which bodies and places the rules know.
@@ -66,6 +72,8 @@ enum EvalError {
     Tesseract(#[from] TesseractError),
     #[error("{}: the picture cannot be written ({reason})", path.display())]
     Picture { path: PathBuf, reason: String },
+    #[error(transparent)]
+    Kept(#[from] kept::KeptError),
 }
 
 impl Evaluation {
@@ -111,20 +119,18 @@ fn evaluate(
 ) -> Result<Scores, EvalError> {
     let truth = Truth::of(&source.path, &options.truth)?;
     let before = CpuSeconds::now();
+    let kept = options.keep_words.as_deref().map(|folder| Kept::of(folder, &source.path)).transpose()?;
+    let needs_page = options.alone || options.pictures.is_some();
+    if let Some(words) = kept.as_ref().filter(|_| !needs_page).map(Kept::read).transpose()?.flatten() {
+        return Ok(held(&words, truth, source, &options.gazetteer, before).0);
+    }
     let page = page::open(&source.path)?.page(1)?;
     let ReadPage { page, clips, texts } = read_page(&page, readers, layout::clips)?;
-    let pieces: Vec<Piece> = truth.pieces.into_iter().map(|piece| piece.placed(&page.placement)).collect();
-    let blocks: Vec<Block> = clips
-        .par_iter()
-        .zip(texts)
-        .map(|(clip, text)| block(clip, text.as_ref(), source, &options.gazetteer))
-        .collect();
-    let used = CpuSeconds::now().since(before);
-    let mut scores =
-        Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
-    scores.page(&pieces, &blocks);
-    let told = scores.wrongly_passed.iter_mut().chain(&mut scores.field_errors);
-    told.for_each(|told| *told = format!("{}, {told}", source.file));
+    let words = Words { placement: page.placement, clips, texts };
+    if let Some(kept) = &kept {
+        kept.write(&words)?;
+    }
+    let (mut scores, pieces, blocks) = held(&words, truth, source, &options.gazetteer, before);
     if options.alone {
         alone(&page, &pieces, tesseract, &mut scores)?;
     }
@@ -135,6 +141,26 @@ fn evaluate(
         picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
     }
     Ok(scores)
+}
+
+/// Reads the fields from a page's words and holds them against the truth. `before` is the CPU time when the page was begun.
+fn held(
+    words: &Words,
+    truth: Truth,
+    source: &PageSource,
+    gazetteer: &Gazetteer,
+    before: CpuSeconds,
+) -> (Scores, Vec<Piece>, Vec<Block>) {
+    let pieces: Vec<Piece> = truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
+    let clips = words.clips.par_iter().zip(&words.texts);
+    let blocks: Vec<Block> =
+        clips.map(|(clip, text)| block(clip, text.as_ref(), source, gazetteer)).collect();
+    let used = CpuSeconds::now().since(before);
+    let mut scores =
+        Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
+    scores.page(&pieces, &blocks);
+    scores.told().for_each(|told| *told = format!("{}, {told}", source.file));
+    (scores, pieces, blocks)
 }
 
 fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {

@@ -1,10 +1,11 @@
 //! What was read of pages, held against their truth and counted. How it is shown is `table`'s part.
 
 use super::truth::{Fields, Piece};
-use crate::extract::{CONFIDENCE_LINE, doubts};
+use crate::extract::{CONFIDENCE_LINE, field_states, has_title, is_doubted_as_notice};
 use index::{
     tender::{PageBox, Tender},
     text::normalise,
+    vocabulary::Category,
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
@@ -13,10 +14,8 @@ use std::{collections::BTreeMap, fmt};
 pub const ROUGHLY: f64 = 0.5;
 /// See [`ROUGHLY`].
 pub const WELL: f64 = 0.8;
-/// A field at least this sure counts as sure.
-pub const SURE: f64 = 0.9;
-/// What must not be wrong in a notice that nobody looks at.
-const KEY: [&str; 3] = ["title", "organisation", "closing"];
+/// What a reader can't do without.
+const KEY: [&str; 4] = ["title", "organisation", "reference", "closing"];
 
 /// A clip that was found, and what it came to.
 #[derive(Debug, Clone)]
@@ -55,11 +54,17 @@ pub struct Scores {
     pub letter_errors_alone: BTreeMap<String, Vec<f64>>,
     /// The fields.
     pub fields: BTreeMap<&'static str, FieldScore>,
-    /// Notices that would be published unseen, by the confidence line that holds unless an operator draws another.
-    pub passed: usize,
-    /// Of those, the ones with a wrong title, organisation or closing: each with its piece, and what is and what was read.
-    pub wrongly_passed: Vec<String>,
-    /// The fields that were not read as they are: each with its piece, what is and what was read, and whether that was [`SURE`].
+    /// Notices by language: how many come out as published notices.
+    pub published: BTreeMap<String, PublishedScore>,
+    /// Clips that are published: taken for a notice without a doubt whether they are one.
+    pub published_clips: usize,
+    /// Of those, the ones that are no notice: on another piece of the page, or on none. Each with its piece and its title.
+    pub published_wrongly: Vec<String>,
+    /// Of those, the ones that are but a part of a notice, or several at once.
+    pub published_in_part: usize,
+    /// The fields that are shown as certain and are wrong: each with its piece, what is and what was read.
+    pub certain_errors: Vec<String>,
+    /// The fields that were not read as they are: each with its piece, what is and what was read, and whether that is shown as certain.
     pub field_errors: Vec<String>,
     /// CPU seconds of text recognition, and of all else.
     pub recognition_seconds: f64,
@@ -77,10 +82,34 @@ pub struct FieldScore {
     pub wrong: usize,
     /// There, but not read as it is.
     pub missed: usize,
-    /// [`SURE`] but wrong.
-    pub sure_and_wrong: usize,
-    /// All that were [`SURE`].
-    pub sure: usize,
+    /// Shown as certain.
+    pub certain: usize,
+    /// Shown as certain, but wrong.
+    pub certain_and_wrong: usize,
+}
+
+/// Counts of the notices of one language.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishedScore {
+    /// That there are.
+    pub notices: usize,
+    /// That are published.
+    pub published: usize,
+    /// That print a closing.
+    pub with_closing: usize,
+    /// Of those, the ones that are published with the right day of closing.
+    pub right_day: usize,
+}
+
+impl PublishedScore {
+    /// Adds another's.
+    pub fn add(&mut self, other: &Self) {
+        self.notices += other.notices;
+        self.published += other.published;
+        self.with_closing += other.with_closing;
+        self.right_day += other.right_day;
+    }
 }
 
 impl FieldScore {
@@ -96,12 +125,31 @@ impl FieldScore {
         self.right += other.right;
         self.wrong += other.wrong;
         self.missed += other.missed;
-        self.sure_and_wrong += other.sure_and_wrong;
-        self.sure += other.sure;
+        self.certain += other.certain;
+        self.certain_and_wrong += other.certain_and_wrong;
+    }
+
+    /// Read as it is and shown as certain.
+    #[must_use]
+    pub fn certain_and_right(&self) -> usize {
+        self.certain - self.certain_and_wrong
+    }
+}
+
+impl Block {
+    /// Whether it is published: taken for a notice, and without a doubt whether it is one.
+    fn is_published(&self) -> bool {
+        self.tender.as_ref().is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_LINE))
     }
 }
 
 impl Scores {
+    /// What is told of single pieces.
+    pub(super) fn told(&mut self) -> impl Iterator<Item = &mut String> {
+        let errors = self.field_errors.iter_mut().chain(&mut self.certain_errors);
+        errors.chain(&mut self.published_wrongly)
+    }
+
     /// Counts a page.
     pub fn page(&mut self, pieces: &[Piece], blocks: &[Block]) {
         self.pages += 1;
@@ -132,12 +180,38 @@ impl Scores {
             let read = best.and_then(|(_, block)| block.tender.as_deref()).unwrap_or(&nothing);
             let wrong = self.fields(&piece.fields, read);
             self.field_errors.extend(wrong.iter().map(|error| format!("{}: {error}", piece.id)));
-            let passes = !read.title.is_empty() && doubts(read, CONFIDENCE_LINE).is_empty();
-            self.passed += usize::from(passes);
-            let key: Vec<String> =
-                wrong.iter().filter(|error| KEY.contains(&error.name)).map(ToString::to_string).collect();
-            if passes && !key.is_empty() {
-                self.wrongly_passed.push(format!("{}: {}", piece.id, key.join("; ")));
+            let certain = wrong.iter().filter(|error| error.certain && error.found.is_some());
+            self.certain_errors.extend(certain.map(|error| format!("{}: {error}", piece.id)));
+            let is_published = best.is_some_and(|(_, block)| block.is_published());
+            let closing = piece.fields.closing_date.as_deref();
+            let is_right = is_published
+                && closing.is_some()
+                && closing == read.dates.closing.map(|moment| moment.day().to_string()).as_deref();
+            self.published.entry(piece.language.clone()).or_default().add(&PublishedScore {
+                notices: 1,
+                published: usize::from(is_published),
+                with_closing: usize::from(closing.is_some()),
+                right_day: usize::from(is_right),
+            });
+        }
+        self.published_clips(pieces, blocks);
+    }
+
+    /// Counts what is published, and what of it is no notice.
+    fn published_clips(&mut self, pieces: &[Piece], blocks: &[Block]) {
+        for block in blocks.iter().filter(|block| block.is_published()) {
+            self.published_clips += 1;
+            let shares = pieces.iter().map(|piece| (overlap(piece.area, block.area), piece));
+            let most = shares.filter(|(share, _)| *share > 0.0).max_by(|a, b| a.0.total_cmp(&b.0));
+            match most {
+                Some((share, piece)) if piece.is_notice => {
+                    self.published_in_part += usize::from(share < ROUGHLY);
+                }
+                other => {
+                    let id = other.map_or("no piece", |(_, piece)| piece.id.as_str());
+                    let title = block.tender.as_ref().map_or("", |tender| tender.title.as_str());
+                    self.published_wrongly.push(format!("{id}: `{title}`"));
+                }
             }
         }
     }
@@ -158,9 +232,12 @@ impl Scores {
         let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let district = read.location.district.filter(|_| truth.district.is_some());
         let kind = (truth.kind.is_some() && !read.title.is_empty()).then(|| read.kind.to_string());
-        let pairs: [(&'static str, &str, Option<String>, Option<String>); 10] = [
+        let title = has_title(read).then(|| read.title.clone());
+        let category = read.category.filter(|_| truth.category.is_some());
+        let states = field_states(read, CONFIDENCE_LINE);
+        let pairs: [(&'static str, &str, Option<String>, Option<String>); 11] = [
             ("kind", "kind", truth.kind.clone(), kind),
-            ("title", "title", truth.title.clone(), some(&read.title)),
+            ("title", "title", truth.title.clone(), title),
             ("organisation", "organization.name", truth.organisation.clone(), some(&read.organization.name)),
             ("reference", "referenceNo", truth.reference_no.clone(), read.reference_no.clone()),
             ("closing", "dates.closing", closing, read_closing),
@@ -184,6 +261,12 @@ impl Scores {
             ),
             ("CIDA grade", "cida", truth.cida.clone(), read.cida.first().map(|cida| cida.grade.clone())),
             (
+                "category",
+                "category",
+                truth.category.clone(),
+                category.map(|category| roughly(category, truth.category.as_deref())),
+            ),
+            (
                 "district",
                 "location.district",
                 truth.district.as_deref().map(|name| name.replace("Monaragala", "Moneragala")),
@@ -192,10 +275,10 @@ impl Scores {
         ];
         let mut wrong = Vec::new();
         for (name, path, truth, found) in pairs {
-            let sure = read.confidence.get(path).is_some_and(|confidence| *confidence >= SURE);
-            let score = compare(truth.as_deref(), found.as_deref(), sure);
+            let certain = !states.contains_key(path);
+            let score = compare(truth.as_deref(), found.as_deref(), certain);
             if score.wrong + score.missed > 0 {
-                wrong.push(FieldError { name, truth, found, sure });
+                wrong.push(FieldError { name, truth, found, certain });
             }
             self.fields.entry(name).or_default().add(&score);
         }
@@ -220,8 +303,13 @@ impl Scores {
                 ours.entry(language.clone()).or_default().extend(errors);
             }
         }
-        self.passed += other.passed;
-        self.wrongly_passed.extend(other.wrongly_passed.iter().cloned());
+        for (language, score) in &other.published {
+            self.published.entry(language.clone()).or_default().add(score);
+        }
+        self.published_clips += other.published_clips;
+        self.published_in_part += other.published_in_part;
+        self.published_wrongly.extend(other.published_wrongly.iter().cloned());
+        self.certain_errors.extend(other.certain_errors.iter().cloned());
         self.field_errors.extend(other.field_errors.iter().cloned());
         for (name, score) in &other.fields {
             self.fields.entry(name).or_default().add(score);
@@ -237,6 +325,41 @@ impl Scores {
         self.fields.values().for_each(|score| all.add(score));
         all
     }
+
+    /// Title, organisation, reference and closing together.
+    #[must_use]
+    pub fn key_fields(&self) -> FieldScore {
+        let mut all = FieldScore::default();
+        KEY.iter().filter_map(|name| self.fields.get(name)).for_each(|score| all.add(score));
+        all
+    }
+
+    /// The notices of all languages together.
+    #[must_use]
+    pub fn all_published(&self) -> PublishedScore {
+        let mut all = PublishedScore::default();
+        self.published.values().for_each(|score| all.add(score));
+        all
+    }
+}
+
+/// What a category is roughly: the truth's word where it may be called so, else its own name.
+fn roughly(category: Category, truth: Option<&str>) -> String {
+    let words: &[&str] = match category {
+        Category::Construction => &["works"],
+        Category::ComputersLaptops | Category::MedicalEquipment | Category::Furniture => &["goods"],
+        // Printing is an office's supply, and a network or a vehicle may be hired.
+        Category::OfficeSupplies | Category::ComputerIt | Category::Vehicles | Category::CateringServices => {
+            &["goods", "services"]
+        }
+        Category::UpkeepRepair => &["works", "goods", "services"],
+        Category::ConsultancyServices => &["consultancy", "services"],
+        // Pumps and transformers are bought for it.
+        Category::EngineeringServices => &["consultancy", "services", "works", "goods"],
+        Category::SecurityServices | Category::CleaningServices => &["services"],
+        Category::Other => &["goods", "services"],
+    };
+    truth.filter(|truth| words.contains(truth)).map_or_else(|| category.to_string(), str::to_owned)
 }
 
 /// A field that was not read as it is.
@@ -244,7 +367,7 @@ struct FieldError {
     name: &'static str,
     truth: Option<String>,
     found: Option<String>,
-    sure: bool,
+    certain: bool,
 }
 
 impl fmt::Display for FieldError {
@@ -253,13 +376,13 @@ impl fmt::Display for FieldError {
             Some(value) => format!("`{value}`"),
             None => "nothing".to_owned(),
         };
-        let sure = if self.sure && self.found.is_some() { ", surely" } else { "" };
-        write!(f, "{} is {}, read {}{sure}", self.name, said(&self.truth), said(&self.found))
+        let certain = if self.certain && self.found.is_some() { ", shown as certain" } else { "" };
+        write!(f, "{} is {}, read {}{certain}", self.name, said(&self.truth), said(&self.found))
     }
 }
 
 /// Words are compared as the search compares them: letters' cases and what separates words do not count.
-fn compare(truth: Option<&str>, read: Option<&str>, sure: bool) -> FieldScore {
+fn compare(truth: Option<&str>, read: Option<&str>, certain: bool) -> FieldScore {
     let is_right = match (truth, read) {
         (Some(truth), Some(read)) => normalise(truth) == normalise(read),
         _ => false,
@@ -269,8 +392,8 @@ fn compare(truth: Option<&str>, read: Option<&str>, sure: bool) -> FieldScore {
         right: usize::from(is_right),
         wrong: usize::from(is_wrong),
         missed: usize::from(!is_right && truth.is_some()),
-        sure_and_wrong: usize::from(is_wrong && sure),
-        sure: usize::from(read.is_some() && sure),
+        certain: usize::from(read.is_some() && certain),
+        certain_and_wrong: usize::from(is_wrong && certain),
     }
 }
 
@@ -294,7 +417,7 @@ pub fn letter_errors(truth: &str, read: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::tender::Organization;
+    use index::tender::{IS_NOTICE, Organization};
 
     fn piece(area: PageBox, is_notice: bool) -> Piece {
         let fields = Fields {
@@ -326,7 +449,9 @@ mod tests {
             reference_no: Some("A/1".into()),
             ..Tender::default()
         };
-        read.confidence.insert("organization.name".into(), 0.95);
+        read.confidence = [("title", 0.9), ("organization.name", 0.95), ("referenceNo", 0.5)]
+            .map(|(path, sure)| (path.to_owned(), sure))
+            .into();
         let pieces = [
             piece([0.0, 0.0, 0.5, 0.5], true),
             piece([0.5, 0.0, 0.5, 0.5], true),
@@ -346,23 +471,64 @@ mod tests {
         assert_eq!(scores.letter_errors["en"], [1.0 / 15.0, 1.0 / 15.0]);
         let field = |name: &str| scores.fields[name];
         assert_eq!((field("title").right, field("title").missed), (1, 1));
-        let organisation = FieldScore { right: 0, wrong: 1, missed: 2, sure_and_wrong: 1, sure: 1 };
+        let organisation = FieldScore { right: 0, wrong: 1, missed: 2, certain: 1, certain_and_wrong: 1 };
         assert_eq!(field("organisation"), organisation);
         assert_eq!((field("reference").wrong, field("reference").missed), (1, 0));
         assert_eq!(field("document fee").missed, 2);
         assert_eq!(field("title").f1(), Some(2.0 / 3.0));
         assert_eq!(field("CIDA grade").f1(), None);
-        assert_eq!((scores.passed, scores.wrongly_passed.len()), (0, 0), "no closing: it waits");
+        assert_eq!((field("title").certain_and_right(), scores.key_fields().certain), (1, 2));
+        assert_eq!(
+            scores.certain_errors,
+            ["n: organisation is `Galle Municipal Council`, read `Matara`, shown as certain"]
+        );
         assert_eq!(
             scores.field_errors[..2],
             [
-                "n: organisation is `Galle Municipal Council`, read `Matara`, surely",
+                "n: organisation is `Galle Municipal Council`, read `Matara`, shown as certain",
                 "n: reference is nothing, read `A/1`"
             ]
         );
         let mut twice = scores.clone();
         twice.add(&scores);
         assert_eq!((twice.pages, twice.all_fields().missed), (2, 2 * scores.all_fields().missed));
+    }
+
+    #[test]
+    fn what_is_published_is_counted_by_language() {
+        let notice = |day: &str, sure: Option<f64>| {
+            let mut tender = Tender { title: "Repair".into(), ..Tender::default() };
+            tender.dates.closing = format!("{day}T14:00:00+05:30").parse().ok();
+            tender.confidence = sure.map(|sure| (IS_NOTICE.to_owned(), sure)).into_iter().collect();
+            tender
+        };
+        let mut pieces: Vec<Piece> =
+            (0..4).map(|nth| piece([f64::from(nth) / 4.0, 0.0, 0.2, 0.5], nth < 3)).collect();
+        for piece in &mut pieces {
+            piece.fields.closing_date = Some("2028-04-09".into());
+        }
+        let blocks = [
+            block(pieces[0].area, Some(notice("2028-04-09", None))),
+            block(pieces[1].area, Some(notice("2028-04-19", None))),
+            block(pieces[2].area, Some(notice("2028-04-09", Some(0.6)))),
+            block(pieces[3].area, Some(notice("2028-04-09", None))),
+            block([0.0, 0.0, 0.05, 0.05], Some(notice("2028-04-09", None))),
+            block([0.9, 0.9, 0.05, 0.05], Some(notice("2028-04-09", None))),
+        ];
+        let mut scores = Scores::default();
+        scores.page(&pieces, &blocks);
+        let expected = PublishedScore { notices: 3, published: 2, with_closing: 3, right_day: 1 };
+        assert_eq!((scores.published["en"], scores.all_published()), (expected, expected));
+        assert_eq!((scores.published_clips, scores.published_in_part), (5, 1));
+        assert_eq!(scores.published_wrongly, ["n: `Repair`", "no piece: `Repair`"]);
+        scores.add(&scores.clone());
+        assert_eq!((scores.all_published().right_day, scores.published_wrongly.len()), (2, 4));
+    }
+
+    #[test]
+    fn a_category_is_compared_as_roughly_as_the_truth_tells_it() {
+        assert_eq!(roughly(Category::Vehicles, Some("goods")), "goods");
+        assert_eq!(roughly(Category::Vehicles, Some("works")), "Vehicles");
     }
 
     #[test]

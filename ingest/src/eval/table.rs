@@ -1,6 +1,9 @@
 //! An evaluation as a table: a row for each figure, a column for each group of pages.
 
-use super::{Evaluation, score::Scores};
+use super::{
+    Evaluation,
+    score::{FieldScore, Scores},
+};
 use crate::message::line;
 use std::{collections::BTreeSet, fmt};
 
@@ -41,8 +44,11 @@ impl fmt::Display for Evaluation {
         if let Some(peak) = self.peak_memory_mib {
             writeln!(f, "\npeak memory {peak} MiB, without the programs that were run")?;
         }
-        for told in &all.wrongly_passed {
-            writeln!(f, "passed but wrong: {}", line(told))?;
+        for told in &all.certain_errors {
+            writeln!(f, "certain but wrong: {}", line(told))?;
+        }
+        for told in &all.published_wrongly {
+            writeln!(f, "published but no notice: {}", line(told))?;
         }
         self.failed.iter().try_for_each(|failure| writeln!(f, "failed: {failure}"))
     }
@@ -61,8 +67,7 @@ fn rows(all: &Scores) -> Vec<Row> {
     ];
     let languages: BTreeSet<&String> = all.letter_errors.keys().collect();
     for language in languages {
-        let known = LANGUAGES.iter().find(|(code, _)| code == language);
-        let name = known.map_or(language.as_str(), |(_, name)| name);
+        let name = name_of(language);
         for (what, alone) in [("", false), (", text recognition alone on the whole page", true)] {
             if alone && all.letter_errors_alone.is_empty() {
                 continue;
@@ -76,18 +81,47 @@ fn rows(all: &Scores) -> Vec<Row> {
     }
     for name in all.fields.keys().copied() {
         rows.push(Row::new(format!("F1 {name}"), move |scores| {
-            number(scores.fields.get(name).and_then(super::score::FieldScore::f1))
+            number(scores.fields.get(name).and_then(FieldScore::f1))
+        }));
+    }
+    for name in all.fields.keys().copied() {
+        let score = move |scores: &Scores| scores.fields.get(name).copied().unwrap_or_default();
+        rows.push(Row::new(format!("{name}: right ones shown as certain"), move |scores| {
+            part(score(scores).certain_and_right(), score(scores).right)
+        }));
+        rows.push(Row::new(format!("{name}: shown as certain and wrong"), move |scores| {
+            of(score(scores).certain_and_wrong, score(scores).certain)
         }));
     }
     rows.extend([
         Row::new("F1 all fields", |scores| number(scores.all_fields().f1())),
-        Row::new("sure fields that are wrong", |scores| {
-            let fields = scores.all_fields();
-            part(fields.sure_and_wrong, fields.sure)
+        Row::new("key fields read right that are shown as certain", |scores| {
+            let key = scores.key_fields();
+            part(key.certain_and_right(), key.right)
         }),
-        Row::new("notices published unseen", |scores| part(scores.passed, scores.notices)),
-        Row::new("of those, with a wrong title, organisation or closing", |scores| {
-            part(scores.wrongly_passed.len(), scores.passed)
+        Row::new("fields shown as certain that are wrong", |scores| {
+            let fields = scores.all_fields();
+            of(fields.certain_and_wrong, fields.certain)
+        }),
+    ]);
+    let languages: BTreeSet<&String> = all.published.keys().collect();
+    for language in languages {
+        let (code, name) = (language.clone(), name_of(language));
+        rows.push(Row::new(format!("{name}: notices published with the right closing day"), move |scores| {
+            let score = scores.published.get(&code).copied().unwrap_or_default();
+            of(score.right_day, score.with_closing)
+        }));
+    }
+    rows.extend([
+        Row::new("notices published", |scores| {
+            let all = scores.all_published();
+            of(all.published, all.notices)
+        }),
+        Row::new("published clips that are no notice", |scores| {
+            of(scores.published_wrongly.len(), scores.published_clips)
+        }),
+        Row::new("published clips that are a part of a notice, or several", |scores| {
+            of(scores.published_in_part, scores.published_clips)
         }),
         Row::new("CPU seconds a page: text recognition", |scores| {
             seconds(scores.recognition_seconds, scores.pages)
@@ -95,6 +129,15 @@ fn rows(all: &Scores) -> Vec<Row> {
         Row::new("CPU seconds a page: all else", |scores| seconds(scores.other_seconds, scores.pages)),
     ]);
     rows
+}
+
+fn name_of(language: &str) -> &str {
+    LANGUAGES.iter().find(|(code, _)| *code == language).map_or(language, |(_, name)| name)
+}
+
+/// Few are better told by their number.
+fn of(part: usize, whole: usize) -> String {
+    format!("{part} of {whole}")
 }
 
 fn part(part: usize, whole: usize) -> String {
@@ -120,7 +163,7 @@ fn median_and_mean(errors: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::score::FieldScore;
+    use crate::eval::score::PublishedScore;
     use std::collections::BTreeMap;
 
     #[test]
@@ -132,8 +175,15 @@ mod tests {
             letter_errors: BTreeMap::from([("en".to_owned(), vec![0.0, 0.1, 0.5])]),
             fields: BTreeMap::from([(
                 "title",
-                FieldScore { right, missed: 4 - right, ..FieldScore::default() },
+                FieldScore { right, missed: 4 - right, certain: right, certain_and_wrong: 1, wrong: 1 },
             )]),
+            published: BTreeMap::from([(
+                "en".to_owned(),
+                PublishedScore { notices: 4, published: right, with_closing: 3, right_day: right - 1 },
+            )]),
+            published_clips: 3,
+            published_wrongly: vec!["n7: `Shop`".to_owned()],
+            certain_errors: vec!["n1: title is `A`, read `B`, shown as certain".to_owned()],
             recognition_seconds: 12.34,
             ..Scores::default()
         };

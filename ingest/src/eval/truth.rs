@@ -80,6 +80,8 @@ pub struct Fields {
     pub document_fee: Option<f64>,
     /// The first CIDA grade.
     pub cida: Option<String>,
+    /// What is bought, roughly: `works`, `goods`, `services` or `consultancy`.
+    pub category: Option<String>,
     /// What the notice asks: `purchase`, `sale` and so on, as a tender's kind is written.
     pub kind: Option<String>,
 }

@@ -2,6 +2,7 @@
 //! as a scan that fills its picture, stays as it is.
 
 use image::{GrayImage, Luma, imageops};
+use serde::{Deserialize, Serialize};
 
 /// The sheet is looked for in a picture whose longer side has so many pixels.
 const SMALL: u32 = 400;
@@ -167,7 +168,7 @@ fn area(corners: &[Point; 4]) -> f64 {
 }
 
 /// Where the places of an upright rectangle are seen in a photograph of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Perspective {
     /// The first two rows of the matrix, and the first two numbers of its third, the last of which is one.
     rows: [[f64; 3]; 2],

@@ -1,9 +1,10 @@
 //! Where a place of the picture that was delivered stands on the page that was made of it: a photograph's sheet is laid flat, and a page may be turned.
 
 use super::photograph::Perspective;
+use serde::{Deserialize, Serialize};
 
 /// How the picture as it was delivered became the page.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
     /// Where the page's sheet is seen in a photograph, both in fractions of their sides.
     sheet: Option<Perspective>,
