@@ -2,6 +2,7 @@
 //! one in use. What is asked of it is answered in `search`; the change log it follows is the business of whoever writes.
 
 mod current;
+mod directory;
 mod error;
 mod generation;
 mod integrity;

@@ -6,7 +6,9 @@ use index::{Catalogue, IndexError, ListingRequest, LogPosition, tender::Tender, 
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Command,
     sync::atomic::{AtomicBool, Ordering},
+    thread,
     time::Duration,
 };
 use tempfile::TempDir;
@@ -87,6 +89,25 @@ fn there_is_one_writer_at_a_time() {
     assert!(matches!(catalogue.writer(), Err(IndexError::Busy)));
     drop(writer);
     assert!(catalogue.writer().is_ok());
+}
+
+#[test]
+fn a_dropped_writer_makes_room_at_once_while_programs_are_started() {
+    let directory = filled();
+    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    Command::new("true").status().unwrap();
+                }
+            });
+        }
+        let refused = (0..1000).find_map(|_| catalogue.writer().err());
+        is_done.store(true, Ordering::Relaxed);
+        assert!(refused.is_none(), "{refused:?}");
+    });
 }
 
 #[test]

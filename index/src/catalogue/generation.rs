@@ -2,6 +2,7 @@
 
 use super::{
     IndexError, LogPosition, current,
+    directory::LockingDirectory,
     integrity::{Trust, find_damage},
 };
 use crate::{
@@ -18,10 +19,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
 };
-use tantivy::{
-    Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError,
-    directory::{MmapDirectory, error::OpenReadError},
-};
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError, directory::error::OpenReadError};
 
 /// Locked shared by whoever uses the generation, and exclusively by whoever removes it.
 const HELD: &str = ".held";
@@ -66,7 +64,7 @@ impl Generation {
         let held = hold(&path)?;
         let (schema, fields) = schema();
         let mut index = Index::create(
-            MmapDirectory::open(&path).map_err(TantivyError::from)?,
+            LockingDirectory::open(&path).map_err(TantivyError::from)?,
             schema,
             tantivy::IndexSettings::default(),
         )?;
@@ -95,7 +93,8 @@ impl Generation {
         let path = directory.join(name);
         let torn = |error: TantivyError| classify(&path, error);
         let held = hold(&path)?;
-        let mut index = Index::open_in_dir(&path).map_err(torn)?;
+        let files = LockingDirectory::open(&path).map_err(TantivyError::from).map_err(torn)?;
+        let mut index = Index::open(files).map_err(torn)?;
         let metas = index.load_metas().map_err(torn)?;
         let payload: Payload =
             metas.payload.as_deref().and_then(|payload| serde_json::from_str(payload).ok()).ok_or_else(
@@ -176,7 +175,8 @@ impl Generation {
 
 impl Drop for Generation {
     fn drop(&mut self) {
-        if self.is_superseded() && self.held.unlock().is_ok() {
+        // Unlocked also where it stays: a program that is being started may hold a copy of the open file.
+        if self.held.unlock().is_ok() && self.is_superseded() {
             remove_unless_held(&self.path);
         }
     }
@@ -218,7 +218,8 @@ pub(super) fn remove_unless_held(path: &Path) {
     if let Err(error) = fs::remove_dir_all(path) {
         tracing::warn!(path = %path.display(), %error, "an old index can't be removed");
     }
-    drop(free);
+    // Nothing can be done about a lock on a file that is gone.
+    let _ = free.unlock();
 }
 
 /// Tells damage and other versions from failures of the machine.

@@ -1,0 +1,90 @@
+//! [`LockingDirectory`]: Tantivy's directory of mapped files, with locks that are released when they are dropped.
+//!
+//! Tantivy leaves a lock to the closing of its file. A lock of the system (`flock`) belongs to the open file, and a program that is
+//! being started holds a copy of every open file between `fork` and `exec`; until then, the next writer would find the index busy.
+//! Unlocking explicitly releases the lock whoever holds a copy.
+
+use std::{
+    fs::{File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tantivy::directory::{
+    Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, WatchCallback, WatchHandle, WritePtr,
+    error::{DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
+};
+
+/// A directory of index files; see the module.
+#[derive(Debug, Clone)]
+pub(super) struct LockingDirectory {
+    files: MmapDirectory,
+    path: PathBuf,
+}
+
+/// A locked file, unlocked when it is dropped.
+struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Err(error) = self.0.unlock() {
+            tracing::warn!(%error, "a lock of the index can't be released");
+        }
+    }
+}
+
+impl LockingDirectory {
+    /// Opens the directory at a path.
+    pub(super) fn open(path: &Path) -> Result<Self, OpenDirectoryError> {
+        Ok(Self { files: MmapDirectory::open(path)?, path: path.to_path_buf() })
+    }
+}
+
+impl Directory for LockingDirectory {
+    fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
+        let path = self.path.join(&lock.filepath);
+        let file = File::options().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(LockError::wrap_io_error)?;
+        if lock.is_blocking {
+            file.lock().map_err(LockError::wrap_io_error)?;
+        } else {
+            file.try_lock().map_err(|error| match error {
+                TryLockError::WouldBlock => LockError::LockBusy,
+                TryLockError::Error(error) => LockError::wrap_io_error(error),
+            })?;
+        }
+        Ok(DirectoryLock::from(Box::new(Held(file))))
+    }
+
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        self.files.get_file_handle(path)
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        self.files.delete(path)
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        self.files.exists(path)
+    }
+
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        self.files.open_write(path)
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        self.files.atomic_read(path)
+    }
+
+    fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
+        self.files.atomic_write(path, data)
+    }
+
+    fn sync_directory(&self) -> io::Result<()> {
+        self.files.sync_directory()
+    }
+
+    fn watch(&self, watch_callback: WatchCallback) -> tantivy::Result<WatchHandle> {
+        self.files.watch(watch_callback)
+    }
+}
