@@ -8,7 +8,7 @@ use tantivy::{
 };
 
 /// Raised when the fields or what is written into them change.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// Raised when a text is split into other words than before.
 pub const ANALYSIS_VERSION: u32 = 1;

@@ -8,7 +8,7 @@ mod source;
 mod specified;
 
 pub use beyond::{Cida, DocumentFee, Lot, PreBid};
-pub use reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, OtherReading};
+pub use reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS, OtherReading};
 pub use source::{Evidence, FieldChange, PageBox, Source};
 pub use specified::{
     Bond, ContactPerson, Dates, Document, Eligibility, EstimatedValue, Experience, Financials, Location,

@@ -75,6 +75,7 @@ fn cases() -> Vec<(Value, Value, bool)> {
     let value = |amount: f64, currency: &str| json!({"financials": {"estimatedValue": {"amount": amount, "currency": currency}}});
     let range = |min: Value, max: Value, currency: &str| json!({"estimatedValue": {"min": min, "max": max, "currency": currency}});
     let closing = |closing: Value| json!({"dates": {"closing": closing}});
+    let unread = json!({"dates": {"closing": null}, "fieldStates": {"dates.closing": "not-read"}});
     vec![
         (any.clone(), any.clone(), true),
         // Rule 1: status.
@@ -158,6 +159,9 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (advanced(json!({"maxDaysUntilClosing": 9})), any.clone(), false),
         (advanced(json!({"maxDaysUntilClosing": 0})), closing(json!("2026-11-20")), true),
         (advanced(json!({"minDaysUntilClosing": 0})), closing(json!(null)), false),
+        (advanced(json!({"minDaysUntilClosing": 0})), unread.clone(), true),
+        (advanced(json!({"maxDaysUntilClosing": 3})), unread.clone(), true),
+        (any.clone(), unread, true),
         (any, closing(json!(null)), true),
     ]
 }
@@ -300,8 +304,9 @@ fn any_tender() -> impl Strategy<Value = Tender> {
         prop::option::of((0u32..30, prop::sample::select(vec!["LKR", "USD", "JPY"]))),
         prop::option::of(-3i64..30),
         prop::option::of(0i64..120),
+        prop::option::of(prop::sample::select(vec!["doubtful", "not-read"])),
     );
-    (texts, terms, numbers).prop_map(|(texts, terms, (value, closing, published))| {
+    (texts, terms, numbers).prop_map(|(texts, terms, (value, closing, published, state))| {
         let after = |days: i64| {
             let day = now().timestamp().checked_add(jiff::SignedDuration::from_hours(24 * days)).unwrap();
             Moment::new(day).to_string()
@@ -314,6 +319,7 @@ fn any_tender() -> impl Strategy<Value = Tender> {
             "location": {"province": terms.5, "district": terms.6, "city": terms.7},
             "financials": {"estimatedValue": value},
             "dates": {"closing": closing.map(after)}, "publishedAt": published.map(|days| after(-days)),
+            "fieldStates": state.map(|state| json!({"dates.closing": state})),
         }))
         .unwrap()
     })

@@ -3,7 +3,7 @@
 
 use super::{DOUBTFUL, correct, fields, printed_day};
 use crate::{
-    tender::{FieldChange, Source, Tender},
+    tender::{FieldChange, FieldState, Source, Tender},
     vocabulary::{Moment, TenderStatus},
 };
 
@@ -118,9 +118,14 @@ pub fn compose(current: &Tender, parts: &[Part]) -> Option<Tender> {
         edit(&mut tender, change);
     }
     tender.changes.sort_by_key(|change| change.at);
+    if tender.field_states.is_some() {
+        tender.needs_review = tender.has_uncertain_key_field();
+    }
     let first = |sources: &[Source]| sources.first().map(place);
     if first(&tender.sources) != first(&original.notice.sources) {
-        tender.evidence.values_mut().for_each(|evidence| evidence.area = None);
+        let others = tender.other_readings.values_mut().flatten();
+        let others = others.filter_map(|other| other.evidence.as_mut());
+        tender.evidence.values_mut().chain(others).for_each(|evidence| evidence.area = None);
     }
     Some(tender)
 }
@@ -135,6 +140,7 @@ fn status_before(current: &Tender) -> TenderStatus {
 fn edit(tender: &mut Tender, change: &FieldChange) {
     if let Some(mut changed) = fields::with(tender, &change.field, change.to.clone()) {
         changed.changes.push(change.clone());
+        changed.settle(&change.field);
         *tender = changed;
     }
 }
@@ -142,6 +148,9 @@ fn edit(tender: &mut Tender, change: &FieldChange) {
 /// Adds another print to a tender: its source, what the tender does not say or says in doubt, and its words where they were
 /// read more surely. The same print again changes nothing.
 pub fn join(tender: &mut Tender, notice: &Tender) {
+    if notice.field_states.is_some() {
+        tender.list_field_states();
+    }
     add_sources(tender, &notice.sources);
     let (Ok(mut record), Ok(other)) = (serde_json::to_value(&*tender), serde_json::to_value(notice)) else {
         return;
@@ -154,7 +163,8 @@ pub fn join(tender: &mut Tender, notice: &Tender) {
             taken.push(field);
         }
     }
-    if tender.language == notice.language && surety(notice) >= surety(tender) + BETTER {
+    let is_settled = tender.is_uncertain("title") && !notice.is_uncertain("title");
+    if tender.language == notice.language && (is_settled || surety(notice) >= surety(tender) + BETTER) {
         for field in WORDS {
             let value = fields::at(&other, field);
             if !fields::is_empty(value) && fields::put(&mut record, field, value.clone()).is_some() {
@@ -164,20 +174,30 @@ pub fn join(tender: &mut Tender, notice: &Tender) {
     }
     let Ok(mut joined) = serde_json::from_value::<Tender>(record) else { return };
     for field in &taken {
-        let paths = tender.confidence.keys().chain(notice.confidence.keys());
+        let states = tender.field_states.iter().flat_map(|states| states.keys());
+        let paths = tender.confidence.keys().chain(notice.confidence.keys()).chain(states);
         for path in paths.filter(|path| fields::is_within(path, field)) {
             take_reading(&mut joined, notice, path);
         }
     }
     // What one print leaves in doubt, another may say.
-    joined.needs_review &= notice.needs_review;
+    joined.needs_review = match &joined.field_states {
+        Some(_) => joined.has_uncertain_key_field(),
+        None => joined.needs_review && notice.needs_review,
+    };
     *tender = joined;
 }
 
 /// Whether a notice says surely what a tender says in doubt.
 fn is_surer(tender: &Tender, notice: &Tender, field: &str) -> bool {
     let sure = |one: &Tender| one.confidence.get(field).copied();
-    matches!((sure(tender), sure(notice)), (Some(here), Some(there)) if here < DOUBTFUL && there >= DOUBTFUL)
+    match (sure(tender), sure(notice)) {
+        (Some(here), Some(there)) => {
+            let is_settled = tender.is_uncertain(field) && !notice.is_uncertain(field);
+            is_settled || (here < DOUBTFUL && there >= DOUBTFUL)
+        }
+        _ => false,
+    }
 }
 
 /// How surely a print's words were read; its title stands for them.
@@ -185,10 +205,26 @@ fn surety(tender: &Tender) -> f64 {
     tender.confidence.get("title").copied().unwrap_or_default()
 }
 
-/// Takes confidence and evidence of a field over. Boxes lie on the page of the first source, so that another's has none.
+/// Takes confidence, state, evidence and other readings of a field over. Boxes lie on the page of the first source, so that another's has none.
 pub(super) fn take_reading(tender: &mut Tender, notice: &Tender, path: &str) {
     tender.confidence.remove(path);
     tender.evidence.remove(path);
+    tender.other_readings.remove(path);
+    if let Some(states) = &mut tender.field_states {
+        states.remove(path);
+        match notice.field_state(path) {
+            FieldState::Certain => {}
+            state => drop(states.insert(path.to_owned(), state)),
+        }
+    }
+    if let Some(others) = notice.other_readings.get(path) {
+        let mut others = others.clone();
+        others
+            .iter_mut()
+            .filter_map(|other| other.evidence.as_mut())
+            .for_each(|evidence| evidence.area = None);
+        tender.other_readings.insert(path.to_owned(), others);
+    }
     if let Some(sure) = notice.confidence.get(path) {
         tender.confidence.insert(path.to_owned(), *sure);
     }

@@ -103,6 +103,9 @@ fn cancels(notice: &Tender) -> bool {
 
 /// Applies a corrigendum to a tender: the changes, each noted with its time and source.
 pub fn correct(tender: &mut Tender, notice: &Tender, at: Moment) {
+    if notice.field_states.is_some() {
+        tender.list_field_states();
+    }
     let source = notice.sources.first().map(in_words).unwrap_or_default();
     for (field, from, to) in corrections(tender, notice) {
         let Some(mut changed) = fields::with(tender, field, to.clone()) else { continue };

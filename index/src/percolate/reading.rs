@@ -242,6 +242,8 @@ struct Limits {
     /// From each of the alerts' currencies into the tender's.
     converters: [Option<Converter>; AlertCurrency::ALL.len()],
     days: Option<i64>,
+    /// Whether it closes on a day that was not read.
+    is_closing_unread: bool,
 }
 
 impl Limits {
@@ -250,7 +252,8 @@ impl Limits {
         for (converter, from) in converters.iter_mut().zip(AlertCurrency::ALL) {
             *converter = facts.value.and_then(|(_, to)| rates.converter((*from).into(), to));
         }
-        Self { value: facts.value.map(|(value, _)| value), converters, days }
+        let value = facts.value.map(|(value, _)| value);
+        Self { value, converters, days, is_closing_unread: facts.is_closing_unread() }
     }
 
     fn admit(&self, bounds: &Bounds) -> bool {
@@ -259,7 +262,7 @@ impl Limits {
 
     fn admit_days(&self, bounds: &Bounds) -> bool {
         match self.days {
-            None => !bounds.has_days(),
+            None => self.is_closing_unread || !bounds.has_days(),
             Some(days) => bounds.admit_days(days),
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     alert::AlertQuery,
     document::texts,
     query::Pattern,
-    tender::Tender,
+    tender::{CLOSING, FieldState, Tender},
     text::{Words, normalise},
     vocabulary::{Moment, Rates},
 };
@@ -82,7 +82,7 @@ fn passes_days(query: &AlertQuery, tender: &Tender, now: Moment) -> bool {
     let (min, max) =
         (query.advanced_filters.min_days_until_closing, query.advanced_filters.max_days_until_closing);
     match tender.dates.closing {
-        None => min.is_none() && max.is_none(),
+        None => (min.is_none() && max.is_none()) || tender.field_state(CLOSING) == FieldState::NotRead,
         Some(closing) => {
             let days = now.days_until(closing);
             min.is_none_or(|min| i64::from(min) <= days) && max.is_none_or(|max| days <= i64::from(max))

@@ -2,7 +2,7 @@
 
 use crate::{
     hash,
-    tender::Tender,
+    tender::{self, FieldState, Tender},
     text::normalise,
     vocabulary::{
         Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
@@ -20,6 +20,8 @@ pub(super) mod bits {
     pub(in crate::query) const KIND: u32 = 42;
     pub(in crate::query) const LANGUAGE: u32 = 48;
     pub(in crate::query) const VISIBILITY: u32 = 51;
+    /// The closing was not read, so that nothing is known of it.
+    pub(in crate::query) const CLOSING_UNREAD: u32 = 54;
     /// In [`super::Facts::places`].
     pub(in crate::query) const DISTRICT: u32 = 9;
     /// In [`super::Facts::places`]: a city is known.
@@ -34,7 +36,8 @@ pub(crate) const ABOUT: u64 = group(bits::CATEGORY, 2 * Category::ALL.len())
 /// What filters, listing and statistics look at of a tender: the index keeps these as columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Category, organisation type, priority, status, kind, language and visibility, a bit each.
+    /// Category, organisation type, priority, status, kind, language and visibility, a bit each, and whether the closing was not
+    /// read.
     pub traits: u64,
     /// Province and district, a bit each, and whether a city is known. None: no place is known.
     pub places: u64,
@@ -69,7 +72,8 @@ impl Facts {
                 | status_bit(tender.status)
                 | kind_bit(tender.kind)
                 | tender.language.map_or(0, |language| 1 << (bits::LANGUAGE + language as u32))
-                | 1 << (bits::VISIBILITY + tender.visibility as u32),
+                | 1 << (bits::VISIBILITY + tender.visibility as u32)
+                | u64::from(has_unread_closing(tender)) << bits::CLOSING_UNREAD,
             places: province.map_or(0, |province| 1 << province as u32)
                 | district.map_or(0, |district| 1 << (bits::DISTRICT + district as u32))
                 | u64::from(city != 0) << bits::CITY,
@@ -196,6 +200,12 @@ impl Facts {
         self.grades & 1 << grade as u32 != 0
     }
 
+    /// Whether it closes on a day that was not read: bounds on closing days let it pass, as nobody must miss it.
+    #[must_use]
+    pub const fn is_closing_unread(&self) -> bool {
+        self.traits & 1 << bits::CLOSING_UNREAD != 0
+    }
+
     /// Its place bits for a mask test that every alert passes when no place is known.
     #[must_use]
     pub fn place_test(&self) -> u64 {
@@ -212,6 +222,11 @@ impl Facts {
         let closing = jiff::Timestamp::from_second(self.closing?).ok()?;
         Some(now.days_until(Moment::new(closing)))
     }
+}
+
+/// Whether a tender has a closing that was not read.
+pub(crate) fn has_unread_closing(tender: &Tender) -> bool {
+    tender.dates.closing.is_none() && tender.field_state(tender::CLOSING) == FieldState::NotRead
 }
 
 /// The numbers of the bits that are set, lowest first.
@@ -283,6 +298,7 @@ mod tests {
             group(bits::KIND, Kind::ALL.len()),
             group(bits::LANGUAGE, Language::ALL.len()),
             group(bits::VISIBILITY, Visibility::ALL.len()),
+            group(bits::CLOSING_UNREAD, 1),
         ];
         let sum = groups.iter().fold(0u64, |sum, group| sum.checked_add(*group).unwrap());
         assert_eq!(sum, groups.iter().fold(0, |all, group| all | group));

@@ -95,7 +95,7 @@ impl Filters {
         if self.minimum_days.is_none() && self.maximum_days.is_none() {
             return true;
         }
-        let Some(days) = facts.days_until_closing(now) else { return false };
+        let Some(days) = facts.days_until_closing(now) else { return facts.is_closing_unread() };
         self.minimum_days.is_none_or(|minimum| days >= i64::from(minimum))
             && self.maximum_days.is_none_or(|maximum| days <= i64::from(maximum))
     }
@@ -114,6 +114,7 @@ const fn not_asked_for() -> u64 {
     group(bits::KIND, Kind::ALL.len())
         | group(bits::LANGUAGE, Language::ALL.len())
         | group(bits::VISIBILITY, Visibility::ALL.len())
+        | group(bits::CLOSING_UNREAD, 1)
 }
 
 fn any_or(mut masks: impl Iterator<Item = u64>, all: u64) -> u64 {

@@ -69,6 +69,8 @@ pub(super) struct Members {
     /// The status once its time has run out.
     pub(super) status_past: u8,
     pub(super) visibility: Option<Visibility>,
+    /// Whether it closes on a day that was not read.
+    pub(super) is_closing_unread: bool,
 }
 
 /// The place that stands for none.
@@ -101,6 +103,7 @@ impl Members {
             ],
             status_past: status(facts.past_its_time()),
             visibility: facts.visibility(),
+            is_closing_unread: facts.is_closing_unread(),
         }
     }
 }

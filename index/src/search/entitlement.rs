@@ -2,7 +2,7 @@
 //! what is not known here.
 
 use crate::{
-    tender::{Dates, Tender},
+    tender::{CLOSING, Dates, FieldStates, Tender},
     vocabulary::{Category, Moment, Visibility},
 };
 use uuid::Uuid;
@@ -50,6 +50,9 @@ pub enum Lock {
     Archive,
 }
 
+/// The fields of a stub that can be doubtful.
+const STUB_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "category"];
+
 /// What may be known of a locked tender.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stub {
@@ -69,13 +72,18 @@ pub struct Stub {
     pub visibility: Visibility,
     /// When it became published here, which tells the archive that holds it.
     pub published_at: Option<Moment>,
+    /// Which of the fields above are doubtful or were not read.
+    pub field_states: FieldStates,
 }
 
 impl Stub {
     /// Of a tender that is locked so.
     #[must_use]
     pub fn of(tender: Tender, lock: Lock) -> Self {
+        let mut field_states = tender.uncertain_fields();
+        field_states.retain(|path, _| STUB_FIELDS.contains(&path.as_str()));
         Self {
+            field_states,
             id: tender.id,
             title: tender.title,
             organization: tender.organization.name,

@@ -61,6 +61,8 @@ pub(super) struct Sieve {
     grades: u32,
     published: Option<Bounds>,
     closing: Option<Bounds>,
+    /// By code of form: the closing was not read, so that no bounds on it keep the tender out.
+    closing_unread: Vec<bool>,
     /// By code of currency.
     values: Option<Vec<Bounds>>,
     /// Today's, where being of today is enough.
@@ -103,6 +105,7 @@ impl Sieve {
             grades: filter.grades.iter().fold(0, |grades, grade: &Grade| grades | 1 << *grade as u32),
             published: bounds(filter.published),
             closing: bounds(filter.closing),
+            closing_unread: Vec::new(),
             values: values(request, dictionary),
             today: filter.statuses.contains(&Only::Today).then(|| day_of(now)),
             newest,
@@ -118,6 +121,7 @@ impl Sieve {
         }
         for members in dictionary.form_members() {
             sieve.invisible.push(members.visibility > Some(visibility));
+            sieve.closing_unread.push(members.is_closing_unread);
             let others = (BY_ABOUT..BY_TRAITS).filter(|part| *part != STATUS);
             let others = others.fold(0, |all, part| all | failed(part, members.of[part]));
             sieve.form.push(others | failed(STATUS, members.of[STATUS]));
@@ -184,7 +188,8 @@ impl Sieve {
             unless((from..=until).contains(&row.hot.published_at), part::PUBLISHED);
         }
         if let Some((from, until)) = self.closing {
-            unless((from..=until).contains(&row.cold.closing), part::CLOSING);
+            let is_within = (from..=until).contains(&row.cold.closing);
+            unless(is_within || self.closing_unread[row.hot.form as usize], part::CLOSING);
         }
         if let Some(values) = &self.values {
             let (min, max) = values[row.hot.currency as usize];

@@ -17,6 +17,9 @@ pub const IS_NOTICE: &str = "notice";
 /// The path of the closing.
 pub const CLOSING: &str = "dates.closing";
 
+/// The fields without which a reader can't use a tender. A reference counts only where one is printed.
+pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "referenceNo"];
+
 /// How surely a field is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -78,6 +81,45 @@ impl Tender {
                 doubtful.map(|(path, _)| (path.clone(), FieldState::Doubtful)).collect()
             }
         }
+    }
+
+    /// Lists the states of the fields in the record, where it did not list them.
+    pub fn list_field_states(&mut self) {
+        if self.field_states.is_none() {
+            self.field_states = Some(self.uncertain_fields());
+        }
+    }
+
+    /// Whether a key field is doubtful or was not read.
+    #[must_use]
+    pub fn has_uncertain_key_field(&self) -> bool {
+        KEY_FIELDS.iter().any(|path| self.is_uncertain(path))
+    }
+
+    /// Makes the field at a path, and what lies within it, certain: its owner has entered it.
+    pub fn settle(&mut self, path: &str) {
+        let is_within = |other: &str| {
+            other.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.confidence.retain(|other, _| !is_within(other));
+        self.other_readings.retain(|other, _| !is_within(other));
+        if let Some(states) = &mut self.field_states {
+            states.retain(|other, _| !is_within(other));
+        }
+    }
+
+    /// Makes every field certain, as a person has looked at all of them. What other readers proposed goes.
+    pub fn settle_all(&mut self) {
+        let uncertain = self.uncertain_fields();
+        for (path, confidence) in &mut self.confidence {
+            if uncertain.contains_key(path) {
+                *confidence = 1.0;
+            }
+        }
+        self.confidence.remove(IS_NOTICE);
+        self.field_states = Some(FieldStates::new());
+        self.other_readings.clear();
+        self.needs_review = false;
     }
 
     /// The earliest closing that any reader proposed, where it is earlier than the closing shown: a reminder goes by it.

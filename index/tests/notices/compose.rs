@@ -3,7 +3,7 @@
 use super::*;
 use index::{
     notices::{OWNER, Part, Role, compose},
-    tender::FieldChange,
+    tender::{FieldChange, FieldState, FieldStates},
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -65,6 +65,51 @@ fn the_surer_text_of_one_language_is_kept() {
     assert_eq!(title(sure(0.9, "Canal Road", Language::English)), "Canal Road");
     assert_eq!(title(sure(0.5, "Cana1 Road", Language::English)), "Canal R0ad");
     assert_eq!(title(sure(0.9, "ඇළ පාර", Language::Sinhala)), "Canal R0ad");
+}
+
+#[test]
+fn a_certain_print_settles_what_another_left_in_doubt() {
+    let states = |states: &[(&str, FieldState)]| -> Option<FieldStates> {
+        Some(states.iter().map(|(path, state)| ((*path).to_owned(), *state)).collect())
+    };
+    let mut first = notice();
+    first.confidence.extend([("title".to_owned(), 0.75), ("dates.closing".to_owned(), 0.7)]);
+    first.field_states = states(&[
+        ("title", FieldState::Doubtful),
+        ("dates.closing", FieldState::Doubtful),
+        ("location.district", FieldState::Doubtful),
+    ]);
+    first.needs_review = true;
+    let alone = compose(&known(), &[part(Role::Original, first.clone(), "2026-11-20T08:00:00")]).unwrap();
+    assert!(alone.needs_review && alone.is_uncertain("dates.closing"));
+    let second = printed("2026-11-21", |n| {
+        n.title = "Rehabilitation of the Canal Road".into();
+        closing(n, "2026-12-16T14:00:00");
+        n.confidence.extend([("title".to_owned(), 0.78), ("dates.closing".to_owned(), 0.9)]);
+        n.field_states = states(&[]);
+    });
+    let parts = [
+        part(Role::Original, first.clone(), "2026-11-20T08:00:00"),
+        part(Role::Source, second.clone(), "2026-11-21T08:00:00"),
+    ];
+    let tender = compose(&known(), &parts).unwrap();
+    assert_eq!(tender.title, "Rehabilitation of the Canal Road");
+    assert_eq!(tender.dates.closing, Some(moment("2026-12-16T14:00:00")));
+    assert_eq!(tender.field_states, states(&[("location.district", FieldState::Doubtful)]));
+    assert!(!tender.needs_review, "a doubtful district is no key field");
+    // A closing that was not read at all is settled by the print that has it.
+    closing(&mut first, "");
+    first.confidence.remove("dates.closing");
+    first.field_states = states(&[("dates.closing", FieldState::NotRead)]);
+    let parts = [
+        part(Role::Original, first, "2026-11-20T08:00:00"),
+        part(Role::Source, second, "2026-11-21T08:00:00"),
+    ];
+    let tender = compose(&known(), &parts).unwrap();
+    assert_eq!(
+        (tender.dates.closing, tender.field_states),
+        (Some(moment("2026-12-16T14:00:00")), states(&[]))
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use index::{
     ClosingBand, Facets, ListingRequest, Lock, Only, Period, PublishedBand, Reader, TenderFilter, ValueBand,
     ValueRange,
-    tender::{Cida, EstimatedValue, Source, Tender},
+    tender::{CLOSING, Cida, EstimatedValue, FieldState, Source, Tender},
     text::{Words, normalise},
     vocabulary::{
         Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
@@ -75,9 +75,13 @@ pub(crate) fn tender() -> impl Strategy<Value = Owned> {
     );
     let when = (option::of(moment()), option::of(moment()), option::of(value()));
     let texts = (select(&TEXTS[..]), select(&TEXTS[..]), option::of(select(&["RDA/bridge/1", "X 7"][..])));
+    let states = option::of(prop_oneof![
+        2 => Just(None),
+        1 => select(&[FieldState::Doubtful, FieldState::NotRead][..]).prop_map(Some),
+    ]);
     let lists = (vec(select(&["C5", "c 5", "EM 2", "X1"][..]), 0..3), vec(select(&PUBLICATIONS[..]), 0..4));
-    let all = (what, place, when, texts, lists, option::of(0u8..2));
-    all.prop_map(|(what, place, when, texts, lists, owner)| {
+    let all = (what, place, when, texts, lists, option::of(0u8..2), states);
+    all.prop_map(|(what, place, when, texts, lists, owner, closing_state)| {
         let mut tender = Tender::default();
         (tender.category, tender.organization.kind) = (what.0, what.1);
         (tender.priority, tender.kind) = (what.2, what.3);
@@ -86,6 +90,8 @@ pub(crate) fn tender() -> impl Strategy<Value = Owned> {
         tender.location.city = place.2.map(str::to_owned);
         tender.organization.name = place.3.to_owned();
         (tender.published_at, tender.dates.closing, tender.financials.estimated_value) = when;
+        tender.field_states =
+            closing_state.map(|state| state.map(|state| (CLOSING.to_owned(), state)).into_iter().collect());
         tender.title = texts.0.to_owned();
         tender.full_text_markdown = texts.1.to_owned();
         tender.reference_no = texts.2.map(str::to_owned);
@@ -196,6 +202,11 @@ fn holds(span: Period, moment: Option<Moment>) -> bool {
         })
 }
 
+/// A closing that was not read keeps nobody's tender out.
+fn is_closing_unread(tender: &Tender) -> bool {
+    tender.dates.closing.is_none() && tender.field_state(CLOSING) == FieldState::NotRead
+}
+
 fn value_holds(range: ValueRange, tender: &Tender) -> bool {
     let Some(value) = tender.financials.estimated_value else { return true };
     let bound = |bound: Option<Millions>| rates().convert(bound?, range.currency, value.currency);
@@ -243,7 +254,7 @@ pub(crate) fn failed(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str
         ("kind", any(&filter.kinds, |kind| tender.kind == *kind)),
         ("grade", any(&filter.grades, |grade| asks_for(tender, *grade))),
         ("published", holds(filter.published, tender.published_at)),
-        ("closing", holds(filter.closing, tender.dates.closing)),
+        ("closing", is_closing_unread(tender) || holds(filter.closing, tender.dates.closing)),
         ("value", value_holds(filter.value, tender)),
         ("priority", any(&filter.priorities, |priority| tender.priority == *priority)),
         ("language", any(&filter.languages, |language| tender.language == Some(*language))),

@@ -29,7 +29,8 @@ pub enum Fact {
     Language(Language),
     /// `grade:C5`
     Grade(Grade),
-    /// `closing<2026-12-01`, in Colombo days. A tender without a closing date is never meant.
+    /// `closing<2026-12-01`, in Colombo days. A tender without a closing date is meant only where that date was
+    /// not read.
     Closing(Span<Day>),
     /// `published>=2026-11-01`, in Colombo days of `publishedAt`.
     Published(Span<Day>),

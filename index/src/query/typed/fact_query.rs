@@ -55,7 +55,20 @@ pub(super) fn fact_query(fact: &Fact, context: &Context<'_>) -> Box<dyn Query> {
             by_status(now, |facts| !facts.has_status(TenderStatus::Published))
         }
         Fact::Standing(Standing::Status(status)) => by_status(now, move |facts| facts.has_status(status)),
-        Fact::Closing(days) => by_second("closing", seconds(days)),
+        Fact::Closing(days) => {
+            let span = seconds(days);
+            predicate(move |reader| {
+                let (closing, traits) = (number(reader, "closing")?, bits(reader, "traits")?);
+                Ok(move |document: DocId| match closing.first(document) {
+                    Some(second) => span.holds(second),
+                    // A closing that was not read must not be missed.
+                    None => {
+                        let traits = traits.first(document).unwrap_or_default();
+                        Facts { traits, ..Facts::default() }.is_closing_unread()
+                    }
+                })
+            })
+        }
         Fact::Published(days) => by_second("published_at", seconds(days)),
         Fact::Value(span) => {
             let rates = context.rates.clone();
