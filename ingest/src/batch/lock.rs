@@ -1,4 +1,7 @@
 //! Who may write into an output folder. Both locks are the operating system's: they end with the process, however it ends.
+//!
+//! Such a lock (`flock`) belongs to the open file, and a program that is being started holds a copy of every open file between `fork`
+//! and `exec`. So a lock is unlocked when it is dropped: closing the file would leave it to that program for a moment.
 
 use super::{BatchError, store};
 use std::{
@@ -12,7 +15,14 @@ pub(super) const RUN_LOCK: &str = ".run.lock";
 
 /// A lock, held until it is dropped.
 #[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "held, not used")] File);
+pub struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Where that fails, closing the file releases it.
+        let _ = self.0.unlock();
+    }
+}
 
 impl Lock {
     /// The lock of whoever reads or publishes: there is one at a time.
@@ -98,6 +108,24 @@ fn open(out: &Path, name: &str) -> Result<File, BatchError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_dropped_lock_is_free_at_once_while_programs_are_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_done = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                        std::process::Command::new("true").status().unwrap();
+                    }
+                });
+            }
+            let taken = (0..1000).find_map(|_| Lock::run(folder.path()).err());
+            is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+            assert!(taken.is_none(), "{taken:?}");
+        });
+    }
 
     #[test]
     fn one_at_a_time() {
