@@ -114,7 +114,8 @@ impl Entry {
     pub fn accept(&self, out: &Path, opened: &Opened, now: Moment) -> Result<(), DeskError> {
         check(&opened.tender)?;
         let _lock = self.lock(out, opened)?;
-        let tender = Tender { needs_review: false, ..opened.tender.clone() };
+        let mut tender = opened.tender.clone();
+        tender.settle_all();
         self.write(&tender)?;
         self.decide(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
     }
@@ -154,8 +155,8 @@ impl Entry {
         self.write(tender)?;
         // Its doubts may be others now; a record that tells the old ones does no harm.
         if let Some(mut record) = store::read_record(&self.record) {
-            let line = record.confidence_line;
-            judge(&mut record, &self.record, self.folder(), line)?;
+            let rule = record.rule;
+            judge(&mut record, &self.record, self.folder(), rule)?;
         }
         Ok(())
     }

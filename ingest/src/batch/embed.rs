@@ -147,9 +147,8 @@ fn id(key: &str) -> Option<Uuid> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::Lock;
     use crate::{
-        batch::{NoticeFiles, NoticeRecord, PageRecord, RECORD, write_atomically},
+        batch::{Lock, NoticeFiles, NoticeRecord, PageRecord, PublicationRule, RECORD, write_atomically},
         markdown,
     };
     use index::{ListingRequest, tender::Source, vocabulary::Kind};
@@ -170,6 +169,7 @@ mod tests {
             kind: tender.kind,
             title: tender.title.clone(),
             doubts: Vec::new(),
+            waits: false,
         };
         let record = PageRecord {
             hash: name.into(),
@@ -180,7 +180,7 @@ mod tests {
             notices: vec![notice],
             rejected: Vec::new(),
             seconds: BTreeMap::new(),
-            confidence_line: 0.8,
+            rule: PublicationRule::default(),
         };
         let path = out.join(format!("{name}{RECORD}"));
         write_atomically(&path, &serde_json::to_vec(&record).unwrap()).unwrap();

@@ -2,7 +2,7 @@
 //! it lay before its page got another name or another issue.
 
 use super::{
-    BatchError, NoticeFiles, NoticeRecord, Review,
+    BatchError, NoticeFiles, NoticeRecord, PublicationRule, Review,
     read_page::ReadNotice,
     store,
     write_page::{put, read_tender, remove},
@@ -145,7 +145,7 @@ impl Kept {
         self,
         again: Option<ReadNotice>,
         folder: &Path,
-        line: f64,
+        rule: PublicationRule,
     ) -> Result<Option<NoticeRecord>, BatchError> {
         let Self { name, review, tender } = self;
         let files = NoticeFiles::of(folder, &name);
@@ -159,7 +159,7 @@ impl Kept {
                     put(&files.markdown, text.as_bytes())?;
                 }
             }
-            return Ok(Some(NoticeRecord::of(name, review.key, REVIEWED.to_owned(), &tender, line)));
+            return Ok(Some(NoticeRecord::of(name, review.key, REVIEWED.to_owned(), &tender, rule)));
         }
         // Should it be found again one day, its decision is there.
         let Some(again) = again else { return Ok(None) };
@@ -174,7 +174,7 @@ impl Kept {
             lost.write(&files.review)?;
             lost.key
         };
-        again.write(folder, name, key, line).map(Some)
+        again.write(folder, name, key, rule).map(Some)
     }
 }
 

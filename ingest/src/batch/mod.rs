@@ -17,6 +17,7 @@ mod publish;
 mod read_page;
 mod report;
 mod review;
+mod rule;
 mod run;
 mod send;
 mod source;
@@ -42,6 +43,7 @@ pub(crate) use read_page::legibility;
 use report::Again;
 pub use report::{Report, Sent, peak_memory_mib};
 pub use review::{Review, Standing, Verdict};
+pub use rule::PublicationRule;
 pub use run::run;
 pub use send::Sender;
 pub use source::{Issue, PageSource};
@@ -53,7 +55,7 @@ pub use view::View;
 pub use watch::{Surroundings, watch};
 
 use crate::{
-    extract::{CONFIDENCE_LINE, Gazetteer},
+    extract::Gazetteer,
     read::{Readers, TesseractError},
 };
 use index::vocabulary::Moment;
@@ -70,8 +72,8 @@ pub struct Options {
     pub issue: Issue,
     /// Cores to use.
     pub jobs: usize,
-    /// A notice with a key field less sure than this waits until somebody has reviewed it.
-    pub confidence_line: f64,
+    /// From which confidence on a field is certain, and which notices wait for review.
+    pub rule: PublicationRule,
     /// What time it is.
     pub clock: fn() -> Moment,
     /// Who reads notices.
@@ -91,7 +93,7 @@ impl Options {
             out,
             issue: Issue::default(),
             jobs: 1,
-            confidence_line: CONFIDENCE_LINE,
+            rule: PublicationRule::default(),
             clock,
             extractor: Extractor::Embedded,
             gazetteer: Arc::new(Gazetteer::built_in().clone()),

@@ -32,7 +32,6 @@ const SURE_HEAD: f64 = 0.6;
 pub(super) struct ReadNotice {
     pub(super) key: String,
     pub(super) tender: Tender,
-    pub(super) file: String,
     pub(super) clip: Vec<u8>,
     /// Who read it.
     pub(super) extractor: String,
@@ -116,7 +115,7 @@ pub(super) fn read_page(
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
     for clip in read {
         match clip.outcome {
-            Ok(draft) => notices.push(complete(draft, source, page, gazetteer)?),
+            Ok(draft) => notices.push(complete(draft, source, page, gazetteer)),
             Err(block) => rejected.push(block),
         }
     }
@@ -197,14 +196,10 @@ pub(crate) fn legibility(text: &ClipText) -> f64 {
 
 /// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether
 /// it may be is not said there.
-fn complete(
-    draft: Draft,
-    source: &PageSource,
-    page: &Page,
-    gazetteer: &Gazetteer,
-) -> Result<ReadNotice, BatchError> {
+fn complete(draft: Draft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
     let Draft { mut tender, area, clip, extractor, text, .. } = draft;
-    for evidence in tender.evidence.values_mut() {
+    let others = tender.other_readings.values_mut().flatten().filter_map(|other| other.evidence.as_mut());
+    for evidence in tender.evidence.values_mut().chain(others) {
         evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));
     }
     tender.status = TenderStatus::Published;
@@ -223,8 +218,7 @@ fn complete(
         area,
         clip_url: None,
     }];
-    let file = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
-    Ok(ReadNotice { key: key(&page.hash, page.number, area), tender, file, clip, extractor })
+    ReadNotice { key: key(&page.hash, page.number, area), tender, clip, extractor }
 }
 
 #[cfg(test)]

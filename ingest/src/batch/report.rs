@@ -32,6 +32,10 @@ pub struct Report {
     pub needing_review: usize,
     /// Why they wait.
     pub doubts: BTreeMap<String, usize>,
+    /// Notices that may be published with doubtful fields marked.
+    pub doubtful: usize,
+    /// Which fields are doubtful in these.
+    pub doubtful_fields: BTreeMap<String, usize>,
     /// Notices that a person has accepted.
     pub accepted: usize,
     /// Notices that a person has rejected.
@@ -175,6 +179,12 @@ impl Report {
             *self.notices.entry(notice.kind.to_string()).or_default() += 1;
             match notice.standing(folder) {
                 Standing::Ready => {}
+                Standing::Doubtful { doubts } => {
+                    self.doubtful += 1;
+                    for doubt in doubts {
+                        *self.doubtful_fields.entry(doubt).or_default() += 1;
+                    }
+                }
                 Standing::Accepted => self.accepted += 1,
                 Standing::Rejected { .. } => self.turned_down += 1,
                 Standing::Waiting { doubts } => {
@@ -230,6 +240,14 @@ impl fmt::Display for Report {
         let notices: usize = self.notices.values().sum();
         let kinds = if notices > 0 { format!(": {}", list(&self.notices)) } else { String::new() };
         writeln!(out, "Notices    {notices}{kinds}")?;
+        if self.doubtful > 0 {
+            writeln!(
+                out,
+                "Doubtful   {} with fields marked: {}",
+                self.doubtful,
+                list(&self.doubtful_fields)
+            )?;
+        }
         if self.needing_review > 0 {
             writeln!(out, "Review     {} wait for review: {}", self.needing_review, list(&self.doubts))?;
         }
@@ -312,6 +330,8 @@ mod tests {
             passed_over: vec!["phone.heic".into(), "notice.docx".into()],
             notices: BTreeMap::from([("purchase".into(), 50), ("sale".into(), 1)]),
             needing_review: 3,
+            doubtful: 7,
+            doubtful_fields: BTreeMap::from([("title doubtful".into(), 7)]),
             doubts: BTreeMap::from([("dates.closing missing".into(), 3)]),
             accepted: 2,
             turned_down: 1,

@@ -55,8 +55,13 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "standing")]
 pub enum Standing {
-    /// Nothing speaks against it.
+    /// Every key field is certain.
     Ready,
+    /// It is published with doubtful fields marked; a reviewer may settle them.
+    Doubtful {
+        /// Which fields, and why.
+        doubts: Vec<String>,
+    },
     /// Somebody has to look at it first.
     Waiting {
         /// Why.
@@ -98,10 +103,16 @@ impl Review {
 }
 
 impl Standing {
-    /// Whether it may be published now.
+    /// Whether it may be published now. See [`Standing::is_undecided`] for what a reviewer can still do.
     #[must_use]
     pub const fn is_open(&self) -> bool {
-        matches!(self, Self::Ready | Self::Accepted)
+        matches!(self, Self::Ready | Self::Doubtful { .. } | Self::Accepted)
+    }
+
+    /// Whether a reviewer has something to settle: a notice that waits, or a published one with doubtful fields.
+    #[must_use]
+    pub const fn is_undecided(&self) -> bool {
+        matches!(self, Self::Doubtful { .. } | Self::Waiting { .. })
     }
 }
 
@@ -121,7 +132,11 @@ impl NoticeRecord {
         // It may have been rejected.
         let Ok(review) = self.review(folder) else { return waiting(UNREAD) };
         let Some(Review { verdict, lost, .. }) = review else {
-            return if self.doubts.is_empty() { Standing::Ready } else { self.waiting() };
+            return match (self.waits, self.doubts.is_empty()) {
+                (true, _) => self.waiting(),
+                (false, true) => Standing::Ready,
+                (false, false) => Standing::Doubtful { doubts: self.doubts.clone() },
+            };
         };
         match verdict {
             Some(Verdict::Accepted) => Standing::Accepted,

@@ -293,7 +293,7 @@ impl Run<'_> {
     }
 
     fn page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<bool, BatchError> {
-        let (out, confidence_line) = (&self.options.out, self.options.confidence_line);
+        let (out, rule) = (&self.options.out, self.options.rule);
         let hash = file.hash(number);
         let place = self.places.of(source, number, &base(source, file, number), &hash);
         let (folder, path) = (out.join(&place.slot.folder), place.slot.record(out));
@@ -305,10 +305,10 @@ impl Run<'_> {
         let record = match before {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
                 let from = source.mark();
-                if record.confidence_line != confidence_line {
+                if record.rule != rule {
                     let _lock = Lock::write_on(out)?;
                     record.from = from;
-                    judge(&mut record, &path, &folder, confidence_line)?;
+                    judge(&mut record, &path, &folder, rule)?;
                 } else if record.from != from {
                     let _lock = Lock::write_on(out)?;
                     record.from = from;
@@ -340,7 +340,7 @@ impl Run<'_> {
                     self.report().remarks.push(line(&remark));
                 }
                 let lock = Lock::write_on(out)?;
-                let page = PagePlace { out, place: &place, hash, version, number, confidence_line };
+                let page = PagePlace { out, place: &place, hash, version, number, rule };
                 let record = write(source, read, page)?;
                 drop(lock);
                 let mut report = self.report();

@@ -3,11 +3,16 @@
 //! does not hold up the others, and a portal that is away is asked again.
 
 use super::{
+    PublicationRule,
     progress::{Event, Progress},
     report::Sent,
     store::{self, NoticeFiles, NoticeRecord, Published},
 };
-use crate::publish::{Parcel, Portal, PublishError, Publisher, Receipt};
+use crate::{
+    extract::name_untitled,
+    markdown,
+    publish::{Parcel, Portal, PublishError, Publisher, Receipt},
+};
 use std::{
     collections::HashMap,
     fs, io,
@@ -179,7 +184,7 @@ impl Sender {
             return Ok(None);
         }
         let clip = fs::read(&files.clip)?;
-        Ok(Some((Parcel { key: notice.key.clone(), notice: text, clip }, digest)))
+        Ok(Some((Parcel { key: notice.key.clone(), notice: with_field_states(text), clip }, digest)))
     }
 
     async fn send_all(
@@ -250,6 +255,19 @@ impl Sender {
                 .and_then(|json| store::write_atomically(&files.published, &json))
                 .is_ok();
         sent.unrecorded += usize::from(!recorded);
+    }
+}
+
+/// A notice's file that lists its doubtful fields, also where an older version wrote it without them. One that cannot be read is
+/// left as it is: the portal says what is wrong with it.
+fn with_field_states(text: String) -> String {
+    match markdown::read(&text) {
+        Ok(mut tender) if tender.field_states.is_none() => {
+            name_untitled(&mut tender);
+            PublicationRule::default().mark(&mut tender);
+            markdown::write(&tender, None).unwrap_or(text)
+        }
+        _ => text,
     }
 }
 

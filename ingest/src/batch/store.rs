@@ -2,8 +2,8 @@
 //! a page's record is written last, so that a page is either done or will be read again. Records are the only list of
 //! notices: a file that no record names does not exist.
 
-use super::BatchError;
-use crate::extract::{CONFIDENCE_LINE, Reason};
+use super::{BatchError, PublicationRule};
+use crate::extract::Reason;
 use crate::publish::Receipt;
 use index::{tender::PageBox, vocabulary::Kind};
 use serde::{Deserialize, Serialize};
@@ -48,13 +48,9 @@ pub struct PageRecord {
     pub rejected: Vec<RejectedBlock>,
     /// Seconds of work by stage.
     pub seconds: BTreeMap<String, f64>,
-    /// The confidence line that the doubts were told by.
-    #[serde(default = "usual_line")]
-    pub confidence_line: f64,
-}
-
-const fn usual_line() -> f64 {
-    CONFIDENCE_LINE
+    /// The rule by which its notices were judged.
+    #[serde(flatten)]
+    pub rule: PublicationRule,
 }
 
 /// A notice that was written.
@@ -72,8 +68,12 @@ pub struct NoticeRecord {
     pub kind: Kind,
     /// What is bought.
     pub title: String,
-    /// The fields that make it wait until somebody has reviewed it, and why.
+    /// What a reviewer should look at: doubtful key fields and why. See [`PublicationRule::doubts`].
     pub doubts: Vec<String>,
+    /// Whether it waits for a person before it is published. Not set in older records: their doubtful notices are published with
+    /// the doubt marked.
+    #[serde(default)]
+    pub waits: bool,
 }
 
 /// A block that is no notice.
@@ -346,7 +346,7 @@ mod tests {
             notices: vec![],
             rejected: vec![],
             seconds: BTreeMap::new(),
-            confidence_line: CONFIDENCE_LINE,
+            rule: PublicationRule::default(),
         };
         for (name, hash, second) in [("a", "moved", 2), ("b", "moved", 1), ("c", "stays", 0)] {
             let path = folder.path().join(format!("{name}{RECORD}"));
@@ -374,6 +374,7 @@ mod tests {
             kind: Kind::Sale,
             title: String::new(),
             doubts: vec![],
+            waits: false,
         };
         let record = PageRecord {
             hash: String::new(),
@@ -384,7 +385,7 @@ mod tests {
             notices: vec![notice],
             rejected: vec![],
             seconds: BTreeMap::new(),
-            confidence_line: CONFIDENCE_LINE,
+            rule: PublicationRule::default(),
         };
         for (name, is_its_own) in [
             ("../p1", false),

@@ -105,6 +105,9 @@ impl fmt::Display for View {
         writeln!(out, "read by    {}", line(&self.extractor))?;
         match &self.standing {
             Standing::Ready => writeln!(out, "state      may be published")?,
+            Standing::Doubtful { doubts } => {
+                writeln!(out, "state      may be published; not certain: {}", doubts.join(", "))?
+            }
             Standing::Accepted => writeln!(out, "state      accepted in review")?,
             Standing::Waiting { doubts } => {
                 writeln!(out, "state      waits for review: {}", doubts.join(", "))?

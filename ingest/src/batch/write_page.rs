@@ -2,13 +2,13 @@
 //! kept as it is when the same page is read again.
 
 use super::{
-    BatchError, NoticeFiles, NoticeRecord, PageRecord, PageSource, RejectedBlock,
+    BatchError, NoticeFiles, NoticeRecord, PageRecord, PageSource, PublicationRule, RejectedBlock, Standing,
     kept::Notices,
     places::{Place, Slot},
     read_page::{ReadNotice, ReadPage},
     store, write_atomically,
 };
-use crate::{extract::doubts, markdown};
+use crate::markdown;
 use index::tender::Tender;
 use std::{collections::BTreeMap, fs, io, path::Path, time::Instant};
 
@@ -20,7 +20,7 @@ pub(super) struct PagePlace<'p> {
     pub(super) hash: String,
     pub(super) version: String,
     pub(super) number: u32,
-    pub(super) confidence_line: f64,
+    pub(super) rule: PublicationRule,
 }
 
 /// Writes the notices, then the record that makes them count, and removes what the page has left. The caller holds the lock for writing.
@@ -30,7 +30,7 @@ pub(super) fn write(
     page: PagePlace<'_>,
 ) -> Result<PageRecord, BatchError> {
     let started = Instant::now();
-    let PagePlace { out, place, hash, version, number, confidence_line } = page;
+    let PagePlace { out, place, hash, version, number, rule } = page;
     let folder = out.join(&place.slot.folder);
     let (path, base) = (place.slot.record(out), &place.slot.base);
     let own = Notices { folder: &folder, base, hash: &hash };
@@ -52,14 +52,14 @@ pub(super) fn write(
     let mut notices = Vec::with_capacity(read.notices.len());
     for notice in read.notices {
         if let Some(at) = kept.iter().position(|kept| kept.is(&notice)) {
-            notices.extend(kept.remove(at).settle(Some(notice), &folder, confidence_line)?);
+            notices.extend(kept.remove(at).settle(Some(notice), &folder, rule)?);
         } else if let Some(name) = names.next() {
             let key = notice.key.clone();
-            notices.push(notice.write(&folder, name, key, confidence_line)?);
+            notices.push(notice.write(&folder, name, key, rule)?);
         }
     }
     for kept in kept {
-        notices.extend(kept.settle(None, &folder, confidence_line)?);
+        notices.extend(kept.settle(None, &folder, rule)?);
     }
     let mut seconds: BTreeMap<String, f64> = read
         .seconds
@@ -76,7 +76,7 @@ pub(super) fn write(
         notices,
         rejected: read.rejected.into_iter().map(|(area, reason)| RejectedBlock { area, reason }).collect(),
         seconds,
-        confidence_line,
+        rule,
     };
     write_record(&path, &record)?;
     for notice in before.iter().flat_map(|before| &before.notices) {
@@ -129,42 +129,61 @@ pub(super) fn remove_page(
 }
 
 impl ReadNotice {
-    /// Writes its files, and tells what its page's record says of it.
+    /// Writes its files with the states of its fields, and tells what its page's record says of it.
     pub(super) fn write(
         self,
         folder: &Path,
         name: String,
         key: String,
-        line: f64,
+        rule: PublicationRule,
     ) -> Result<NoticeRecord, BatchError> {
+        let Self { mut tender, clip, extractor, .. } = self;
+        rule.mark(&mut tender);
+        let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
         let files = NoticeFiles::of(folder, &name);
-        put(&files.clip, &self.clip)?;
-        put(&files.markdown, self.file.as_bytes())?;
-        Ok(NoticeRecord::of(name, key, self.extractor, &self.tender, line))
+        put(&files.clip, &clip)?;
+        put(&files.markdown, text.as_bytes())?;
+        Ok(NoticeRecord::of(name, key, extractor, &tender, rule))
     }
 }
 
 impl NoticeRecord {
     /// What a page's record says of a notice.
-    pub(super) fn of(name: String, key: String, extractor: String, tender: &Tender, line: f64) -> Self {
-        let doubts = doubts(tender, line).into_iter().map(|(field, why)| format!("{field} {why}")).collect();
-        Self { name, key, extractor, kind: tender.kind, title: tender.title.clone(), doubts }
+    pub(super) fn of(
+        name: String,
+        key: String,
+        extractor: String,
+        tender: &Tender,
+        rule: PublicationRule,
+    ) -> Self {
+        let (doubts, waits) = (rule.doubts(tender), rule.holds(tender));
+        Self { name, key, extractor, kind: tender.kind, title: tender.title.clone(), doubts, waits }
     }
 }
 
-/// Judges a page's notices by another confidence line than they were; nothing is read again.
+/// Judges a page's notices by a rule, and lists the states of their fields anew. Nothing is read again, and what a person accepted
+/// stays certain.
 pub(super) fn judge(
     record: &mut PageRecord,
     path: &Path,
     folder: &Path,
-    line: f64,
+    rule: PublicationRule,
 ) -> Result<(), BatchError> {
     for notice in &mut record.notices {
-        let tender = read_tender(&NoticeFiles::of(folder, &notice.name).markdown)?;
+        let file = NoticeFiles::of(folder, &notice.name).markdown;
+        let mut tender = read_tender(&file)?;
         let NoticeRecord { name, key, extractor, .. } = notice.clone();
-        *notice = NoticeRecord::of(name, key, extractor, &tender, line);
+        if notice.standing(folder) != Standing::Accepted {
+            let before = tender.clone();
+            rule.mark(&mut tender);
+            if tender != before {
+                let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
+                put(&file, text.as_bytes())?;
+            }
+        }
+        *notice = NoticeRecord::of(name, key, extractor, &tender, rule);
     }
-    record.confidence_line = line;
+    record.rule = rule;
     write_record(path, record)
 }
 

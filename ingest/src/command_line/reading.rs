@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use index::vocabulary::Moment;
 use ingest::{
-    batch::{Embedded, Extractor, Issue, Options, Outlets, Progress, Report, Sender},
+    batch::{Embedded, Extractor, Issue, Options, Outlets, Progress, PublicationRule, Report, Sender},
     extract::{CONFIDENCE_LINE, Gazetteer},
     model::{self, Model, ModelError},
     publish::Portal,
@@ -21,10 +21,13 @@ use std::{
 /// How pages are read.
 #[derive(Args)]
 pub(crate) struct Reading {
-    /// Publish a notice unseen only if its title, organisation, closing and reference are each read with at least this
-    /// confidence, 0 to 1; the others wait for review. 0 lets everything through
+    /// A field read with at least this confidence, 0 to 1, is certain; below it is doubtful, and published with that mark. 0 makes
+    /// every field certain
     #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = CONFIDENCE_LINE)]
     confidence_line: f64,
+    /// Do not publish a notice whose title, organisation, closing or reference is doubtful or was not read: it waits for review
+    #[arg(long)]
+    hold_doubtful: bool,
     /// Cores to use [default: all]. Memory is bounded by two pages being in hand at a time, however many cores there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -64,7 +67,10 @@ impl Reading {
         Ok(Options {
             issue,
             jobs: super::cores(self.jobs),
-            confidence_line: self.confidence_line,
+            rule: PublicationRule {
+                confidence_line: self.confidence_line,
+                hold_doubtful: self.hold_doubtful,
+            },
             extractor,
             gazetteer: Arc::new(gazetteer(self.gazetteer.as_deref())?),
             ..Options::new(batches, out, clock)

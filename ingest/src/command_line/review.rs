@@ -1,4 +1,5 @@
-//! `ingest review`: one waiting notice after the other, decided by lines of text, from a terminal or from a script.
+//! `ingest review`: the notices that wait, then the published ones with doubtful fields, decided one by one by lines of text, from a
+//! terminal or from a script.
 
 use super::{
     edit::{Draft, forget_drafts},
@@ -9,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 use index::{tender::Tender, vocabulary::Moment};
 use ingest::{
-    batch::{DeskError, Entry, Opened, Standing, View, differing, entries, written},
+    batch::{DeskError, Entry, Opened, View, differing, entries, written},
     message,
 };
 use std::{
@@ -22,13 +23,13 @@ use std::{
 const LONGEST_LINE: u64 = 64 * 1024;
 
 const HELP: &str = "\
-accept              publish it with the next `publish` or `run --publish`
+accept              every field is right: publish it so with the next `publish` or `run --publish`
 edit FIELD=VALUE    write a field: edit dates.closing=2026-12-01 14:00; no value empties it
 edit                open its file in $EDITOR
 reject REASON       never publish it
 show                its fields again, and its text
-skip                leave it waiting
-quit                leave all the rest waiting
+skip                leave it undecided
+quit                leave all the rest undecided
 @NOTICE …           the same of that notice, by its name (p1-05, daily-lanka/2026-11-20/p1-05) or key; then go on behind it
 From a script, the first line that can't be done ends the review: what follows was meant for what would have been then.";
 
@@ -54,14 +55,17 @@ enum Next {
 }
 
 pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let notices: Vec<Entry> = entries(&command.out)?.into_iter().filter(is_waiting).collect();
+    let mut notices: Vec<Entry> = entries(&command.out)?.into_iter().filter(is_undecided).collect();
+    // What is published can wait longest.
+    notices.sort_by_key(|entry| entry.standing().is_open());
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let tally = Tally::default();
     let mut desk = Desk { command, clock, notices: &notices, is_script, lines, opened: None, tally };
     desk.go()?;
     let Tally { accepted, rejected, refused } = desk.tally;
     let count = notices.len();
-    say(format_args!("{accepted} accepted, {rejected} rejected, {} still wait", count - accepted - rejected));
+    let left = count - accepted - rejected;
+    say(format_args!("{accepted} accepted, {rejected} rejected, {left} left to review"));
     if accepted > 0 {
         say(format_args!("`ingest publish {}` publishes what was accepted", command.out.display()));
     }
@@ -71,7 +75,7 @@ pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<
 struct Desk<'c> {
     command: &'c Review,
     clock: fn() -> Moment,
-    /// What waited at the beginning.
+    /// What was undecided at the beginning.
     notices: &'c [Entry],
     /// Nobody sees what went wrong before the next line is read.
     is_script: bool,
@@ -118,10 +122,10 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Looks at the first from this one on that still waits.
+    /// Looks at the first from this one on that is still undecided.
     fn next(&mut self, from: usize) -> usize {
-        let waiting = self.notices.iter().skip(from).position(is_waiting);
-        let nth = waiting.map_or(self.notices.len(), |further| from + further);
+        let undecided = self.notices.iter().skip(from).position(is_undecided);
+        let nth = undecided.map_or(self.notices.len(), |further| from + further);
         self.look(nth);
         nth
     }
@@ -163,9 +167,9 @@ impl Desk<'_> {
         let found: Vec<(usize, &Entry)> = called.collect();
         let name = message::line(name);
         match found.as_slice() {
-            [(at, entry)] if is_waiting(entry) => Ok((*at, order.trim())),
+            [(at, entry)] if is_undecided(entry) => Ok((*at, order.trim())),
             [_] => anyhow::bail!("`{name}` was decided already"),
-            [] => anyhow::bail!("no notice that waits is called `{name}`"),
+            [] => anyhow::bail!("no undecided notice is called `{name}`"),
             _ => {
                 anyhow::bail!("{} notices are called `{name}`; name its folder, too, or its key", found.len())
             }
@@ -251,8 +255,8 @@ impl Desk<'_> {
     }
 }
 
-fn is_waiting(entry: &Entry) -> bool {
-    matches!(entry.standing(), Standing::Waiting { .. })
+fn is_undecided(entry: &Entry) -> bool {
+    entry.standing().is_undecided()
 }
 
 /// A person is sure of what a person has written.

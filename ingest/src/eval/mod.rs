@@ -194,8 +194,9 @@ fn alone(
     Ok(())
 }
 
-/// The group that a page is counted in.
-fn group(path: &Path) -> String {
+/// The group that a page is counted in: what follows the last `_` in its name, or its file's ending.
+#[must_use]
+pub fn group(path: &Path) -> String {
     let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let stem = part(path.file_stem());
     stem.rsplit_once('_').map_or_else(|| part(path.extension()), |(_, group)| group.to_owned())

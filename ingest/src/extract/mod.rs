@@ -45,6 +45,7 @@ pub use head::{HEAD, Head, head};
 pub use kind::Reason;
 pub use printed::{Found, MAX_TEXT, Printed};
 pub use states::{KEY_FIELDS, doubts, field_states, has_title, is_doubted_as_notice};
+pub use untitled::name_untitled;
 
 use index::{
     tender::Tender,

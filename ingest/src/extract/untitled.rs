@@ -2,7 +2,10 @@
 //! the title, so it has neither confidence nor evidence.
 
 use super::heading::{Headline, Role};
-use index::vocabulary::{Kind, Language};
+use index::{
+    tender::Tender,
+    vocabulary::{Kind, Language},
+};
 
 /// A heading that says more than that says more than what the notice is.
 const MOST_WORDS: usize = 12;
@@ -17,6 +20,14 @@ pub(super) fn title(head: &[Headline], kind: Kind, language: Option<Language>, o
     let call = calls.find(is_call).unwrap_or_else(|| words(kind, language.unwrap_or(Language::English)));
     let says_all = organization.is_empty() || call.contains(organization);
     if says_all { call.to_owned() } else { format!("{call}, {organization}") }
+}
+
+/// Names a notice that has no title, as an older version wrote it, by its kind and its organisation.
+pub fn name_untitled(tender: &mut Tender) {
+    if tender.title.trim().is_empty() {
+        tender.title = title(&[], tender.kind, tender.language, &tender.organization.name);
+        tender.confidence.remove("title");
+    }
 }
 
 /// What a notice of a kind is called.

@@ -1,4 +1,4 @@
-//! The confidence line: what falls under it is neither published nor indexed.
+//! The confidence line: what falls under it is published with the doubt marked, or held where the operator asks for that.
 
 use crate::support::{batch, created, ingest, portal, received, report, said};
 use std::path::Path;
@@ -9,15 +9,60 @@ fn indexed(directory: &Path) -> usize {
     catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap().total
 }
 
+/// The notices that were sent, as tenders.
+async fn sent(server: &wiremock::MockServer) -> Vec<index::tender::Tender> {
+    let requests = server.received_requests().await.unwrap();
+    let body = |request: &wiremock::Request| String::from_utf8_lossy(&request.body).into_owned();
+    let notice = |body: String| {
+        let start = body.find("---\n").unwrap();
+        let end = body.rfind("\r\n--").and_then(|last| body[..last].find("\r\n--")).unwrap_or(body.len());
+        ingest::markdown::read(&body[start..end]).unwrap()
+    };
+    requests.iter().map(body).map(notice).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn what_falls_under_the_line_waits_and_is_told() {
+async fn what_falls_under_the_line_is_published_with_the_doubt_marked() {
+    let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
+    let notices = out.path().join("notices");
+    let server = portal(created()).await;
+    let run = |line: &str| {
+        ingest(&["run", pages.path().to_str().unwrap(), "--out", notices.to_str().unwrap(), "--json"])
+            .args(["--publish", &server.uri(), "--token", "t", "--confidence-line", line])
+            .output()
+            .unwrap()
+    };
+    let strict = run("0.93");
+    let told = report(&strict);
+    assert_eq!((&told["needingReview"], &told["published"]["created"]), (&0.into(), &16.into()), "{told}");
+    let doubtful = told["doubtful"].as_u64().unwrap();
+    assert!(0 < doubtful && doubtful < 16, "the page has notices on both sides of the line: {told}");
+    let fields = told["doubtfulFields"].as_object().unwrap();
+    assert!(fields.keys().all(|field| field.ends_with("doubtful") || field.ends_with("missing")), "{told}");
+    let marked = sent(&server).await;
+    let is_marked = |tender: &&index::tender::Tender| tender.has_uncertain_key_field();
+    assert_eq!(marked.iter().filter(is_marked).count() as u64, doubtful);
+    assert!(marked.iter().all(|tender| tender.field_states.is_some()));
+
+    // Another line needs no other reading, and what it makes certain is sent again as certain.
+    server.reset().await;
+    wiremock::Mock::given(wiremock::matchers::method("PUT")).respond_with(created()).mount(&server).await;
+    let open = report(&run("0"));
+    assert_eq!((&open["unchanged"], &open["doubtful"]), (&1.into(), &0.into()), "{open}");
+    let settled = sent(&server).await;
+    assert!(settled.len() as u64 >= doubtful, "{}", settled.len());
+    assert!(settled.iter().all(|tender| !tender.has_uncertain_key_field()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_holds_what_is_doubtful_has_it_wait_for_review() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let (index, notices) = (out.path().join("index"), out.path().join("notices"));
     let server = portal(created()).await;
     let run = |line: &str| {
         ingest(&["run", pages.path().to_str().unwrap(), "--out", notices.to_str().unwrap(), "--json"])
             .args(["--publish", &server.uri(), "--token", "t", "--index", index.to_str().unwrap()])
-            .args(["--confidence-line", line])
+            .args(["--hold-doubtful", "--confidence-line", line])
             .output()
             .unwrap()
     };
@@ -37,7 +82,7 @@ async fn what_falls_under_the_line_waits_and_is_told() {
     assert_eq!(received(&server).await.len() as u64, 16 - waiting);
     assert_eq!(indexed(&index) as u64, 16 - waiting);
 
-    // Publishing alone keeps to the line that was drawn, even where everything is sent again.
+    // Publishing alone keeps to the rule of the run, even where everything is sent again.
     let all = ingest(&["publish", notices.to_str().unwrap(), "--publish", &server.uri(), "--token", "t"])
         .args(["--all", "--json"])
         .output()
@@ -63,13 +108,13 @@ fn a_line_is_a_share() {
 }
 
 #[test]
-fn the_notices_of_the_demonstration_that_wait_are_held() {
+fn all_notices_of_the_demonstration_may_be_published() {
     let notices = crate::support::read_notices();
     let output = ingest(&["publish", notices.path().to_str().unwrap(), "--json"])
         .args(["--publish", "http://127.0.0.1:1", "--token", "t"])
         .output()
         .unwrap();
     let told = report(&output);
-    assert_eq!((&told["needingReview"], &told["published"]["held"]), (&21.into(), &21.into()), "{told}");
-    assert_eq!(told["published"]["unsent"], 33, "{told}");
+    assert_eq!((&told["needingReview"], &told["published"]["held"]), (&0.into(), &0.into()), "{told}");
+    assert_eq!(told["published"]["unsent"], 54, "{told}");
 }

@@ -37,7 +37,7 @@ async fn what_is_decided_is_what_gets_published() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let text = said(&output);
     assert!(text.contains("── 1 of 21 ──") && text.contains("0.55  "), "{text}");
-    assert!(text.contains("2 accepted, 1 rejected, 18 still wait"), "{text}");
+    assert!(text.contains("2 accepted, 1 rejected, 18 left to review"), "{text}");
 
     let server = portal(created()).await;
     let publish = || {
@@ -111,7 +111,7 @@ fn wrong_lines_change_nothing_and_are_told() {
     assert_eq!(nowhere.status.code(), Some(2), "{}", said(&nowhere));
     let nothing = with_lines(&mut review(out), "");
     assert_eq!(nothing.status.code(), Some(0), "the end of the input is no mistake: {}", said(&nothing));
-    assert!(said(&nothing).contains("0 accepted, 0 rejected, 21 still wait"));
+    assert!(said(&nothing).contains("0 accepted, 0 rejected, 21 left to review"));
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn from_a_script_nothing_behind_a_line_that_cannot_be_done_is_done() {
     let refused = with_lines(&mut review(out), "edit closing=soon\naccept\n");
     assert_eq!(refused.status.code(), Some(1));
     assert!(said(&refused).contains("stopped there"), "{}", said(&refused));
-    assert_eq!(waiting(&refused), "0 accepted, 0 rejected, 21 still wait");
+    assert_eq!(waiting(&refused), "0 accepted, 0 rejected, 21 left to review");
     // A notice that can't be read is no other's: the line is not taken for the next one.
     let first = with_lines(&mut review(out), "quit\n");
     let of = |output: &Output, what: &str| {
@@ -305,10 +305,10 @@ fn from_a_script_nothing_behind_a_line_that_cannot_be_done_is_done() {
     fs::write(&path, "rubbish").unwrap();
     let damaged = with_lines(&mut review(out), "accept\n");
     assert_eq!(damaged.status.code(), Some(1));
-    assert_eq!(waiting(&damaged), "0 accepted, 0 rejected, 21 still wait");
+    assert_eq!(waiting(&damaged), "0 accepted, 0 rejected, 21 left to review");
     let skipped = with_lines(&mut review(out), "skip\nreject torn\n");
     assert_eq!(skipped.status.code(), Some(0), "{}", said(&skipped));
-    assert!(said(&skipped).contains("0 accepted, 1 rejected, 20 still wait"), "{}", said(&skipped));
+    assert!(said(&skipped).contains("0 accepted, 1 rejected, 20 left to review"), "{}", said(&skipped));
     fs::write(&path, whole).unwrap();
     // Lines that name their notice mean the same whatever waits before it.
     let named = with_lines(&mut review(out), &format!("skip\n@{key} edit title=Named\n@{key} accept\n"));
