@@ -5,7 +5,7 @@ use crate::{
     auth::MaybeUser,
     db::{
         plans::{self as stored_plans, Plan},
-        users::{Role, User},
+        users::{self, Role, User},
     },
     error::{ApiError, Refusal, RefusalCode},
     plans,
@@ -13,11 +13,13 @@ use crate::{
 };
 use index::{
     Lock, Reader, Stub,
-    tender::{Dates, Tender},
+    tender::{Dates, FieldStates, Tender},
     vocabulary::{Category, Moment, Visibility},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
+use sqlx::PgConnection;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -67,6 +69,7 @@ pub enum LockReason {
 
 /// All that may be known of a locked tender.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct LockedTender {
     /// UUIDv7.
     #[serde(rename = "_id")]
@@ -80,6 +83,8 @@ pub struct LockedTender {
     /// Its category, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
+    /// Which of these fields are doubtful or were not read, by path in JSON.
+    pub field_states: FieldStates,
     /// Why, and what opens it.
     pub locked: Locked,
 }
@@ -107,17 +112,39 @@ impl Entitlement {
     pub async fn of_user(user: Option<&User>, state: &AppState) -> Result<Self, ApiError> {
         let plans = stored_plans::all(&state.db).await?;
         let name = user.map_or(FREE, |user| user.plan.name.as_str());
+        let is_admin = user.is_some_and(|user| user.role == Role::Admin);
+        let since = user.and_then(|user| user.plan.since);
+        Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), state.clock.now())
+    }
+
+    /// What each of these users reads, now. Users that are not there are left out.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn readers(
+        tx: &mut PgConnection,
+        ids: &[Uuid],
+        now: Timestamp,
+    ) -> Result<HashMap<Uuid, Reader>, ApiError> {
+        let plans = stored_plans::all(&mut *tx).await?;
+        let held = users::held_plans(&mut *tx, ids, now).await?;
+        let reader = |(id, role, plan): (Uuid, Role, String)| {
+            let of = (Some(id), role == Role::Admin);
+            Ok((id, Self::new(plans.clone(), of, (&plan, None), now)?.reader()))
+        };
+        held.into_iter().map(reader).collect()
+    }
+
+    fn new(
+        plans: Vec<Plan>,
+        (account, is_admin): (Option<Uuid>, bool),
+        (name, since): (&str, Option<Timestamp>),
+        now: Timestamp,
+    ) -> Result<Self, ApiError> {
         let find = |name: &str| plans.iter().find(|plan| plan.name == name).cloned();
         let held = find(name).or_else(|| find(FREE)).or_else(|| plans.first().cloned());
         let held = held.ok_or_else(|| anyhow::anyhow!("no plan is active"))?;
-        Ok(Self {
-            account: user.map(|user| user.id),
-            is_admin: user.is_some_and(|user| user.role == Role::Admin),
-            since: user.and_then(|user| user.plan.since),
-            held,
-            plans,
-            now: state.clock.now(),
-        })
+        Ok(Self { account, is_admin, since, held, plans, now })
     }
 
     /// The reader as the index knows it.
@@ -175,6 +202,7 @@ impl Entitlement {
             organization: LockedOrganization { name: stub.organization },
             dates: stub.dates,
             category: stub.category,
+            field_states: stub.field_states,
             locked: Locked { reason, plan: plan.map_or(FREE, |plan| plan.name.as_str()).to_owned() },
         }
     }

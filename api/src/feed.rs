@@ -4,7 +4,7 @@ use crate::{
     content,
     entitlement::Entitlement,
     error::ApiError,
-    mail::words,
+    mail::{uncertain, words},
     routes::tenders::{query::ListQuery, search},
     state::AppState,
 };
@@ -15,7 +15,11 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use index::{Listed, Sort, tender::Tender, vocabulary::Moment};
+use index::{
+    Listed, Sort,
+    tender::{CLOSING, FieldState, Tender},
+    vocabulary::{Language, Moment},
+};
 use uuid::Uuid;
 
 /// How many tenders a feed tells.
@@ -112,7 +116,7 @@ fn entry(listed: Listed) -> Entry {
                 category: stub.category.map(|category| category.to_string()),
                 published,
                 updated: published.unwrap_or_else(|| Moment::new(jiff::Timestamp::UNIX_EPOCH)),
-                summary: closing(stub.dates.closing),
+                summary: closing(stub.dates.closing, stub.field_states.get(CLOSING).copied()),
             }
         }
     }
@@ -123,7 +127,9 @@ fn open(tender: Tender) -> Entry {
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let reference = tender.reference_no.as_ref().map(|reference| format!("Reference {reference}"));
     let summary = [
-        Some(closing(tender.dates.closing)),
+        Some(closing(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied())),
+        Some(uncertain::sentence(&tender, words::Words::of(Language::English)))
+            .filter(|said| !said.is_empty()),
         Some(place).filter(|place| !place.is_empty()),
         reference,
         Some(tender.description.clone()).filter(|text| !text.is_empty()),
@@ -141,8 +147,14 @@ fn open(tender: Tender) -> Entry {
     }
 }
 
-fn closing(at: Option<Moment>) -> String {
-    at.map_or_else(|| "No closing date is printed".to_owned(), |at| format!("Closes {}", words::moment(at)))
+/// When a tender closes; `state` is how that was read, where it is not certain.
+fn closing(at: Option<Moment>, state: Option<FieldState>) -> String {
+    match (at, state) {
+        (None, Some(FieldState::NotRead)) => "Closing: see the notice".to_owned(),
+        (None, _) => "No closing date is printed".to_owned(),
+        (Some(at), None | Some(FieldState::Certain)) => format!("Closes {}", words::moment(at)),
+        (Some(at), Some(_)) => format!("Closes {}; not certain: check the notice", words::moment(at)),
+    }
 }
 
 /// Without what XML can't hold, even escaped.

@@ -224,7 +224,7 @@ fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
         if from == to {
             continue;
         }
-        tender.confidence.remove(&field);
+        tender.settle(&field);
         tender.evidence.remove(&field);
         tender.changes.push(FieldChange { at, field, from, to, source: OWNER.to_owned() });
     }

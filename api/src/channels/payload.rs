@@ -34,8 +34,8 @@ struct Item<'a> {
     event: &'static str,
     /// The alerts that found it, and by which keyword.
     alerts: Vec<Found<'a>>,
-    /// As it stands, without its full text.
-    tender: &'a Tender,
+    /// As it stands, without its full text. `fieldStates` names the fields that are doubtful or were not read.
+    tender: Tender,
     /// Its page.
     url: String,
     /// What it was before, where it has changed.
@@ -74,7 +74,7 @@ impl<'a> Item<'a> {
         Self {
             event,
             alerts: entry.alerts.iter().map(found).collect(),
-            tender: &entry.tender,
+            tender: shown(&entry.tender),
             url: match Standing::of(&entry.tender) {
                 Standing::Withdrawn => String::new(),
                 Standing::Open | Standing::Cancelled => format!("{base_url}/tenders/{}", entry.tender.id),
@@ -82,6 +82,18 @@ impl<'a> Item<'a> {
             was,
         }
     }
+}
+
+/// A tender with the states of its fields, and without the clip, which is opened on its page.
+fn shown(tender: &Tender) -> Tender {
+    let mut tender = tender.clone();
+    tender.list_field_states();
+    tender.sources.clear();
+    tender.confidence.clear();
+    tender
+        .evidence
+        .retain(|path, _| tender.field_states.as_ref().is_some_and(|states| states.contains_key(path)));
+    tender
 }
 
 /// What tells of news.

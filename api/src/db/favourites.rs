@@ -151,7 +151,8 @@ pub struct Reminder {
     pub before: i8,
 }
 
-/// Whom to remind of what: each user's saved tenders that are open at `now` and close on one of these days. Of two reminders of one tender, the
+/// Whom to remind of what: each user's saved tenders that are open at `now` and close on one of these days. Where two closings were
+/// read, the earlier counts. Of two reminders of one tender, the
 /// later.
 ///
 /// # Errors
@@ -170,7 +171,9 @@ pub async fn closing(
     let rows = sqlx::query!(
         r#"select distinct on (u.id, t.id) u.id, u.email, t.id as tender_id, t.revision, d.nth as "nth!"
         from unnest($1::timestamptz[], $2::timestamptz[], $3::int[]) as d (from_at, until_at, nth)
-        join tender t on t.status = 'published' and t.closing_at between d.from_at and d.until_at and t.closing_at > $4
+        join tender t on t.status = 'published' and (
+            (t.earlier_closing_at is null and t.closing_at between d.from_at and d.until_at and t.closing_at > $4)
+            or (t.earlier_closing_at between d.from_at and d.until_at and t.earlier_closing_at > $4))
         join favourite f on f.tender_id = t.id
         join users u on u.id = f.user_id and u.saved_mails
         join address on address.user_id = u.id and lower(address.email) = lower(u.email)

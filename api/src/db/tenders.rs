@@ -44,8 +44,9 @@ pub async fn insert_submitted(
     at: Timestamp,
 ) -> Result<NewRevision, sqlx::Error> {
     sqlx::query!(
-        "insert into tender (id, owner_id, submission, revision, status, published_at, closing_at, created_at, updated_at)
-        values ($1, $2, $6, 1, $3, $4, $7, $5, $5)",
+        "insert into tender (id, owner_id, submission, revision, status, published_at, closing_at, earlier_closing_at, created_at,
+            updated_at)
+        values ($1, $2, $6, 1, $3, $4, $7, $8, $5, $5)",
         tender.id,
         owner_id,
         tender.status.as_str(),
@@ -53,6 +54,7 @@ pub async fn insert_submitted(
         at.to_sqlx() as SqlTimestamp,
         submission,
         tender.dates.closing.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
+        tender.earlier_closing().map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
     )
     .execute(&mut *tx)
     .await?;
@@ -69,13 +71,15 @@ pub async fn revise(
     at: Timestamp,
 ) -> Result<Option<NewRevision>, sqlx::Error> {
     let revision = sqlx::query_scalar!(
-        "update tender set revision = revision + 1, status = $2, published_at = $3, closing_at = $5, updated_at = $4
+        "update tender set revision = revision + 1, status = $2, published_at = $3, closing_at = $5, earlier_closing_at = $6,
+            updated_at = $4
         where id = $1 returning revision",
         tender.id,
         tender.status.as_str(),
         tender.published_at.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
         at.to_sqlx() as SqlTimestamp,
         tender.dates.closing.map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
+        tender.earlier_closing().map(|at| at.timestamp().to_sqlx()) as Option<SqlTimestamp>,
     )
     .fetch_optional(&mut *tx)
     .await?;

@@ -204,6 +204,32 @@ pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<
     one(db, Some(id), None, None, now).await
 }
 
+/// The role and the plan of each of these users at `now`.
+///
+/// # Errors
+/// When the database fails, or a stored role is not known.
+pub async fn held_plans(
+    tx: &mut PgConnection,
+    ids: &[Uuid],
+    now: Timestamp,
+) -> Result<Vec<(Uuid, Role, String)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select u.id as "id!", u.role as "role!", coalesce(s.plan, 'free') as "plan!" from users u
+        left join held_subscription s
+            on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
+        where u.id = any($1)"#,
+        ids,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    let held = rows.into_iter().map(|row| {
+        let role = row.role.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?;
+        Ok((row.id, role, row.plan))
+    });
+    held.collect()
+}
+
 /// The user of a session that has not been signed out.
 ///
 /// # Errors

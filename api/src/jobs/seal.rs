@@ -17,6 +17,7 @@ use crate::{
     mail::{
         brief,
         compose::{self, Envelope},
+        crop::ClipPictures,
         digest::{self, Excerpts},
         excerpt::excerpt_of,
         news::News,
@@ -186,11 +187,23 @@ async fn tell(
     let mailed = news.iter().filter(|(going, _)| going.due.channel == Name::Email);
     let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
     let texts = items::found_texts(tx, &shown).await?;
+    let with_clips =
+        news.iter().filter(|(going, news)| going.due.channel == Name::Email && news.shows_clips());
+    let looking: Vec<Uuid> = with_clips.map(|(going, _)| going.due.user_id).collect();
+    let readers = if looking.is_empty() {
+        HashMap::new()
+    } else {
+        Entitlement::readers(tx, &looking, state.clock.now()).await.context("reading the plans")?
+    };
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
-        let write = |(going, news): (Going, News)| {
+        let mut pictures = ClipPictures::of(own.config.data.clips());
+        let write = |(going, mut news): (Going, News)| {
+            // Whoever may not open a tender sees nothing of its clip either.
+            let reader = readers.get(&going.due.user_id);
+            news.hide_clips(|tender| reader.is_none_or(|reader| reader.lock(tender, None).is_some()));
             let post = Post::of(&own, &going);
-            let written = write(&going, &post.envelope(&own, &going), &news, &texts);
+            let written = write(&going, &post.envelope(&own, &going), &news, &texts, &mut pictures);
             (going.due.id, post.message_id, written)
         };
         news.into_iter().map(write).collect()
@@ -198,7 +211,13 @@ async fn tell(
     written.await.context("writing messages")
 }
 
-fn write(going: &Going, envelope: &Envelope<'_>, news: &News, texts: &Texts) -> Written {
+fn write(
+    going: &Going,
+    envelope: &Envelope<'_>,
+    news: &News,
+    texts: &Texts,
+    pictures: &mut ClipPictures,
+) -> Written {
     if news.is_empty() {
         return None;
     }
@@ -210,7 +229,7 @@ fn write(going: &Going, envelope: &Envelope<'_>, news: &News, texts: &Texts) -> 
             };
             let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
             let is_digest = going.due.kind == Kind::Alerts && going.due.frequency != Frequency::Immediate;
-            digest::mail(envelope, news, &excerpts, is_digest).map_err(Into::into)
+            digest::mail(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
         Name::Direct(Direct::Sms | Direct::Whatsapp) => {
             Ok(brief::text(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())

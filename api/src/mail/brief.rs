@@ -3,6 +3,7 @@
 
 use super::{
     news::{News, Told},
+    uncertain,
     words::Words,
 };
 use index::vocabulary::Moment;
@@ -23,7 +24,9 @@ pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> S
     {
         told = format!("{told} ({})", words.news.now.with(&[("value", &words.moment(closing))]));
     }
-    format!("{told} {base_url}/tenders/{}", entry.tender.id)
+    let doubt = plain(&uncertain::sentence(&entry.tender, words));
+    let doubt = if doubt.is_empty() { doubt } else { format!(" {doubt}") };
+    format!("{told}{doubt} {base_url}/tenders/{}", entry.tender.id)
 }
 
 /// With the marks of print written as a telephone's alphabet has them: one other character halves what fits into a message.

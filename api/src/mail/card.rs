@@ -1,6 +1,9 @@
 //! One tender as a mail shows it: what is bought, by whom and where, when it closes, what it takes to bid.
 
-use super::words::{self, Words};
+use super::{
+    uncertain,
+    words::{self, Words},
+};
 use index::{
     tender::Tender,
     vocabulary::{Currency, Moment},
@@ -20,7 +23,10 @@ pub(super) struct Card {
     pub(super) reference: String,
     pub(super) closing: String,
     pub(super) needs: String,
-    pub(super) needs_review: bool,
+    /// Which fields are not certain, in a sentence.
+    pub(super) uncertain: String,
+    /// That two closings were read.
+    pub(super) two_closings: String,
 }
 
 impl Card {
@@ -50,9 +56,10 @@ impl Card {
             reference: reference
                 .map(|reference| words.tender.reference.with(&[("reference", &reference)]))
                 .unwrap_or_default(),
-            closing: words.closing(now, tender.dates.closing),
+            closing: words.closing_of(now, tender),
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
-            needs_review: tender.needs_review,
+            uncertain: uncertain::sentence(tender, words),
+            two_closings: words.two_closings(tender),
         }
     }
 }

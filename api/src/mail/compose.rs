@@ -6,7 +6,7 @@ use index::vocabulary::{Language, Moment};
 use lettre::{
     Message,
     message::{
-        Attachment, Mailbox, MultiPart,
+        Attachment, Mailbox, MultiPart, SinglePart,
         header::{ContentType, ContentTypeErr, HeaderName, HeaderValue},
     },
 };
@@ -61,6 +61,15 @@ pub struct AttachedFile {
     pub bytes: Vec<u8>,
 }
 
+/// A picture that stands in the HTML of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct InlineImage {
+    /// Names it in the message, without angle brackets: `cid:` and this is its address.
+    pub(super) content_id: String,
+    /// What is in it.
+    pub(super) jpeg: Vec<u8>,
+}
+
 /// The Message-ID of a delivery, for ever: `<id@host>` with the portal's host.
 #[must_use]
 pub fn message_id(delivery_id: Uuid, base_url: &str) -> String {
@@ -103,6 +112,26 @@ impl Envelope<'_> {
     /// The whole message, as it goes over the wire.
     pub(super) fn message(&self, subject: &str, text: String, html: String) -> Result<Vec<u8>, ComposeError> {
         self.wrapped(subject, MultiPart::alternative_plain_html(text, html))
+    }
+
+    /// The same with pictures that stand in the HTML.
+    pub(super) fn illustrated(
+        &self,
+        subject: &str,
+        text: String,
+        html: String,
+        images: Vec<InlineImage>,
+    ) -> Result<Vec<u8>, ComposeError> {
+        if images.is_empty() {
+            return self.message(subject, text, html);
+        }
+        let jpeg = ContentType::parse("image/jpeg")?;
+        let html = MultiPart::related().singlepart(SinglePart::html(html));
+        let related = images.into_iter().fold(html, |related, InlineImage { content_id, jpeg: bytes }| {
+            related.singlepart(Attachment::new_inline(content_id).body(bytes, jpeg.clone()))
+        });
+        let alternative = MultiPart::alternative().singlepart(SinglePart::plain(text)).multipart(related);
+        self.wrapped(subject, alternative)
     }
 
     /// The same with a file.

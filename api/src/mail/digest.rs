@@ -2,14 +2,16 @@
 
 use super::{
     card::Card,
-    compose::{ComposeError, Envelope, Frame},
+    compose::{ComposeError, Envelope, Frame, InlineImage},
+    crop::{ClipPictures, Crop},
     excerpt::Excerpt,
-    news::{Entry, News, Standing, Told, heading},
+    news::{Entry, News, Standing, Told, heading, is_settled},
+    uncertain::{self, PrintedWords},
     words::{self, Words},
 };
 use crate::db::collected::items::ItemAlert;
 use askama::Template;
-use index::vocabulary::Moment;
+use index::tender::Tender;
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -17,6 +19,8 @@ use uuid::Uuid;
 const MOST_CARDS: usize = 20;
 /// Mailboxes clip what is longer than 102 kB; some of that is spent on the way.
 const LONGEST_HTML: usize = 96_000;
+/// The most bytes of pictures in one mail; printed words beyond it are linked.
+const MOST_PICTURES: usize = 100_000;
 
 impl News {
     /// The matches, each an alert and a tender, whose words a mail can show.
@@ -98,13 +102,33 @@ struct Block<'a> {
 /// A tender as it is written, with what is told of it.
 struct NewsCard {
     card: Card,
+    tender_id: Uuid,
     /// What has become of it; empty for a new one.
     heading: String,
     changes: Vec<ChangedValue>,
     /// Whether its page is there to be opened.
     has_page: bool,
+    /// The printed words of doubtful fields.
+    printed: Vec<Printed>,
     whys: Vec<Reasoning>,
     excerpt: Option<Excerpt>,
+}
+
+/// The printed words of a doubtful field as they are written.
+struct Printed {
+    path: &'static str,
+    /// Says which field it is.
+    label: String,
+    /// As the reader read them.
+    text: String,
+    /// As they stand on the clip; `None` where that is linked.
+    picture: Option<Picture>,
+}
+
+/// A picture in a mail.
+struct Picture {
+    content_id: String,
+    crop: Crop,
 }
 
 struct ChangedValue {
@@ -133,18 +157,8 @@ impl NewsCard {
                 changes.push(ChangedValue::new(words, &news.status, was.name(words), is.name(words)));
             }
             if from.dates.closing != entry.tender.dates.closing {
-                let name = |at: Option<Moment>| {
-                    at.map_or_else(|| words.no_closing().to_owned(), |at| words.moment(at))
-                };
-                let was = name(from.dates.closing);
-                let is = match entry.tender.dates.closing {
-                    Some(at) if at >= envelope.now && is == Standing::Open => {
-                        format!("{} ({})", words.moment(at), words.time_left(envelope.now, at))
-                    }
-                    at => name(at),
-                };
                 card.closing = String::new();
-                changes.push(ChangedValue::new(words, &news.closing_date, &was, &is));
+                changes.push(ChangedValue::closing(envelope, from, &entry.tender));
             }
         }
         if Standing::of(&entry.tender) == Standing::Cancelled && heading_text.is_empty() {
@@ -170,14 +184,44 @@ impl NewsCard {
             has_page: Standing::of(&entry.tender) != Standing::Withdrawn,
             excerpt: found.and_then(|alert| excerpts.get(&(alert.id, entry.tender.id)).cloned()),
             heading: heading_text,
+            printed: uncertain::printed(&entry.tender).iter().map(|of| Printed::new(of, words)).collect(),
             card,
+            tender_id: entry.tender.id,
             changes,
             whys,
         }
     }
 }
 
+impl Printed {
+    fn new(of: &PrintedWords<'_>, words: &Words) -> Self {
+        let label = words.tender.printed.with(&[("field", &of.name(words))]);
+        Self { path: of.path, label, text: of.text.clone(), picture: None }
+    }
+}
+
 impl ChangedValue {
+    /// Another closing. One that was doubtful and is settled now says so.
+    fn closing(envelope: &Envelope<'_>, from: &Tender, to: &Tender) -> Self {
+        let (words, news) = (envelope.words(), &envelope.words().news);
+        let was = words.closing_moment(from);
+        let is = match to.dates.closing {
+            Some(at) if at >= envelope.now && Standing::of(to) == Standing::Open => {
+                format!("{} ({})", words.closing_moment(to), words.time_left(envelope.now, at))
+            }
+            _ => words.closing_moment(to),
+        };
+        if !is_settled(from, to) {
+            return Self::new(words, &news.closing_date, &was, &is);
+        }
+        let was = from.dates.closing.map(|at| news.had_read.with(&[("value", &words.moment(at))]));
+        Self {
+            name: news.closing_date.clone(),
+            was: was.unwrap_or_else(|| news.had_not_read.clone()),
+            now: news.notice_says.with(&[("value", &is)]),
+        }
+    }
+
     fn new(words: &Words, name: &str, was: &str, now: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -202,6 +246,7 @@ pub fn mail(
     envelope: &Envelope<'_>,
     news: &News,
     excerpts: &Excerpts,
+    pictures: &mut ClipPictures,
     is_digest: bool,
 ) -> Result<Vec<u8>, ComposeError> {
     let words = envelope.words();
@@ -215,13 +260,14 @@ pub fn mail(
     let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
     let mut most = MOST_CARDS;
     loop {
-        let layout = Layout::new(envelope, news, excerpts, most);
+        let mut layout = Layout::new(envelope, news, excerpts, most);
+        layout.illustrate(news, pictures, envelope.message_id);
         let parts =
             Parts { words, greeting: &greeting, intro: &intro, layout: &layout, silence: &silence, envelope };
         let html = Html { frame: &frame, parts: &parts }.render()?;
         if html.len() <= LONGEST_HTML || most == 1 {
             let text = Text { parts: &parts }.render()?;
-            return envelope.message(&subject, text, html);
+            return envelope.illustrated(&subject, text, html, layout.images());
         }
         most = most * 3 / 4;
     }
@@ -266,6 +312,42 @@ impl<'a> Layout<'a> {
             see_more: if is_saved { &words.saved.see_all } else { &words.alerts.see_matches },
             is_single: news.entries.len() == 1,
         }
+    }
+}
+
+impl Layout<'_> {
+    /// Puts in the printed words as they stand on the clips, closings first, as long as there is room.
+    fn illustrate(&mut self, news: &News, pictures: &mut ClipPictures, message_id: &str) {
+        let tenders: HashMap<Uuid, &Tender> =
+            news.entries.iter().map(|entry| (entry.tender.id, &entry.tender)).collect();
+        let (mut room, mut count) = (MOST_PICTURES, 0);
+        for path in uncertain::SHOWN {
+            for card in self.blocks.iter_mut().flat_map(|block| &mut block.cards) {
+                let Some(printed) = card.printed.iter_mut().find(|printed| printed.path == path) else {
+                    continue;
+                };
+                let words = tenders.get(&card.tender_id).map(|tender| uncertain::printed(tender));
+                let words = words.into_iter().flatten().find(|words| words.path == path);
+                let crop = words.and_then(|words| words.place).and_then(|place| pictures.crop(&place));
+                if let Some(crop) = crop.filter(|crop| crop.bytes.len() <= room) {
+                    room -= crop.bytes.len();
+                    count += 1;
+                    let content_id = format!("printed{count}.{}", message_id.trim_matches(['<', '>']));
+                    printed.picture = Some(Picture { content_id, crop });
+                }
+            }
+        }
+    }
+
+    /// The pictures that were put in.
+    fn images(&self) -> Vec<InlineImage> {
+        let cards = self.blocks.iter().flat_map(|block| &block.cards);
+        let pictures = cards.flat_map(|card| &card.printed).filter_map(|printed| printed.picture.as_ref());
+        let image = |picture: &Picture| InlineImage {
+            content_id: picture.content_id.clone(),
+            jpeg: picture.crop.bytes.to_vec(),
+        };
+        pictures.map(image).collect()
     }
 }
 

@@ -1,13 +1,16 @@
 //! What there is to tell of single tenders, drawn together from the items of a message: what alerts have matched, what has changed
 //! since, and which saved tenders close. A tender stands in a message once, with every alert that found it.
 
-use super::words::{self, Words};
+use super::{
+    uncertain,
+    words::{self, Words},
+};
 use crate::db::collected::{
     Reason,
     items::{Item, ItemAlert},
 };
 use index::{
-    tender::Tender,
+    tender::{CLOSING, Tender},
     vocabulary::{Moment, TenderStatus},
 };
 use std::collections::HashMap;
@@ -78,7 +81,7 @@ impl News {
                 (Reason::New, _) => Told::New,
                 (Reason::Change(_), Some(before)) => Told::Changed { from: Box::new(before) },
                 (Reason::Closes(day, _), _) => {
-                    let closing = item.tender.dates.closing.filter(|closing| *closing >= now);
+                    let closing = reminded_closing(&item.tender).filter(|closing| *closing >= now);
                     if item.tender.status != TenderStatus::Published || closing.map(Moment::day) != Some(day)
                     {
                         continue;
@@ -132,6 +135,20 @@ impl News {
             }
         }
         Self { entries }
+    }
+
+    /// Whether printed words are to be shown as they stand on a clip.
+    pub(crate) fn shows_clips(&self) -> bool {
+        let printed =
+            |entry: &Entry| uncertain::printed(&entry.tender).iter().any(|words| words.place.is_some());
+        self.entries.iter().any(printed)
+    }
+
+    /// Takes the clips of the tenders that its reader may not open out of it.
+    pub(crate) fn hide_clips(&mut self, is_locked: impl Fn(&Tender) -> bool) {
+        for entry in self.entries.iter_mut().filter(|entry| is_locked(&entry.tender)) {
+            entry.tender.sources.clear();
+        }
     }
 
     /// Whether there is nothing to tell.
@@ -190,8 +207,10 @@ impl News {
             ]);
         }
         let title = words::shortened(&first.tender.title, 90);
-        let left = first.tender.dates.closing.filter(|at| *at >= now).map(|at| words.time_left(now, at));
-        match (&first.told, left) {
+        let left = reminded_closing(&first.tender).filter(|at| *at >= now).map(|at| words.time_left(now, at));
+        // A subject has no room for a doubt.
+        let is_shown = first.told == Told::Closing || !first.tender.is_uncertain(CLOSING);
+        match (&first.told, left.filter(|_| is_shown)) {
             (Told::New, Some(left)) => news.one_new_left.with(&[("title", &title), ("left", &left)]),
             (Told::New, None) => news.one_new.with(&[("title", &title)]),
             (Told::Changed { from }, _) => {
@@ -204,11 +223,22 @@ impl News {
     }
 }
 
+/// Whether a closing that was doubtful, or not read, is certain now.
+pub(super) fn is_settled(from: &Tender, to: &Tender) -> bool {
+    from.is_uncertain(CLOSING) && !to.is_uncertain(CLOSING)
+}
+
+/// The closing that reminders go by: the earliest that was read, while the closing is doubtful.
+fn reminded_closing(tender: &Tender) -> Option<Moment> {
+    tender.earlier_closing().or(tender.dates.closing)
+}
+
 /// What has become of a tender, in a word or two.
 pub(super) fn heading<'a>(words: &'a Words, from: &Tender, to: &Tender) -> &'a String {
     let news = &words.news;
     match (Standing::of(from), Standing::of(to)) {
-        (from, to) if from == to => &news.closing_changed,
+        (before, now) if before == now && is_settled(from, to) => &news.closing_settled,
+        (before, now) if before == now => &news.closing_changed,
         (_, Standing::Cancelled) => &news.cancelled,
         (_, Standing::Withdrawn) => &news.withdrawn,
         (_, Standing::Open) => &news.reopened,

@@ -3,7 +3,10 @@
 //! the relative beside it. What a tender says stays as printed.
 
 use crate::billing::Cycle;
-use index::vocabulary::{Day, District, Language, Moment, Sector};
+use index::{
+    tender::{CLOSING, FieldState, Tender},
+    vocabulary::{Day, District, Language, Moment, Sector},
+};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
@@ -116,8 +119,31 @@ pub(super) struct TenderWords {
     pub(super) bid_bond: Phrase,
     pub(super) fee: Phrase,
     rupees: Phrase,
-    pub(super) unchecked: String,
+    see_notice: String,
+    uncertain_closing: Phrase,
+    two_closings: Phrase,
+    not_certain: Phrase,
+    /// Stands before the words that a doubtful field was read from.
+    pub(super) printed: Phrase,
+    /// Links to the clip where a mail shows no crop.
+    pub(super) see_clip: String,
+    fields: FieldWords,
     pub(super) view: String,
+}
+
+/// The names of fields, as a sentence holds them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct FieldWords {
+    pub(super) closing: String,
+    pub(super) title: String,
+    pub(super) organization: String,
+    pub(super) reference: String,
+    pub(super) category: String,
+    pub(super) place: String,
+    pub(super) bid_security: String,
+    pub(super) document_fee: String,
+    pub(super) grades: String,
 }
 
 /// What is told of tenders, whoever it is told to.
@@ -141,6 +167,11 @@ pub(super) struct NewsWords {
     pub(super) open: String,
     pub(super) was: Phrase,
     pub(super) now: Phrase,
+    /// Heads a closing that was doubtful and is settled as another one.
+    pub(super) closing_settled: String,
+    pub(super) had_read: Phrase,
+    pub(super) had_not_read: String,
+    pub(super) notice_says: Phrase,
     pub(super) why_change: Phrase,
     pub(super) why_saved: String,
     pub(super) more: Phrase,
@@ -364,9 +395,48 @@ impl Words {
         }
     }
 
-    /// That nobody knows when a tender closes.
-    pub(super) fn no_closing(&self) -> &str {
-        &self.tender.no_closing
+    /// The same of a tender, which says whether that was read in doubt or not at all.
+    pub(super) fn closing_of(&self, now: Moment, tender: &Tender) -> String {
+        let closing = self.closing(now, tender.dates.closing);
+        match (tender.dates.closing, tender.field_state(CLOSING)) {
+            (_, FieldState::Certain) | (None, FieldState::Doubtful) => closing,
+            (None, FieldState::NotRead) => self.tender.see_notice.clone(),
+            (Some(_), _) => self.tender.uncertain_closing.with(&[("closing", &closing)]),
+        }
+    }
+
+    /// That two closings were read and which of them reminders go by; empty where only one counts.
+    pub(super) fn two_closings(&self, tender: &Tender) -> String {
+        let both = tender.earlier_closing().zip(tender.dates.closing);
+        both.map_or_else(String::new, |(first, second)| {
+            let (first, second) = (self.moment(first), self.moment(second));
+            self.tender.two_closings.with(&[("first", &first), ("second", &second)])
+        })
+    }
+
+    /// That some fields, named in one text, are not certain.
+    pub(super) fn not_certain(&self, fields: &str) -> String {
+        self.tender.not_certain.with(&[("fields", &fields)])
+    }
+
+    /// What stands in the place of a closing that was not read.
+    pub(crate) fn see_notice(&self) -> &str {
+        &self.tender.see_notice
+    }
+
+    /// The names of fields.
+    pub(super) const fn fields(&self) -> &FieldWords {
+        &self.tender.fields
+    }
+
+    /// The moment at which a tender closes, which says whether that was read in doubt or not at all.
+    pub(super) fn closing_moment(&self, tender: &Tender) -> String {
+        match (tender.dates.closing, tender.field_state(CLOSING)) {
+            (None, FieldState::NotRead) => self.tender.see_notice.clone(),
+            (None, _) => self.tender.no_closing.clone(),
+            (Some(at), FieldState::Certain) => self.moment(at),
+            (Some(at), _) => self.tender.uncertain_closing.with(&[("closing", &self.moment(at))]),
+        }
     }
 
     /// Minor units as whole units with thousands apart: `Rs. 1,091,000`, another currency by its code.

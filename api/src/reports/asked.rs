@@ -36,6 +36,16 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The columns of a file: those that were chosen, and which of them are not certain.
+    #[must_use]
+    pub fn file_columns(&self) -> Vec<Column> {
+        let mut columns = self.columns.clone();
+        if !columns.contains(&Column::Uncertain) {
+            columns.push(Column::Uncertain);
+        }
+        columns
+    }
+
     /// What is kept of it, once it is sure that the listing would answer it.
     ///
     /// # Errors

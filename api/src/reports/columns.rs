@@ -1,9 +1,10 @@
 //! The columns that a report can have, and what stands in each for one tender.
 
 use super::{cell::Cell, words::ReportWords};
+use crate::mail::{uncertain, words::Words};
 use index::{
-    tender::{Bond, Tender},
-    vocabulary::{Currency, Moment},
+    tender::{Bond, CLOSING, FieldState, Tender},
+    vocabulary::{Currency, Language, Moment},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -53,12 +54,16 @@ pub enum Column {
     Newspaper,
     /// Where it stands on the portal.
     Link,
+    /// Which of the other columns were read in doubt or not at all. It is added to each file that was not asked for it.
+    Uncertain,
 }
 
 /// What a row is written with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowContext<'a> {
     /// The reader's.
+    pub(super) language: Language,
+    /// In that language.
     pub(super) words: &'a ReportWords,
     /// The portal's address without a slash at the end.
     pub(super) base_url: &'a str,
@@ -68,7 +73,7 @@ pub(super) struct RowContext<'a> {
 
 impl Column {
     /// All of them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Reference,
         Self::Title,
         Self::Organization,
@@ -89,6 +94,7 @@ impl Column {
         Self::Status,
         Self::Newspaper,
         Self::Link,
+        Self::Uncertain,
     ];
 
     /// How wide a spreadsheet shows it, in characters.
@@ -96,7 +102,7 @@ impl Column {
         match self {
             Self::Title => 60.0,
             Self::Organization => 38.0,
-            Self::Newspaper => 34.0,
+            Self::Newspaper | Self::Uncertain => 34.0,
             Self::Link => 44.0,
             Self::Reference | Self::Category | Self::Kind => 24.0,
             Self::Currency | Self::Method => 11.0,
@@ -106,7 +112,7 @@ impl Column {
 
     /// What stands in it for a tender.
     pub(super) fn cell(self, tender: &Tender, context: &RowContext<'_>) -> Cell {
-        let RowContext { words, base_url, now } = *context;
+        let RowContext { language, words, base_url, now } = *context;
         let or_empty = |text: &Option<String>| text.as_deref().map_or(Cell::Empty, Cell::text);
         match self {
             Self::Reference => or_empty(&tender.reference_no),
@@ -136,6 +142,7 @@ impl Column {
                 let at = tender.published_at.or(tender.dates.published);
                 at.map_or(Cell::Empty, |at| Cell::Day(at.day()))
             }
+            Self::Closing if has_unread_closing(tender) => Cell::text(Words::of(language).see_notice()),
             Self::Closing => tender.dates.closing.map_or(Cell::Empty, |at| {
                 // Which stands for a date without an hour.
                 let is_day = (at.civil().hour(), at.civil().minute(), at.civil().second()) == (23, 59, 59);
@@ -144,12 +151,20 @@ impl Column {
             Self::Status => Cell::text(words.status(tender.effective_status(now))),
             Self::Newspaper => Cell::text(newspapers(tender)),
             Self::Link => Cell::Link(format!("{base_url}/tenders/{}", tender.id)),
+            Self::Uncertain => {
+                let names = uncertain::names(&tender.uncertain_fields(), Words::of(language));
+                Cell::text(names.join(", "))
+            }
         }
     }
 }
 
 fn named<T>(term: Option<T>, name: impl FnOnce(T) -> String) -> Cell {
     term.map_or(Cell::Empty, |term| Cell::text(name(term)))
+}
+
+fn has_unread_closing(tender: &Tender) -> bool {
+    tender.dates.closing.is_none() && tender.field_state(CLOSING) == FieldState::NotRead
 }
 
 /// A title may have been set in lines.
@@ -196,13 +211,13 @@ fn newspapers(tender: &Tender) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::vocabulary::Language;
 
     fn cells(json: &str, columns: &[Column]) -> Vec<String> {
         let tender: Tender = serde_json::from_str(json).unwrap();
         let words = ReportWords::of(Language::English);
         let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
-        let context = RowContext { words, base_url: "https://portal.example", now };
+        let language = Language::English;
+        let context = RowContext { language, words, base_url: "https://portal.example", now };
         columns.iter().map(|column| column.cell(&tender, &context).plain()).collect()
     }
 
@@ -240,7 +255,17 @@ mod tests {
                 "Closed",
                 "Daily News 2026-11-18; Lankadeepa",
                 "https://portal.example/tenders/01939999-0000-7000-8000-000000000001",
+                "",
             ]
+        );
+    }
+
+    #[test]
+    fn a_row_says_what_is_not_certain() {
+        let json = r#"{"title": "Supply of chairs", "fieldStates": {"title": "doubtful", "dates.closing": "not-read"}}"#;
+        assert_eq!(
+            cells(json, &[Column::Title, Column::Closing, Column::Uncertain]),
+            ["Supply of chairs", "Closing: see the notice", "closing, title"],
         );
     }
 

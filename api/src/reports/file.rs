@@ -158,7 +158,7 @@ impl Paper {
     }
 
     fn write_csv(&self, catalogue: &Catalogue, out: impl Write) -> anyhow::Result<Found> {
-        let (context, columns) = (self.context(), &self.asked.columns);
+        let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
         let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
             anyhow::Ok(sheet.add(tender, columns, &context)?)
@@ -168,7 +168,7 @@ impl Paper {
     }
 
     fn write_xlsx(&self, catalogue: &Catalogue, out: impl Write + Seek + Send) -> anyhow::Result<Found> {
-        let (context, columns) = (self.context(), &self.asked.columns);
+        let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
         let mut totals = Totals::new(context.words, self.period.by, &self.asked.totals);
         let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
@@ -191,7 +191,8 @@ impl Paper {
     }
 
     fn context(&self) -> RowContext<'_> {
-        RowContext { words: ReportWords::of(self.language), base_url: &self.base_url, now: self.now }
+        let (language, words) = (self.language, ReportWords::of(self.language));
+        RowContext { language, words, base_url: &self.base_url, now: self.now }
     }
 }
 

@@ -73,7 +73,7 @@ pub async fn preview(
 ) -> Result<(usize, Vec<Vec<String>>), ApiError> {
     let (base_url, columns) = (state.config.base_url(), asked.columns.clone());
     search(state, move |catalogue, now| {
-        let context = RowContext { words: ReportWords::of(language), base_url: &base_url, now };
+        let context = RowContext { language, words: ReportWords::of(language), base_url: &base_url, now };
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEWED, ..request };
         let listing = catalogue.listing(&request, now)?;

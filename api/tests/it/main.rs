@@ -13,6 +13,7 @@ mod contact;
 mod contract;
 mod crashing;
 mod documents;
+mod doubtful_fields;
 mod dying;
 mod erasure;
 mod failure;

@@ -1943,6 +1943,9 @@ export interface components {
             /** @description As the tender lists it. */
             document: components["schemas"]["Document"];
         };
+        BTreeMap: {
+            [key: string]: "certain" | "doubtful" | "not-read";
+        };
         /**
          * @description How often a subscription is paid for.
          * @enum {string}
@@ -3162,6 +3165,8 @@ export interface components {
             /** @description Who invites bids. */
             organization: string;
             closing?: components["schemas"]["Moment"] | null;
+            /** @description Which fields are doubtful or were not read, by path in JSON. */
+            fieldStates: components["schemas"]["BTreeMap"];
             publishedAt?: components["schemas"]["Moment"] | null;
             /** @description The keyword, as its owner wrote it. */
             keyword: string;
@@ -3423,6 +3428,8 @@ export interface components {
             /** @description Published, closing and opening. */
             dates: components["schemas"]["Dates"];
             category?: components["schemas"]["Category"] | null;
+            /** @description Which of these fields are doubtful or were not read, by path in JSON. */
+            fieldStates: components["schemas"]["BTreeMap"];
             /** @description Why, and what opens it. */
             locked: components["schemas"]["Locked"];
         };
@@ -3578,6 +3585,19 @@ export interface components {
         };
         /** @enum {string} */
         OrganizationType: "government" | "semi-government" | "private" | "ngo";
+        /** @description Another value that some reader proposed for a field. */
+        OtherReading: {
+            /** @description The value, as the field itself would hold it. */
+            value: unknown;
+            /** @description Who read it: `rules`, `classifier` or a model's name. */
+            reader: string;
+            /**
+             * Format: double
+             * @description How sure that reader is, 0 to 1.
+             */
+            confidence: number;
+            evidence?: components["schemas"]["Evidence"] | null;
+        };
         /**
          * @description What became of a notice at the portal.
          * @enum {string}
@@ -3991,7 +4011,7 @@ export interface components {
          * @description A column.
          * @enum {string}
          */
-        ReportColumn: "reference" | "title" | "organization" | "organizationType" | "category" | "sector" | "kind" | "method" | "province" | "district" | "city" | "value" | "currency" | "bidSecurity" | "documentFee" | "published" | "closing" | "status" | "newspaper" | "link";
+        ReportColumn: "reference" | "title" | "organization" | "organizationType" | "category" | "sector" | "kind" | "method" | "province" | "district" | "city" | "value" | "currency" | "bidSecurity" | "documentFee" | "published" | "closing" | "status" | "newspaper" | "link" | "uncertain";
         /** @description A report to be made, kept or not. */
         ReportFileForm: {
             /** @description What the file is called, and its second sheet begins with. */
@@ -4508,6 +4528,15 @@ export interface components {
             evidence?: {
                 [key: string]: components["schemas"]["Evidence"];
             };
+            /** @default null */
+            fieldStates?: components["schemas"]["BTreeMap"] | null;
+            /**
+             * @description Other values that readers proposed for a doubtful field, by the field's path in JSON.
+             * @default {}
+             */
+            otherReadings?: {
+                [key: string]: components["schemas"]["OtherReading"][];
+            };
             /**
              * @description What changed since it was first published, oldest first.
              * @default []
@@ -4516,7 +4545,7 @@ export interface components {
             /** @default null */
             publishedAt?: components["schemas"]["Moment"] | null;
             /**
-             * @description Some field is doubtful and nobody has looked at it yet.
+             * @description A key field is doubtful or was not read, and no person has settled it yet.
              * @default false
              */
             needsReview?: boolean;

@@ -136,7 +136,8 @@ async fn items(tx: &mut PgConnection, found: Vec<Found>) -> Result<HashMap<Uuid,
     Ok(items)
 }
 
-/// Tenders as they stood at some revisions, with only what a list shows.
+/// Tenders as they stood at some revisions, with only what a message shows: of their sources the first, and the printed words of the
+/// fields that a bidder depends on.
 async fn as_listed(
     tx: &mut PgConnection,
     revisions: BTreeSet<Revision>,
@@ -144,7 +145,11 @@ async fn as_listed(
     let (ids, revisions): (Vec<Uuid>, Vec<i64>) = revisions.into_iter().unzip();
     let rows = sqlx::query!(
         r#"select r.tender_id, r.revision,
-            r.record - '{fullTextMarkdown,description,evidence,confidence,changes,sources,lots,tags}'::text[] as "tender!: Json<Tender>"
+            r.record - '{fullTextMarkdown,description,changes,lots,tags}'::text[] || jsonb_build_object(
+                'sources', jsonb_path_query_array(r.record, '$.sources[0]'),
+                'evidence', (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(r.record -> 'evidence')
+                    where key in ('title', 'dates.closing', 'referenceNo'))
+            ) as "tender!: Json<Tender>"
         from unnest($1::uuid[], $2::bigint[]) as wanted (tender_id, revision)
         join tender_revision r on r.tender_id = wanted.tender_id and r.revision = wanted.revision"#,
         &ids,

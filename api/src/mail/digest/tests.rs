@@ -9,10 +9,10 @@ use crate::mail::{
 };
 use index::{
     percolate::Why,
-    tender::Tender,
+    tender::{FieldState, Tender},
     vocabulary::{District, Language, Sector, TenderStatus},
 };
-use mail_parser::MessageParser;
+use mail_parser::{MessageParser, MimeHeaders};
 
 const NOW: &str = "2027-05-01T09:00:00+05:30";
 
@@ -61,6 +61,18 @@ struct Read {
     subject: String,
     text: String,
     html: String,
+    /// The pictures in it, by their content ids.
+    pictures: Vec<(String, Vec<u8>)>,
+}
+
+impl Read {
+    /// The HTML as it shows without a mailbox: with its pictures in it.
+    fn standalone(&self) -> String {
+        use base64::{Engine, engine::general_purpose::STANDARD};
+        self.pictures.iter().fold(self.html.clone(), |html, (id, bytes)| {
+            html.replace(&format!("cid:{id}"), &format!("data:image/jpeg;base64,{}", STANDARD.encode(bytes)))
+        })
+    }
 }
 
 fn with_envelope<Made>(language: Language, make: impl FnOnce(&Envelope<'_>) -> Made) -> Made {
@@ -84,6 +96,10 @@ fn read(bytes: &[u8]) -> Read {
         subject: message.subject().unwrap().to_owned(),
         text: part(message.body_text(0)),
         html: part(message.body_html(0)),
+        pictures: message
+            .attachments()
+            .filter_map(|part| Some((part.content_id()?.to_owned(), part.contents().to_vec())))
+            .collect(),
     }
 }
 
@@ -95,7 +111,9 @@ fn written(language: Language, items: Vec<Item>, is_digest: bool) -> Read {
         Some(((item.alert.as_ref()?.id, item.tender.id), excerpt(&item.tender, &why)?))
     });
     let excerpts = excerpts.collect();
-    with_envelope(language, |envelope| read(&mail(envelope, &news, &excerpts, is_digest).unwrap()))
+    with_envelope(language, |envelope| {
+        read(&mail(envelope, &news, &excerpts, &mut clips(), is_digest).unwrap())
+    })
 }
 
 fn english(items: Vec<Item>) -> Read {
@@ -110,7 +128,7 @@ fn news_of(items: Vec<Item>) -> News {
 fn it_says_what_who_when_and_why_in_both_parts() {
     let items = vec![new(tender(5, "Supply of <b>tyres</b> & tubes"))];
     let bytes = with_envelope(Language::English, |envelope| {
-        mail(envelope, &news_of(items.clone()), &Excerpts::new(), false).unwrap()
+        mail(envelope, &news_of(items.clone()), &Excerpts::new(), &mut clips(), false).unwrap()
     });
     let message = MessageParser::default().parse(&bytes).unwrap();
     assert_eq!(message.subject(), Some("New tender: Supply of <b>tyres</b> & tubes (2 days left)"));
@@ -247,8 +265,9 @@ fn nothing_in_a_name_becomes_a_header() {
     let mut item = new(tender(5, "Supply\r\nBcc: everyone@example.test"));
     item.alert = alert(9, "Tyres\r\nBcc: x@example.test");
     let news = news_of(vec![item]);
-    let bytes =
-        with_envelope(Language::English, |envelope| mail(envelope, &news, &Excerpts::new(), false).unwrap());
+    let bytes = with_envelope(Language::English, |envelope| {
+        mail(envelope, &news, &Excerpts::new(), &mut clips(), false).unwrap()
+    });
     assert!(MessageParser::default().parse(&bytes).unwrap().bcc().is_none());
 }
 
@@ -262,8 +281,126 @@ fn full(nth: u128, title: &str, organization: &str) -> Tender {
     tender.financials.bid_bond.amount = serde_json::from_str("250000").ok();
     tender.document_fee = serde_json::from_str(r#"{"amount": 7500, "currency": "LKR"}"#).ok();
     tender.cida = serde_json::from_str(r#"[{"grade": "C4", "field": "Roads"}]"#).unwrap();
-    tender.needs_review = nth % 7 == 3;
+    if nth % 7 == 3 {
+        tender.field_states = Some([("title".to_owned(), FieldState::Doubtful)].into());
+    }
     tender
+}
+
+/// The clip of a fixture, under the address by which a portal keeps it.
+const CLIP: &str = "/api/clips/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+/// Clips among which that one is.
+fn clips() -> ClipPictures {
+    static FOLDER: std::sync::LazyLock<tempfile::TempDir> = std::sync::LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let clip =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
+        let name = CLIP.rsplit('/').next().unwrap();
+        std::fs::copy(clip, folder.path().join(format!("{name}.jpg"))).unwrap();
+        folder
+    });
+    ClipPictures::of(FOLDER.path().to_owned())
+}
+
+/// A tender whose closing and reference are doubtful and whose title was not read, each with its place on the clip.
+fn doubtful(nth: u128) -> Tender {
+    let mut tender = full(nth, "Invitation for Bids, Department of Irrigation", "Department of Irrigation");
+    tender.field_states = serde_json::from_value(serde_json::json!({
+        "dates.closing": "doubtful", "referenceNo": "doubtful", "title": "not-read", "location.district": "doubtful",
+    }))
+    .unwrap();
+    let evidence = |text: &str, area| index::tender::Evidence { text: text.to_owned(), area: Some(area) };
+    let closing = [0.7279, 0.166, 0.2071, 0.0093];
+    tender.evidence.insert("dates.closing".into(), evidence("02:00 pm on\nSth of June 2027", closing));
+    tender
+        .evidence
+        .insert("referenceNo".into(), evidence("KMC/PROC/2027/336", [0.8106, 0.0929, 0.0651, 0.0038]));
+    tender.sources = vec![index::tender::Source {
+        area: [0.723, 0.0407, 0.2157, 0.1683],
+        clip_url: Some(CLIP.to_owned()),
+        ..index::tender::Source::default()
+    }];
+    tender
+}
+
+#[test]
+fn doubtful_fields_are_named_and_shown_as_printed() {
+    let Read { subject, text, html, pictures } = english(vec![new(doubtful(5))]);
+    assert_eq!(
+        subject, "New tender: Invitation for Bids, Department of Irrigation",
+        "no days left by a doubtful closing"
+    );
+    assert!(
+        text.contains("Closes Mon 3 May 2027, 10.00 a.m. (2 days left); not certain: check the notice"),
+        "{text}"
+    );
+    let named = "Not certain: closing, title, reference, place. Check the notice.";
+    assert!(text.contains(named) && html.contains(named), "{text}");
+    let printed = "Printed in the notice for the closing: “02:00 pm on Sth of June 2027”";
+    assert!(text.contains(printed), "{text}");
+    assert_eq!(pictures.len(), 2);
+    for (id, picture) in &pictures {
+        assert!(html.contains(&format!("src=\"cid:{id}\"")), "{id}");
+        assert!(picture.len() <= 12_000 && image::load_from_memory(picture).is_ok());
+    }
+    assert!(html.contains("alt=\"02:00 pm on Sth of June 2027\""));
+}
+
+#[test]
+fn a_closing_that_was_not_read_sends_to_the_notice() {
+    let mut tender = tender(5, "Supply of tyres");
+    tender.dates.closing = None;
+    tender.field_states = Some([("dates.closing".to_owned(), FieldState::NotRead)].into());
+    let mail = english(vec![new(tender)]);
+    assert!(mail.text.contains("Closing: see the notice\nNot certain: closing."), "{}", mail.text);
+    assert!(mail.pictures.is_empty());
+}
+
+#[test]
+fn pictures_have_a_bound_and_what_is_beyond_it_is_linked() {
+    let items: Vec<Item> = (0..20).map(|nth| new(doubtful(nth))).collect();
+    let mail = english(items);
+    let bytes: usize = mail.pictures.iter().map(|(_, picture)| picture.len()).sum();
+    assert!(bytes <= 100_000 && mail.pictures.len() >= 8, "{bytes} in {}", mail.pictures.len());
+    assert_eq!(mail.html.matches("see it on the clip").count(), 40 - mail.pictures.len());
+    // Closings come first.
+    assert_eq!(mail.pictures.len().min(20), mail.html.matches("<img").count().min(20));
+}
+
+#[test]
+fn a_settled_closing_says_what_was_read_and_what_the_notice_says() {
+    let before = doubtful(5);
+    let mut after = closes(before.clone(), "2027-05-08T14:00:00+05:30");
+    after.field_states = Some(Default::default());
+    let mail = english(vec![change(before.clone(), after.clone(), 2)]);
+    assert!(mail.subject.starts_with("Closing date checked: "), "{}", mail.subject);
+    let told = "Closing date: we had read Mon 3 May 2027, 10.00 a.m., the notice says Sat 8 May 2027, 2.00 p.m. (7 days left)";
+    assert!(mail.text.contains(told), "{}", mail.text);
+    let mut unread = before;
+    unread.dates.closing = None;
+    unread.field_states = Some([("dates.closing".to_owned(), FieldState::NotRead)].into());
+    let mail = english(vec![change(unread, after, 2)]);
+    assert!(mail.text.contains("we had not read it, the notice says Sat 8 May 2027"), "{}", mail.text);
+}
+
+#[test]
+fn a_reminder_goes_by_the_earlier_of_two_closings_and_says_so() {
+    let mut tender = doubtful(5);
+    tender.other_readings.insert(
+        "dates.closing".into(),
+        vec![index::tender::OtherReading {
+            value: serde_json::json!("2027-05-02T14:00:00+05:30"),
+            reader: "classifier".into(),
+            confidence: 0.6,
+            evidence: None,
+        }],
+    );
+    assert!(news_of(vec![closing(tender.clone(), "2027-05-03")]).is_empty(), "the later one is not gone by");
+    let mail = english(vec![closing(tender, "2027-05-02")]);
+    assert!(mail.subject.starts_with("1 day left: "), "{}", mail.subject);
+    let both = "Two closings were read: Sun 2 May 2027, 2.00 p.m. and Mon 3 May 2027, 10.00 a.m. Reminders go by the earlier.";
+    assert!(mail.text.contains(both), "{}", mail.text);
 }
 
 const TITLES: [(&str, &str); 3] = [
@@ -294,6 +431,7 @@ fn samples(language: Language) -> Vec<(&'static str, Read)> {
     let summary = with_envelope(language, |envelope| read(&summary::mail(envelope, &summary).unwrap()));
     vec![
         ("immediate", written(language, vec![new(nth(0))], false)),
+        ("doubtful", written(language, vec![new(doubtful(5))], false)),
         ("digest", written(language, digest.collect(), true)),
         ("changed", written(language, vec![change(nth(0), later, 2)], false)),
         (
@@ -367,7 +505,7 @@ fn every_mail_is_whole_in_every_language_and_no_mailbox_clips_it() {
             );
             if let Some(folder) = &folder {
                 let path = std::path::Path::new(folder).join(format!("{name}.{language}"));
-                std::fs::write(path.with_extension(format!("{language}.html")), &mail.html).unwrap();
+                std::fs::write(path.with_extension(format!("{language}.html")), mail.standalone()).unwrap();
                 std::fs::write(
                     path.with_extension(format!("{language}.txt")),
                     format!("{}\n\n{}", mail.subject, mail.text),

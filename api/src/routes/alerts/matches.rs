@@ -10,7 +10,11 @@ use crate::{
     state::AppState,
 };
 use axum::extract::State;
-use index::{percolate::Why, tender::Tender, vocabulary::Moment};
+use index::{
+    percolate::Why,
+    tender::{FieldStates, Tender},
+    vocabulary::Moment,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -50,6 +54,8 @@ pub(super) struct FoundTender {
     organization: String,
     /// When bids close.
     closing: Option<Moment>,
+    /// Which fields are doubtful or were not read, by path in JSON.
+    field_states: FieldStates,
     /// When it was published here.
     published_at: Option<Moment>,
     /// The keyword, as its owner wrote it.
@@ -71,7 +77,7 @@ struct FoundPassage {
 
 impl FoundTender {
     pub(super) fn of(id: Uuid, tender: Tender, why: Why) -> Self {
-        let passage = excerpt(&tender, &why);
+        let (passage, field_states) = (excerpt(&tender, &why), tender.uncertain_fields());
         Self {
             id,
             passage: passage.map(|found| FoundPassage {
@@ -82,6 +88,7 @@ impl FoundTender {
             title: tender.title,
             organization: tender.organization.name,
             closing: tender.dates.closing,
+            field_states,
             published_at: tender.published_at,
             keyword: why.keyword,
         }

@@ -63,6 +63,7 @@ impl TenderView {
     #[must_use]
     pub fn of(mut tender: Tender, statistics: TenderStatistics, is_guest: bool, state: &AppState) -> Self {
         let now: Moment = state.clock.moment();
+        tender.list_field_states();
         if is_guest {
             hide_contact(&mut tender);
         }
@@ -89,6 +90,7 @@ impl TenderView {
     ) -> Self {
         tender.full_text_markdown.clear();
         tender.evidence.clear();
+        tender.other_readings.clear();
         tender.sources.iter_mut().for_each(|source| source.clip_url = None);
         Self::of(tender, statistics, is_guest, state)
     }
@@ -98,6 +100,10 @@ fn hide_contact(tender: &mut Tender) {
     tender.organization.contact_person = ContactPerson::default();
     tender.evidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
     tender.confidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    if let Some(states) = &mut tender.field_states {
+        states.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    }
+    tender.other_readings.retain(|path, _| !path.starts_with("organization.contactPerson"));
     tender.changes.retain(|change| !change.field.starts_with("organization.contactPerson"));
 }
 

@@ -19,7 +19,7 @@ use anyhow::Context;
 use askama::Template;
 use axum::http::StatusCode;
 use index::{
-    tender::{Location, Tender},
+    tender::{CLOSING, FieldState, Location, Tender},
     vocabulary::Moment,
 };
 use serde_json::{Value, json};
@@ -249,7 +249,7 @@ fn card_of_line(line: &ListedTender) -> Card {
             language: None,
             organization: stub.organization.name.clone(),
             place: None,
-            closes: stub.dates.closing.map(words::moment),
+            closes: closes(stub.dates.closing, stub.field_states.get(CLOSING).copied()),
         },
     }
 }
@@ -261,7 +261,17 @@ fn card(id: Uuid, tender: &Tender) -> Card {
         language: tender.language.map(|language| language.as_str().to_owned()),
         organization: tender.organization.name.clone(),
         place: place(&tender.location),
-        closes: tender.dates.closing.map(words::moment),
+        closes: closes(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied()),
+    }
+}
+
+/// When a tender closes, as a sentence; `state` is how that was read, where it is not certain.
+fn closes(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
+    match (at, state) {
+        (None, Some(FieldState::NotRead)) => Some("Closing: see the notice".to_owned()),
+        (None, _) => None,
+        (Some(at), None | Some(FieldState::Certain)) => Some(format!("Closes {}", words::moment(at))),
+        (Some(at), Some(_)) => Some(format!("Closes {} (not certain)", words::moment(at))),
     }
 }
 
