@@ -2,6 +2,7 @@
 //! binaries parse arguments and print; nothing here is used by the portal itself.
 
 pub mod engine;
+pub mod inbox;
 pub mod mails;
 pub mod measure;
 pub mod mixer;

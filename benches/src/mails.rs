@@ -2,9 +2,9 @@
 //! with a mail server that takes everything at once.
 
 mod notices;
-mod portal;
-mod smtp;
-mod store;
+pub(crate) mod portal;
+pub(crate) mod smtp;
+pub(crate) mod store;
 mod usage;
 
 use crate::{server::Server, workload::Workload};
@@ -252,7 +252,7 @@ fn report(
 }
 
 /// Asks until it is so.
-fn until(what: &str, patience: Duration, mut is_it: impl FnMut() -> Result<bool>) -> Result<()> {
+pub(crate) fn until(what: &str, patience: Duration, mut is_it: impl FnMut() -> Result<bool>) -> Result<()> {
     let started = Instant::now();
     while !is_it()? {
         ensure!(started.elapsed() < patience, "waited {} s for {what}", patience.as_secs());

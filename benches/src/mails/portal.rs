@@ -16,7 +16,7 @@ use std::{
 const NEVER: &str = "86400";
 
 /// A running portal, killed when it is dropped.
-pub(super) struct Portal {
+pub(crate) struct Portal {
     child: Child,
     data: PathBuf,
     address: String,
@@ -32,7 +32,7 @@ impl Drop for Portal {
 
 impl Portal {
     /// Starts one and waits until it answers and its jobs run.
-    pub(super) fn start(plan: &Plan, database: &str, data: &Path, smtp: &str) -> Result<Self> {
+    pub(crate) fn start(plan: &Plan, database: &str, data: &Path, smtp: &str) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let log = match &plan.log {
             Some(path) => Stdio::from(File::create(path).with_context(|| path.display().to_string())?),
@@ -67,7 +67,7 @@ impl Portal {
         Ok(portal)
     }
 
-    pub(super) fn base(&self) -> &str {
+    pub(crate) fn base(&self) -> &str {
         &self.base
     }
 
@@ -83,7 +83,7 @@ impl Portal {
     }
 
     /// How far the index has come in the change log, by what its last commit says.
-    pub(super) fn indexed(&self) -> Result<i64> {
+    pub(crate) fn indexed(&self) -> Result<i64> {
         let index = self.data.join("index");
         let current = fs::read_to_string(index.join("CURRENT")).context("there is no index")?;
         let metas = fs::read_to_string(index.join(current.trim()).join("meta.json"))?;
@@ -109,7 +109,7 @@ impl Portal {
 }
 
 /// Runs a command of the portal to its end; answers what it printed.
-pub(super) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<String> {
+pub(crate) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<String> {
     let output = bare(api).args(arguments).env("DATABASE_URL", database).output();
     let output = output.with_context(|| format!("{} can't be run", api.display()))?;
     if !output.status.success() {

@@ -11,25 +11,38 @@ use std::{
 
 /// A message that was taken.
 #[derive(Debug, Clone)]
-pub(super) struct Mail {
+pub(crate) struct Mail {
     /// As its header says it.
     pub(super) message_id: String,
     /// As it was before it was made ready for the wire: without what dots need, and the line break before the end.
     pub(super) bytes: usize,
     /// When its end was read.
-    pub(super) at: Instant,
+    pub(crate) at: Instant,
+    /// The addresses it was sent to.
+    pub(crate) to: Vec<String>,
+    /// All of it; empty unless the server keeps what it takes.
+    pub(crate) content: Vec<u8>,
 }
 
 type Taken = Arc<Mutex<Vec<Mail>>>;
 
 /// The server; its threads end with the process.
-pub(super) struct MailServer {
+pub(crate) struct MailServer {
     url: String,
     taken: Taken,
 }
 
 impl MailServer {
     pub(super) fn start() -> Result<Self> {
+        Self::new(false)
+    }
+
+    /// One that also keeps what it takes.
+    pub(crate) fn keeping() -> Result<Self> {
+        Self::new(true)
+    }
+
+    fn new(keeps: bool) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").context("no port for the mail server")?;
         let url = format!("smtp://{}", listener.local_addr()?);
         let taken = Taken::default();
@@ -38,36 +51,40 @@ impl MailServer {
             for stream in listener.incoming().flatten() {
                 let taken = Arc::clone(&own);
                 // A client that hangs up ends its own conversation.
-                thread::spawn(move || converse(stream, &taken).ok());
+                thread::spawn(move || converse(stream, &taken, keeps).ok());
             }
         });
         Ok(Self { url, taken })
     }
 
-    pub(super) fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
     /// Everything so far.
-    pub(super) fn taken(&self) -> Vec<Mail> {
+    pub(crate) fn taken(&self) -> Vec<Mail> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-fn converse(mut stream: TcpStream, taken: &Taken) -> Result<()> {
+fn converse(mut stream: TcpStream, taken: &Taken, keeps: bool) -> Result<()> {
     stream.set_nodelay(true)?;
     let mut read = BufReader::with_capacity(1 << 16, stream.try_clone()?);
     stream.write_all(b"220 benchmark\r\n")?;
-    let mut line = Vec::new();
+    let (mut line, mut to) = (Vec::new(), Vec::new());
     while next_line(&mut read, &mut line)? {
         let command = line.get(..4).unwrap_or(&line).to_ascii_uppercase();
         let answer: &[u8] = match command.as_slice() {
             b"EHLO" | b"HELO" => b"250 benchmark\r\n",
-            b"MAIL" | b"RCPT" | b"NOOP" | b"RSET" => b"250 ok\r\n",
+            b"RCPT" => {
+                to.extend(address(&line));
+                b"250 ok\r\n"
+            }
+            b"MAIL" | b"NOOP" | b"RSET" => b"250 ok\r\n",
             b"QUIT" => b"221 bye\r\n",
             b"DATA" => {
                 stream.write_all(b"354 go ahead\r\n")?;
-                let mail = message(&mut read, &mut line)?;
+                let mail = Mail { to: std::mem::take(&mut to), ..message(&mut read, &mut line, keeps)? };
                 taken.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
                 b"250 taken\r\n"
             }
@@ -84,16 +101,28 @@ fn next_line(read: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool> {
     Ok(read.read_until(b'\n', line)? > 0)
 }
 
-fn message(read: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Mail> {
+/// The address of `RCPT TO:<address>`.
+fn address(line: &[u8]) -> Option<String> {
+    let line = String::from_utf8_lossy(line);
+    Some(line.split_once('<')?.1.split_once('>')?.0.to_owned())
+}
+
+fn message(read: &mut impl BufRead, line: &mut Vec<u8>, keeps: bool) -> Result<Mail> {
     let (mut bytes, mut message_id, mut in_header) = (0_usize, String::new(), true);
+    let mut content = Vec::new();
     loop {
         if !next_line(read, line)? {
             anyhow::bail!("hung up in the middle of a message");
         }
         if line.as_slice() == b".\r\n" {
-            return Ok(Mail { message_id, bytes: bytes.saturating_sub(2), at: Instant::now() });
+            let bytes = bytes.saturating_sub(2);
+            return Ok(Mail { message_id, bytes, at: Instant::now(), to: Vec::new(), content });
         }
-        bytes += line.len() - usize::from(line.starts_with(b"."));
+        let plain = line.strip_prefix(b".").unwrap_or(line);
+        bytes += plain.len();
+        if keeps {
+            content.extend_from_slice(plain);
+        }
         in_header = in_header && line.as_slice() != b"\r\n";
         if in_header && line.len() > 11 && line[..11].eq_ignore_ascii_case(b"message-id:") {
             message_id = String::from_utf8_lossy(&line[11..]).trim().to_owned();
@@ -108,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_message_is_counted_as_it_was_before_the_wire() {
-        let server = MailServer::start().unwrap();
+        let server = MailServer::keeping().unwrap();
         let mut stream = TcpStream::connect(server.url().trim_start_matches("smtp://")).unwrap();
         let message = "Subject: s\r\nMessage-Id: <a@b>\r\n\r\nMessage-ID: <no@header>\r\n..\r\n";
         let said = format!("EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\n{message}.\r\nQUIT\r\n");
@@ -123,5 +152,7 @@ mod tests {
         assert_eq!(taken.len(), 1, "{answers}");
         // Of a line that begins with a dot, the first dot was added on the way.
         assert_eq!((taken[0].message_id.as_str(), taken[0].bytes), ("<a@b>", message.len() - 3));
+        assert_eq!(taken[0].to, ["c@d"]);
+        assert_eq!(taken[0].content, message.replace("\r\n..", "\r\n.").as_bytes());
     }
 }

@@ -48,7 +48,7 @@ const ALERTS: &str = "
     select head.position - (select count(*) from asked) + nth, id, 'alert', id, 1, at from asked, head";
 
 /// A database of this run's own, dropped at its end.
-pub(super) struct Store {
+pub(crate) struct Store {
     client: Client,
     admin: Client,
     url: String,
@@ -79,7 +79,7 @@ impl Drop for Store {
 }
 
 impl Store {
-    pub(super) fn fresh(server: &Server) -> Result<Self> {
+    pub(crate) fn fresh(server: &Server) -> Result<Self> {
         let mut admin = server.connect()?;
         let name = format!("benches_mails_{}", std::process::id());
         admin.batch_execute(&format!("drop database if exists {name} with (force)"))?;
@@ -90,12 +90,12 @@ impl Store {
         Ok(Self { client, admin, url, name, server: usage::parent(backend.unsigned_abs())? })
     }
 
-    pub(super) fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
     /// Stores so many users, and the alerts among them in turn.
-    pub(super) fn fill(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
+    pub(crate) fn fill(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
         ensure!(users > 0, "alerts need users");
         let owners: Vec<String> = (0..users).map(|place| uuid_of(place).to_string()).collect();
         let addresses: Vec<String> =
@@ -111,12 +111,12 @@ impl Store {
     }
 
     /// Where the log ends.
-    pub(super) fn head(&mut self) -> Result<i64> {
+    pub(crate) fn head(&mut self) -> Result<i64> {
         Ok(self.client.query_one("select position from change_head", &[])?.get(0))
     }
 
     /// Whether the matcher stands at the end of the log.
-    pub(super) fn is_matched(&mut self) -> Result<bool> {
+    pub(crate) fn is_matched(&mut self) -> Result<bool> {
         let sql = "select m.position = h.position from matcher_position m, change_head h";
         Ok(self.client.query_one(sql, &[])?.get(0))
     }
@@ -128,7 +128,7 @@ impl Store {
     }
 
     /// Whether every message has been sent.
-    pub(super) fn is_all_sent(&mut self) -> Result<bool> {
+    pub(crate) fn is_all_sent(&mut self) -> Result<bool> {
         // Two questions, so that each goes through an index that holds nothing else.
         let sql = "select not exists (select from delivery where state = 'open')
             and not exists (select from delivery where state in ('sealed', 'leased', 'retry'))";

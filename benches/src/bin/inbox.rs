@@ -1,0 +1,82 @@
+//! Measures what reaches the inbox: `inbox --help`. Prints a table, or with `--json` one line of JSON. What is measured and how is the
+//! library's part.
+
+use anyhow::{Context, Result};
+use benches::{
+    inbox::{self, InboxPlan, Table},
+    server::Server,
+};
+use clap::Parser;
+use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode, thread, time::Duration};
+
+/// Reads pages whose truth is known with no hand, publishes them to a real portal, and counts the mails that two alerts for each tender
+/// bring: whether the tender arrives, with the right closing day, and how soon. Pages are grouped by what follows the last `_` in their
+/// names (`p1_d2` is of `d2`), each group on a portal of its own.
+#[derive(Parser)]
+#[command(name = "inbox")]
+struct Arguments {
+    /// Folders of pages, or single pages.
+    #[arg(required = true, value_name = "PAGES")]
+    pages: Vec<PathBuf>,
+    /// The folder of their truth, as `ingest eval --truth` takes it.
+    #[arg(long, value_name = "DIR")]
+    truth: PathBuf,
+    /// The portal's executable [default: `api` beside this one].
+    #[arg(long, value_name = "FILE")]
+    api: Option<PathBuf>,
+    /// Cores that read [default: all].
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Give up what takes longer than this many seconds after the last page.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    patience: u64,
+    /// A Postgres of this machine [default: a private one, which does not wait for its disk].
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// Keep what the portal says.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Also list each tender that did not arrive, or arrived with a wrong closing day.
+    #[arg(long)]
+    missed: bool,
+    /// Print one line of JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    match measure(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("inbox: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(arguments: Arguments) -> Result<()> {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let plan = InboxPlan {
+        api: match arguments.api {
+            Some(api) => api,
+            None => std::env::current_exe().context("where this executable is")?.with_file_name("api"),
+        },
+        pages: arguments.pages,
+        truth: arguments.truth,
+        jobs: arguments.jobs.map_or(cores, NonZeroUsize::get),
+        patience: Duration::from_secs(arguments.patience),
+        log: arguments.log,
+    };
+    let server = Server::new(arguments.database.as_deref())?;
+    let groups = inbox::run(&plan, &server)?;
+    if arguments.json {
+        println!("{}", serde_json::to_string(&groups)?);
+    } else {
+        print!("{}", Table(&groups));
+        let missed = groups.iter().flat_map(|(name, inbox)| inbox.missed.iter().map(move |one| (name, one)));
+        for (name, one) in missed.filter(|_| arguments.missed) {
+            println!("{name}: {one}");
+        }
+    }
+    Ok(())
+}
