@@ -1,32 +1,36 @@
-// A group of fields, each with a word of warning where the reading is unsure.
+// A group of fields, each with a warning where it was read in doubt or not at all.
 
 import { Eye, ScanSearch } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
+import { formatMoment } from "./dates.ts";
 import { placeOnClip } from "./evidence.ts";
+import { CLOSING, fieldState } from "./fieldStates.ts";
 import type { Marking } from "./marking.ts";
+import { PrintedWords } from "./PrintedWords.tsx";
 import type { Fact } from "./tenderFacts.tsx";
 
-/** Below this confidence a field asks to be checked against the clip. */
-const UNSURE_BELOW = 0.75;
+/** What else readers made of a closing that is doubtful. */
+function alsoRead(tender: Tender, path: string): string[] {
+  if (path !== CLOSING) return [];
+  const values = tender.otherReadings?.[path]?.map(({ value }) => value) ?? [];
+  return values.filter((value) => typeof value === "string").map((value) => formatMoment(value));
+}
 
+/** Says that a field was read in doubt or not at all, with the printed words. */
 function Doubt({ path, tender }: { path: string | undefined; tender: Tender }) {
   const { t } = useTranslation();
-  const confidence = path === undefined ? undefined : tender.confidence?.[path];
-  if (path === undefined || confidence === undefined || confidence >= UNSURE_BELOW) return null;
-  const printed = tender.evidence?.[path]?.text;
+  if (path === undefined || fieldState(tender, path) === "certain") return null;
+  const others = alsoRead(tender, path);
   return (
-    <p className="mt-1 text-[0.8125rem] text-soon">
-      <span className="flex items-start gap-1.5 font-medium">
+    <div className="mt-1 text-[0.8125rem] font-normal text-soon">
+      <p className="flex items-start gap-1.5 font-medium">
         <Eye size={14} aria-hidden className="mt-0.5 shrink-0" />
-        {t("tenders.details.unsure", { percent: Math.round(confidence * 100) })}
-      </span>
-      {printed && (
-        <span className="block pl-5" lang={tender.language ?? undefined}>
-          {t("tenders.details.asPrinted", { text: printed })}
-        </span>
-      )}
-    </p>
+        {t("tenders.doubt.check")}
+      </p>
+      {others.length > 0 && <p>{t("tenders.doubt.alsoRead", { values: others.join("; ") })}</p>}
+      <PrintedWords tender={tender} path={path} />
+    </div>
   );
 }
 

@@ -8,8 +8,9 @@ import { paths } from "@/app/paths.ts";
 import { useAccount } from "@/features/account/queries.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
+import { Closing } from "./Closing.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
-import { formatMoment } from "./dates.ts";
+import { CLOSING, fieldState } from "./fieldStates.ts";
 import { nameOf } from "./names.ts";
 import { TitleLink } from "./TitleLink.tsx";
 
@@ -88,7 +89,7 @@ export function LockedCard({ tender }: { tender: LockedTender }) {
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:flex-col sm:items-end">
           <p className="text-[0.9375rem] font-medium whitespace-nowrap">
-            {closing ? formatMoment(closing) : t("tenders.card.noClosing")}
+            <Closing at={closing} state={fieldState(tender, CLOSING)} />
           </p>
           <CountdownBadge closing={closing} />
         </div>

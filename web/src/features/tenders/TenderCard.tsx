@@ -5,8 +5,9 @@ import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
 import type { Passage, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/locales/i18n.ts";
+import { Closing } from "./Closing.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
-import { formatMoment } from "./dates.ts";
+import { CLOSING, fieldState, uncertainNames } from "./fieldStates.ts";
 import { Marked } from "./Marked.tsx";
 import { formatAmount } from "./money.ts";
 import { nameOf } from "./names.ts";
@@ -38,6 +39,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
   const [open, setOpen] = useState(false);
   const id = useId();
   const conditions = useConditions(tender);
+  const uncertain = uncertainNames(tender, t);
   const place = placeOf(tender.location, t);
   const closing = tender.dates?.closing;
   const language = tender.language ?? undefined;
@@ -74,24 +76,17 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
             ))}
             {tender.category && <li>{nameOf("category", tender.category, t)}</li>}
             {tender.referenceNo && <li className="max-w-64 truncate">{tender.referenceNo}</li>}
-            {tender.needsReview && (
-              <li
-                title={t("tenders.card.reviewHint")}
-                className="flex items-center gap-1.5 font-medium text-soon"
-              >
-                <Eye size={15} aria-hidden />
-                {t("tenders.card.review")}
+            {uncertain.length > 0 && (
+              <li className="flex items-start gap-1.5 font-medium text-soon">
+                <Eye size={15} aria-hidden className="mt-0.5 shrink-0" />
+                {t("tenders.doubt.notCertain", { fields: uncertain.join(", ") })}
               </li>
             )}
           </ul>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
-          <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full">
-            {closing ? (
-              formatMoment(closing)
-            ) : (
-              <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
-            )}
+          <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full sm:text-right">
+            <Closing at={closing} state={fieldState(tender, CLOSING)} />
           </p>
           <CountdownBadge closing={closing} />
           <button

@@ -114,3 +114,28 @@ it("tells the page of the newspaper where there is no clip", async () => {
   await open();
   expect(screen.getByText("Page of the newspaper").nextSibling).toHaveTextContent("12");
 });
+
+it("marks what was read in doubt, with the printed words from the clip", async () => {
+  shown = {
+    ...tender,
+    fieldStates: { "dates.closing": "doubtful", title: "not-read" },
+    otherReadings: {
+      "dates.closing": [{ value: "2026-11-25T14:30:00+05:30", reader: "rules", confidence: 0.6 }],
+    },
+  };
+  await open();
+  expect(screen.getByText("Not certain: closing, title.")).toBeInTheDocument();
+  expect(screen.getByText(/The title was not read/)).toBeInTheDocument();
+  const closing = screen.getByText("Closes").closest("div") as HTMLElement;
+  expect(within(closing).getByText("Not certain: check the notice")).toBeInTheDocument();
+  expect(within(closing).getByText(/Also read: .*25 Nov/)).toBeInTheDocument();
+  const words = within(closing).getByRole("img", { name: "As printed: “2.30 p.m.”" });
+  expect(words).toHaveAttribute("src", "/clip.png");
+});
+
+it("sends to the notice where the closing was not read", async () => {
+  shown = { ...tender, dates: {}, fieldStates: { "dates.closing": "not-read" } };
+  await open();
+  const closing = screen.getByText("Closes").closest("div") as HTMLElement;
+  expect(within(closing).getByText("see the notice")).toBeInTheDocument();
+});

@@ -22,10 +22,12 @@ import { calendarOf } from "./calendar.ts";
 import { repeats } from "./description.ts";
 import { placeOnClip } from "./evidence.ts";
 import { Facts } from "./Facts.tsx";
+import { fieldState, uncertainNames } from "./fieldStates.ts";
 import { History } from "./History.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
 import { type Marking, useMarking } from "./marking.ts";
 import { formatAmount } from "./money.ts";
+import { PrintedWords } from "./PrintedWords.tsx";
 import { type DetailedTender, tenderDetails } from "./queries.ts";
 import { Refused } from "./Refused.tsx";
 import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFacts.tsx";
@@ -166,6 +168,34 @@ interface BodyProps {
   heading: Heading;
 }
 
+/** Which fields are not certain; of a title, which is no field of the table, also the printed words. */
+function Doubts({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const names = uncertainNames(tender, t);
+  if (names.length === 0) return null;
+  const title = fieldState(tender, "title");
+  return (
+    <div className="flex items-start gap-2 text-sm text-soon">
+      <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p>
+          <strong className="font-semibold">
+            {t("tenders.doubt.notCertain", { fields: names.join(", ") })}.
+          </strong>{" "}
+          {t("tenders.doubt.checkNotice")}
+        </p>
+        {title === "doubtful" && (
+          <>
+            <p className="mt-1">{t("tenders.doubt.title")}</p>
+            <PrintedWords tender={tender} path="title" />
+          </>
+        )}
+        {title === "not-read" && <p className="mt-1">{t("tenders.doubt.untitled")}</p>}
+      </div>
+    </div>
+  );
+}
+
 /** What is there to do with it, and its fields. */
 function Fields({ tender, marking, columns }: { tender: DetailedTender; marking: Marking; columns: string }) {
   const { t } = useTranslation();
@@ -178,15 +208,7 @@ function Fields({ tender, marking, columns }: { tender: DetailedTender; marking:
   return (
     <div className="grid min-w-0 content-start gap-5">
       <Allowance />
-      {tender.needsReview && (
-        <p className="flex items-start gap-2 text-sm text-soon">
-          <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
-          <span>
-            <strong className="font-semibold">{t("tenders.card.review")}.</strong>{" "}
-            {t("tenders.card.reviewHint")}
-          </span>
-        </p>
-      )}
+      <Doubts tender={tender} />
       <div className="flex flex-wrap gap-3 empty:hidden">
         <IntendToBid tender={tender} />
         <KeepTender tender={tender} />

@@ -5,6 +5,7 @@ import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/locales/translate.ts";
 import { webAddress } from "./address.ts";
 import { formatDay, formatMoment } from "./dates.ts";
+import { CLOSING, fieldState } from "./fieldStates.ts";
 import { formatAmount, formatMillions } from "./money.ts";
 import { nameOf } from "./names.ts";
 import { placeOf } from "./place.ts";
@@ -61,9 +62,11 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
 /** When things happen. */
 export function dateFacts(tender: Tender, t: Translate): Fact[] {
   const { dates, preBid } = tender;
+  const isUnread = !dates?.closing && fieldState(tender, CLOSING) === "not-read";
+  const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatMoment(dates.closing);
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   return [
-    ...fact(t("tenders.details.closes"), dates?.closing && formatMoment(dates.closing), "dates.closing"),
+    ...fact(t("tenders.details.closes"), closes, CLOSING),
     ...fact(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
     ...fact(t("tenders.details.preBid"), meeting, "preBid.at"),
     ...fact(

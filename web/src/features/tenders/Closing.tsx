@@ -1,0 +1,24 @@
+// When a tender closes, with a word where that was read in doubt or not at all.
+
+import { useTranslation } from "@/locales/i18n.ts";
+import { formatMoment } from "./dates.ts";
+import type { FieldState } from "./fieldStates.ts";
+
+export function Closing({ at, state }: { at: string | null | undefined; state: FieldState }) {
+  const { t } = useTranslation();
+  if (!at) {
+    return state === "not-read" ? (
+      <span className="text-soon">{t("tenders.doubt.seeNotice")}</span>
+    ) : (
+      <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
+    );
+  }
+  return (
+    <>
+      {formatMoment(at)}
+      {state !== "certain" && (
+        <span className="block text-[0.8125rem] text-soon">{t("tenders.doubt.uncertainClosing")}</span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { windowAround } from "./PrintedWords.tsx";
+
+describe("the window around printed words", () => {
+  it("shows their line and stays on the clip", () => {
+    const [left, top, width, height] = windowAround([0.4, 0.5, 0.2, 0.02]);
+    expect([left, width]).toEqual([0.125, 0.75]);
+    expect(top).toBeCloseTo(0.488);
+    expect(height).toBeCloseTo(0.044);
+  });
+
+  it.each([[[0, 0, 0.1, 0.02]], [[0.95, 0.99, 0.05, 0.01]], [[0, 0, 1, 1]], [[0.2, 0.2, 0.7, 0.6]]] as const)(
+    "never leaves it: %s",
+    (box) => {
+      const [left, top, width, height] = windowAround(box);
+      expect(Math.min(left, top)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(left + width, top + height)).toBeLessThanOrEqual(1 + 1e-9);
+    },
+  );
+});

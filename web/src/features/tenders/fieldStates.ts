@@ -1,0 +1,38 @@
+// How surely each field of a tender was read: certain, doubtful, or not read at all.
+
+import type { Translate } from "@/locales/translate.ts";
+
+export type FieldState = "certain" | "doubtful" | "not-read";
+
+/** A tender or what may be known of a locked one. */
+type WithStates = { fieldStates?: Record<string, string> | null };
+
+/** The path of the closing. */
+export const CLOSING = "dates.closing";
+
+/** The state of the field at a path. Fields that the portal does not list are certain. */
+export function fieldState({ fieldStates }: WithStates, path: string): FieldState {
+  const state = fieldStates?.[path];
+  return state === "doubtful" || state === "not-read" ? state : "certain";
+}
+
+/** Fields as a sentence names them, the most important first, with the beginnings of their paths. */
+const NAMED = [
+  ["closing", CLOSING],
+  ["title", "title"],
+  ["organization", "organization.name"],
+  ["reference", "referenceNo"],
+  ["category", "category"],
+  ["place", "location."],
+  ["bidSecurity", "financials.bidBond."],
+  ["documentFee", "documentFee.amount"],
+  ["grades", "cida"],
+] as const;
+
+/** The names of the fields that are not certain, each once. */
+export function uncertainNames({ fieldStates }: WithStates, t: Translate): string[] {
+  const paths = Object.keys(fieldStates ?? {});
+  const isNamed = (prefix: string) =>
+    paths.some((path) => (prefix.endsWith(".") ? path.startsWith(prefix) : path === prefix));
+  return NAMED.filter(([, prefix]) => isNamed(prefix)).map(([name]) => t(`tenders.doubt.field.${name}`));
+}
