@@ -15,7 +15,7 @@ import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
 import { paths } from "./paths.ts";
 
 const linkStyle =
-  "inline-flex min-h-11 items-center rounded-lg px-2.5 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";
+  "inline-flex min-h-11 items-center rounded-lg px-2 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";
 
 function Links({ account, onChoose }: { account: Account; onChoose?: () => void }) {
   const { t } = useTranslation();
@@ -70,7 +70,7 @@ function Personal({ account, onChoose }: { account: Account; onChoose?: () => vo
         <NavLink
           to={paths.account}
           onClick={onChoose}
-          className="inline-flex min-h-11 max-w-40 items-center xl:max-w-56 rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+          className="inline-flex min-h-11 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
         >
           <span className="truncate">
             {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
@@ -97,7 +97,7 @@ export function NavBar() {
   const account = useAccount();
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-sheet/95 backdrop-blur-sm">
-      <Page className="nav-page relative flex h-14 items-center gap-3">
+      <Page className="nav-page relative flex min-h-14 flex-wrap items-center gap-x-3">
         <Link
           to={paths.home}
           className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
@@ -106,26 +106,30 @@ export function NavBar() {
           <span className="text-[1.0625rem]">{t("shell.name")}</span>
         </Link>
         <HealthBadge />
-        <nav aria-label={t("shell.nav.label")} className="ml-auto flex items-center">
-          <div className="nav-row items-center gap-1">
+        <nav aria-label={t("shell.nav.label")} className="contents">
+          <div className="nav-row nav-links items-center">
             <Links account={account} />
-            <LanguageSelect />
-            <span className="mx-2 h-6 w-px bg-line" aria-hidden />
-            <Personal account={account} />
           </div>
-          <Menu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
-            {(close) => (
-              <div className="flex flex-col gap-1">
-                <Links account={account} onChoose={close} />
-                <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
-                  <Personal account={account} onChoose={close} />
+          <div className="nav-side ml-auto flex items-center gap-1">
+            <LanguageSelect />
+            <div className="nav-row items-center gap-1">
+              <span className="mx-1 h-6 w-px bg-line" aria-hidden />
+              <Personal account={account} />
+            </div>
+            <Menu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
+              {(close) => (
+                <div className="flex flex-col gap-1">
+                  <Links account={account} onChoose={close} />
+                  <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+                    <Personal account={account} onChoose={close} />
+                  </div>
+                  <div className="mt-2 flex">
+                    <LanguageSwitch />
+                  </div>
                 </div>
-                <div className="mt-2 flex">
-                  <LanguageSwitch />
-                </div>
-              </div>
-            )}
-          </Menu>
+              )}
+            </Menu>
+          </div>
         </nav>
       </Page>
     </header>

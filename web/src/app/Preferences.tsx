@@ -6,7 +6,7 @@ import { type ReactNode, useId } from "react";
 import { api, call, session } from "@/api/client.ts";
 import { currentUser } from "@/features/account/queries.ts";
 import { chooseLanguage, currentLanguage, useTranslation } from "@/locales/i18n.ts";
-import { isLanguage, LANGUAGES, type Language, languageNames } from "@/locales/languages.ts";
+import { isLanguage, LANGUAGES, type Language, languageNames, shortNames } from "@/locales/languages.ts";
 import { toast } from "@/ui/toasts.ts";
 import { chooseTheme, THEMES, useTheme } from "./theme.ts";
 
@@ -67,17 +67,20 @@ export function LanguageSwitch() {
   );
 }
 
-/** The same choice where there is room for a sign only: a list that opens from a globe. */
+/** The same choice where there is little room: a list that opens from the short name of the language. */
 export function LanguageSelect() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
   const id = useId();
   return (
-    <span className="relative grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft focus-within:outline-2 focus-within:outline-accent hover:text-ink max-[90rem]:hidden">
+    <span className="relative inline-flex min-h-11 shrink-0 items-center gap-1 rounded-lg px-2 text-ink-soft focus-within:outline-2 focus-within:outline-accent hover:text-ink max-md:hidden">
       <label htmlFor={id} className="sr-only">
         {t("shell.language.label")}
       </label>
-      <Globe size={20} aria-hidden />
+      <Globe size={18} aria-hidden />
+      <span aria-hidden lang={language} className="language-name text-sm font-semibold">
+        {shortNames[language]}
+      </span>
       <select
         id={id}
         value={language}

@@ -8,6 +8,9 @@ export type Language = (typeof LANGUAGES)[number];
 /** Every language in its own words and script. */
 export const languageNames: Record<Language, string> = { en: "English", si: "සිංහල", ta: "தமிழ்" };
 
+/** The same for where there is little room; no letters but those of the names. */
+export const shortNames: Record<Language, string> = { en: "EN", si: "සිං", ta: "த" };
+
 const KEY = "language";
 
 export function isLanguage(word: unknown): word is Language {

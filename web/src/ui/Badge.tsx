@@ -17,19 +17,22 @@ export type Tone = keyof typeof tones;
 export function Badge({
   tone,
   icon: Icon,
+  wraps = false,
   children,
 }: {
   tone: Tone;
   icon?: LucideIcon;
+  /** What a reader wrote may be longer than a line. */
+  wraps?: boolean;
   children: ReactNode;
 }) {
   return (
     <span
       data-tone={tone}
-      className={`inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold whitespace-nowrap ${tones[tone]}`}
+      className={`inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold ${wraps ? "wrap-anywhere" : "whitespace-nowrap"} ${tones[tone]}`}
     >
       {Icon && <Icon size={14} aria-hidden className="shrink-0" />}
-      {children}
+      {wraps ? <span className="min-w-0">{children}</span> : children}
     </span>
   );
 }

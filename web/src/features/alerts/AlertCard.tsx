@@ -22,8 +22,8 @@ function Keywords({ alert }: { alert: Alert }) {
   return (
     <ul className="mt-2 flex flex-wrap gap-1.5">
       {keywords.slice(0, SHOWN_KEYWORDS).map(({ term, matchType }) => (
-        <li key={`${matchType} ${term}`}>
-          <Badge tone="quiet">
+        <li key={`${matchType} ${term}`} className="min-w-0">
+          <Badge tone="quiet" wraps>
             {term}
             {matchType !== "contains" && (
               <span className="font-normal"> · {t(`alerts.matchType.${matchType ?? "contains"}`)}</span>
@@ -120,9 +120,9 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
   return (
     <li ref={card} className="scroll-mt-20 rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
       <div className="flex items-start justify-between gap-2">
-        <div className={`min-w-0 flex-1 ${isActive ? "" : "text-ink-soft"}`}>
+        <div className={`min-w-0 flex-1 wrap-anywhere ${isActive ? "" : "text-ink-soft"}`}>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h3 className="min-w-0 break-words text-[1.0625rem] font-semibold">{name}</h3>
+            <h3 className="min-w-0 text-[1.0625rem] font-semibold">{name}</h3>
             <Badge tone="calm" icon={Clock}>
               {t(`alerts.frequency.${emailSettings.frequency}`)}
             </Badge>

@@ -73,7 +73,7 @@ function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[
       <h2 className="mb-2.5 text-lg font-semibold">
         {title} <span className="font-normal text-ink-soft">({alerts.length})</span>
       </h2>
-      <ul className="grid gap-2.5">
+      <ul className="grid grid-cols-1 gap-2.5">
         {alerts.map((alert) => (
           <AlertCard
             key={alert._id}

@@ -40,9 +40,9 @@ export function HealthBadge() {
   const words = t(`shell.health.${state}`);
   const { tone, icon } = looks[state];
   return (
-    <span role="status" aria-label={t("shell.health.label", { state: words })}>
+    <span role="status" aria-label={t("shell.health.label", { state: words })} className="inline-flex">
       <Badge tone={tone} icon={icon}>
-        <span className="max-[420px]:sr-only">{words}</span>
+        <span className="nav-state">{words}</span>
       </Badge>
     </span>
   );

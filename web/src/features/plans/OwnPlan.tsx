@@ -20,6 +20,12 @@ import { formatExact, formatPrice, nameOfPlan, priceOf } from "./words.ts";
 /** The most characters of a reason. */
 const LONGEST_REASON = 500;
 
+/** Nearly used up from four fifths on. */
+function toneOf(used: number, quota: number): "calm" | "soon" | "urgent" {
+  if (used >= quota) return "urgent";
+  return used >= quota * 0.8 ? "soon" : "calm";
+}
+
 function Meter({ label, used, quota }: { label: string; used: number; quota: number }) {
   const { t } = useTranslation();
   const isUnlimited = quota === -1;
@@ -36,7 +42,8 @@ function Meter({ label, used, quota }: { label: string; used: number; quota: num
           aria-label={label}
           value={Math.min(used, quota)}
           max={Math.max(quota, 1)}
-          className="mt-1 h-2 w-full accent-accent"
+          data-tone={toneOf(used, quota)}
+          className="amount mt-1.5 w-full"
         />
       )}
     </div>

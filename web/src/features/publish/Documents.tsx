@@ -26,7 +26,7 @@ function State({ attachment, again }: { attachment: Attachment; again: () => voi
     const part = Math.round(progress * 100);
     return (
       <span className="flex items-center gap-2">
-        <progress max={100} value={part} className="h-1.5 w-24 accent-accent" aria-label={attachment.name} />
+        <progress max={100} value={part} className="amount w-24" aria-label={attachment.name} />
         {t("publish.documents.sending", { part })}
       </span>
     );

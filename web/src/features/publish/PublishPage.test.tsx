@@ -78,6 +78,38 @@ it("says the first thing that is missing, and marks every one", async () => {
   expect(sent).toEqual([]);
 });
 
+it("takes each error back as its field is mended, and says the next", async () => {
+  await open();
+  await press("Publish Tender");
+  await userEvent.type(field("Title"), "Chairs");
+  expect(field("Title")).toBeValid();
+  expect(screen.queryByText("Title is required")).not.toBeInTheDocument();
+  expect(screen.getByRole("alert")).toHaveTextContent("Description is required");
+  const closing = field("Closing date");
+  await userEvent.type(closing, "2026-11-20");
+  expect(closing).toHaveAccessibleDescription(/Closing date must be in the future/);
+  await userEvent.clear(closing);
+  await userEvent.type(closing, "2026-12-20");
+  expect(closing).toBeValid();
+  await userEvent.clear(field("Title"));
+  expect(field("Title")).toBeValid();
+});
+
+it("takes back what the portal refused once that field is changed", async () => {
+  await open();
+  await userEvent.type(field("Title"), "Chairs");
+  const message = "Invalid email address";
+  const errors = [{ field: "organization.contactPerson.email", message }];
+  refusal = { status: 422, body: { success: false, message, errors } };
+  await press("Save as Draft");
+  expect(await screen.findByRole("alert")).toHaveTextContent(message);
+  await userEvent.type(field("Title"), " of wood");
+  expect(field(/Contact e-mail/)).toBeInvalid();
+  await userEvent.type(field(/Contact e-mail/), "x");
+  expect(field(/Contact e-mail/)).toBeValid();
+  expect(screen.queryByText(message)).not.toBeInTheDocument();
+});
+
 it("saves a draft with gaps, lists and all", async () => {
   const { router } = await open();
   await userEvent.type(field("Title"), "Chairs");

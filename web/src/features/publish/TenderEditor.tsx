@@ -16,7 +16,8 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useAttachments } from "./attachments.ts";
-import { blankForm, faults, fieldOf, formOf, type PublishForm } from "./form.ts";
+import { useFaults } from "./faults.ts";
+import { blankForm, fieldOf, formOf, type PublishForm } from "./form.ts";
 import { Kept } from "./kept.ts";
 import { useSaveTender } from "./mutations.ts";
 import { Sections } from "./Sections.tsx";
@@ -40,7 +41,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const [restored, setRestored] = useState(() => kept.read() !== null);
   const form = useForm<PublishForm>({ defaultValues: begun });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
-  const [message, setMessage] = useState<string | null>(null);
+  const { message, setMessage, check, mend } = useFaults(form);
   const [isSending, setSending] = useState(false);
   // Read at once by the blocker, which a state would tell too late.
   const sent = useRef(false);
@@ -52,10 +53,12 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
 
   useEffect(() => {
     const { unsubscribe } = watch((values, { name }) => {
-      if (name && !sent.current) kept.write(values as PublishForm);
+      if (!name || sent.current) return;
+      kept.write(values as PublishForm);
+      mend(values as PublishForm, name);
     });
     return unsubscribe;
-  }, [kept, watch]);
+  }, [kept, watch, mend]);
 
   const isDirty = formState.isDirty || attachments.isPending;
   // Signed out, the page goes whatever is said; what was typed is kept.
@@ -73,13 +76,8 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     clearErrors();
     const publishing = status === "published" || (status === null && tender?.status === "published");
     const before = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
-    const wrong = faults(values, { publishing, today, before });
-    for (const { field, failure } of wrong) {
-      setError(field, { type: "missing", message: t(`publish.need.${failure}`) });
-    }
-    const [first] = wrong;
-    setMessage(first ? t(`publish.need.${first.failure}`) : null);
-    if (first) return setFocus(first.field);
+    const first = check(values, { publishing, today, before });
+    if (first) return setFocus(first);
     save.mutate(
       { form: values, status, kept },
       {

@@ -30,7 +30,7 @@ function MarkedPlace({ mark: { box, isKept } }: { mark: Mark }) {
       aria-hidden
       data-testid="mark"
       data-kept={isKept}
-      className="pointer-events-none absolute z-10 scroll-m-24 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00] data-[kept=false]:outline-dashed"
+      className="pointer-events-none absolute z-10 scroll-m-28 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00] data-[kept=false]:outline-dashed"
       style={{ left, top, width, height }}
     />
   );
@@ -103,7 +103,7 @@ export function Clip({ source, title, language, marks }: ClipProps) {
             tabIndex={zoom.isEnlarged ? 0 : undefined}
             aria-label={t("tenders.details.clip")}
             {...zoom.handlers}
-            className={`max-h-[max(20rem,calc(100dvh-12rem))] overflow-auto overscroll-contain print:max-h-none print:overflow-visible ${zoom.isEnlarged ? "cursor-grab active:cursor-grabbing" : "cursor-zoom-in"}`}
+            className={`max-h-[max(20rem,calc(100dvh-var(--header)-7.5rem))] overflow-auto overscroll-contain print:max-h-none print:overflow-visible ${zoom.isEnlarged ? "cursor-grab active:cursor-grabbing" : "cursor-zoom-in"}`}
           >
             <div className="relative mx-auto w-fit" style={zoom.style}>
               {marks.map((mark) => (
@@ -116,7 +116,7 @@ export function Clip({ source, title, language, marks }: ClipProps) {
                 decoding="async"
                 draggable={false}
                 onError={() => setFailed(true)}
-                className={`block min-h-24 dark:brightness-90 ${zoom.isEnlarged ? "w-full" : "max-h-[max(20rem,calc(100dvh-12rem))] w-auto max-w-full"}`}
+                className={`block min-h-24 dark:brightness-90 ${zoom.isEnlarged ? "w-full" : "max-h-[max(20rem,calc(100dvh-var(--header)-7.5rem))] w-auto max-w-full"}`}
               />
             </div>
           </div>

@@ -60,7 +60,7 @@ function Field({ fact: { label, value, path }, tender, marking }: FieldProps) {
   return (
     <div className="group/field min-w-0" onPointerEnter={point} onPointerLeave={leave}>
       <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
-      <dd className="text-[0.9375rem] font-medium break-words">
+      <dd className="text-[0.9375rem] font-medium wrap-anywhere">
         {value}
         {known && <ShowOnClip label={label} path={path} marking={marking} />}
         <Doubt path={path} tender={tender} />

@@ -219,7 +219,7 @@ function Fields({ tender, marking, columns }: { tender: DetailedTender; marking:
           {tender.description}
         </p>
       )}
-      <div className={`grid grid-cols-[repeat(2,minmax(0,1fr))] gap-x-6 gap-y-5 sm:gap-x-8 ${columns}`}>
+      <div className={`grid grid-cols-1 gap-x-6 @xs:grid-cols-2 gap-y-5 sm:gap-x-8 ${columns}`}>
         {Object.entries(groups).map(([group, facts]) => (
           <Facts key={group} facts={facts} tender={tender} marking={marking} />
         ))}
@@ -304,7 +304,7 @@ function Body({ tender, heading }: BodyProps) {
       <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
         <Fields tender={tender} marking={marking} columns="" />
         <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
-          <div className="@3xl:sticky @3xl:top-18">
+          <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
             <Part heading={heading} title={t("tenders.details.clip")}>
               <Clip
                 source={clip}

@@ -1,0 +1,53 @@
+// What is wrong with the form as it stands: told when it is sent, and taken back field by field as it is mended.
+
+import { useCallback, useRef, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { useTranslation } from "@/locales/i18n.ts";
+import { type FieldName, faults, type PublishForm } from "./form.ts";
+
+type Rules = Parameters<typeof faults>[1];
+
+/** The form's message, checking a form before it is sent, and what a change of one field takes back. */
+export function useFaults({ setError, clearErrors, getFieldState }: UseFormReturn<PublishForm>) {
+  const { t } = useTranslation();
+  const [message, setMessage] = useState<string | null>(null);
+  /** By which the form was checked last; nothing where it never was. */
+  const rules = useRef<Rules | null>(null);
+
+  /** Marks every field at fault, says the first, and answers which that is. */
+  const check = (values: PublishForm, by: Rules): FieldName | null => {
+    rules.current = by;
+    const wrong = faults(values, by);
+    for (const { field, failure } of wrong) {
+      setError(field, { type: "missing", message: t(`publish.need.${failure}`) });
+    }
+    const [first] = wrong;
+    setMessage(first ? t(`publish.need.${first.failure}`) : null);
+    return first?.field ?? null;
+  };
+
+  const mend = useCallback(
+    (values: PublishForm, changed: string) => {
+      const isMarked = (field: FieldName) => getFieldState(field).error !== undefined;
+      const fields = Object.keys(values) as FieldName[];
+      const before = fields.filter(isMarked);
+      if (before.length === 0 || !rules.current) return;
+      const wrong = faults(values, rules.current);
+      for (const field of before) {
+        const fault = wrong.find((one) => one.field === field);
+        const isOurs = getFieldState(field).error?.type === "missing";
+        if (fault && isOurs) {
+          setError(field, { type: "missing", message: t(`publish.need.${fault.failure}`) });
+        } else if (isOurs || field === changed) {
+          clearErrors(field);
+        }
+      }
+      const [first] = wrong.filter(({ field }) => isMarked(field));
+      if (first) setMessage(t(`publish.need.${first.failure}`));
+      else if (!fields.some(isMarked)) setMessage(null);
+    },
+    [t, setError, clearErrors, getFieldState],
+  );
+
+  return { message, setMessage, check, mend };
+}
