@@ -7,7 +7,15 @@ function pageWith(settings: string): Document {
   return page;
 }
 
-const nobody = { companyName: null, companyAddress: null, companyPhone: null, contactEmail: null };
+const nobody = {
+  companyName: null,
+  companyAddress: null,
+  companyPhone: null,
+  contactEmail: null,
+  contactPhone: null,
+  contactAddress: null,
+  enterpriseContact: null,
+};
 
 it("reads what the server wrote", () => {
   const written =

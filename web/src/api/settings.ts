@@ -17,9 +17,22 @@ export interface Company {
   companyAddress: string | null;
   companyPhone: string | null;
   contactEmail: string | null;
+  /** Shown instead of the company's own where they are set. */
+  contactPhone: string | null;
+  contactAddress: string | null;
+  /** Whom to ask about Enterprise: an address, a telephone, or a name with either. */
+  enterpriseContact: string | null;
 }
 
-const nobody: Company = { companyName: null, companyAddress: null, companyPhone: null, contactEmail: null };
+const nobody: Company = {
+  companyName: null,
+  companyAddress: null,
+  companyPhone: null,
+  contactEmail: null,
+  contactPhone: null,
+  contactAddress: null,
+  enterpriseContact: null,
+};
 
 const defaults: Settings = { apiBase: "/api", googleClientId: null, payments: null, company: nobody };
 
@@ -38,6 +51,9 @@ function readCompany(found: unknown): Company {
     companyAddress: filled(found.companyAddress),
     companyPhone: filled(found.companyPhone),
     contactEmail: filled(found.contactEmail),
+    contactPhone: filled(found.contactPhone),
+    contactAddress: filled(found.contactAddress),
+    enterpriseContact: filled(found.enterpriseContact),
   };
 }
 

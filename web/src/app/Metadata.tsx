@@ -7,7 +7,9 @@ interface MetadataProps {
   description: string;
   keywords: string;
   /** schema.org type of the page. */
-  kind?: "WebPage" | "WebSite" | "CollectionPage" | "ItemPage";
+  kind?: "WebPage" | "WebSite" | "CollectionPage" | "ItemPage" | "ContactPage";
+  /** What the page is about, in schema.org's terms. */
+  about?: object;
   /** Pages that search engines should not list. */
   unlisted?: boolean;
 }
@@ -17,6 +19,7 @@ export function Metadata({
   description,
   keywords,
   kind = "WebPage",
+  about,
   unlisted = false,
 }: MetadataProps) {
   const { t, language } = useTranslation();
@@ -28,6 +31,7 @@ export function Metadata({
     description,
     isPartOf: { "@type": "WebSite", name },
     inLanguage: language,
+    ...(about && { mainEntity: about }),
   };
   return (
     <>

@@ -168,7 +168,7 @@ export function Checkbox({
   invalid,
   messageId,
   ...input
-}: InputProps & Pick<FieldProps, "label" | "optional" | "help" | "invalid" | "messageId">) {
+}: InputProps & { label: ReactNode } & Pick<FieldProps, "optional" | "help" | "invalid" | "messageId">) {
   const id = useId();
   return (
     <div>

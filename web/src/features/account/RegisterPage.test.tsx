@@ -37,6 +37,15 @@ it("says what is missing, in the specification's order", async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
+it("links what is agreed to, beside the form", () => {
+  renderAt(<RegisterPage />, { at: "/register" });
+  const terms = screen.getByRole("link", { name: "terms and conditions" });
+  expect(terms).toHaveAttribute("href", "/terms");
+  expect(terms).toHaveAttribute("target", "_blank");
+  expect(screen.getByRole("link", { name: "privacy notice" })).toHaveAttribute("href", "/privacy");
+  expect(screen.getByRole("checkbox", { name: /I agree to the terms and conditions/ })).not.toBeChecked();
+});
+
 it("takes the role from the link and holds it", () => {
   renderAt(<RegisterPage />, { at: "/register?role=buyer" });
   expect(screen.getByRole("heading", { name: "Register as a buyer" })).toBeInTheDocument();

@@ -78,6 +78,29 @@ function RoleChoice({
   );
 }
 
+/** What is agreed to, each to be read beside the form: leaving it would lose what was typed. */
+function Agreement() {
+  const { t } = useTranslation();
+  const to = { terms: paths.terms, privacy: paths.privacy };
+  return t("account.register.terms")
+    .split(/(<(?:terms|privacy)>.*?<\/(?:terms|privacy)>)/)
+    .map((part) => {
+      const [, target, words] = /^<(terms|privacy)>(.*)<\/\1>$/.exec(part) ?? [];
+      if (target !== "terms" && target !== "privacy") return part;
+      return (
+        <Link
+          key={target}
+          to={to[target]}
+          target="_blank"
+          rel="noopener"
+          className="font-medium text-accent underline"
+        >
+          {words}
+        </Link>
+      );
+    });
+}
+
 export function Component() {
   const { t } = useTranslation();
   const { user } = useAccount();
@@ -192,7 +215,7 @@ export function Component() {
         />
         <div>
           <Checkbox
-            label={t("account.register.terms")}
+            label={<Agreement />}
             invalid={errors.terms !== undefined}
             messageId={messageId}
             {...register("terms")}

@@ -13,6 +13,7 @@ import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextArea, TextField } from "@/ui/Field.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { organizationOf, reachable } from "./organization.ts";
 
 function Fact({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -21,6 +22,26 @@ function Fact({ title, children }: { title: string; children: ReactNode }) {
       <dd className="mt-0.5 text-[0.9375rem] text-ink-soft">{children}</dd>
     </div>
   );
+}
+
+/** An address or a telephone as a link; anything else as it is written. */
+function Reach({ contact }: { contact: string }) {
+  const style = "block w-fit text-accent underline wrap-anywhere";
+  if (/^\S+@\S+\.\S+$/.test(contact)) {
+    return (
+      <a href={`mailto:${contact}`} className={style}>
+        {contact}
+      </a>
+    );
+  }
+  if (/^[+\d][\d\s()/-]{5,}$/.test(contact)) {
+    return (
+      <a href={`tel:${contact.replaceAll(/[^+\d]/g, "")}`} className={style}>
+        {contact}
+      </a>
+    );
+  }
+  return <span className="block">{contact}</span>;
 }
 
 function ContactForm() {
@@ -98,34 +119,34 @@ function ContactForm() {
 
 export function Component() {
   const { t } = useTranslation();
-  const { companyName, companyAddress, companyPhone, contactEmail } = settings.company;
+  const { companyName } = settings.company;
+  const { email, phone, address, enterprise } = reachable(settings.company);
   return (
     <Page className="py-10">
       <Metadata
         title={t("company.contact.title")}
         description={t("company.contact.description")}
         keywords={t("company.contact.keywords")}
+        kind="ContactPage"
+        about={organizationOf(settings.company, t("shell.name"))}
       />
       <h1 className="text-3xl font-bold tracking-tight">{t("company.contact.title")}</h1>
       <p className="mt-3 text-lg text-ink-soft">{t("company.contact.lead")}</p>
       <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
         <dl className="grid content-start gap-6">
           <Fact title={t("company.contact.company")}>
-            {[companyName ?? t("shell.name"), companyAddress ?? t("company.contact.place")].join(", ")}
+            {[companyName ?? t("shell.name"), address ? null : t("company.contact.place")]
+              .filter(Boolean)
+              .join(", ")}
           </Fact>
-          {companyPhone && (
+          {address && <Fact title={t("company.contact.address")}>{address}</Fact>}
+          {phone && (
             <Fact title={t("company.contact.phone")}>
-              <a href={`tel:${companyPhone.replaceAll(/[^+\d]/g, "")}`} className="text-accent underline">
-                {companyPhone}
-              </a>
+              <Reach contact={phone} />
             </Fact>
           )}
           <Fact title={t("company.contact.email")}>
-            {contactEmail && (
-              <a href={`mailto:${contactEmail}`} className="block text-accent underline">
-                {contactEmail}
-              </a>
-            )}
+            {email && <Reach contact={email} />}
             {t("company.contact.emailText")}
           </Fact>
           <Fact title={t("company.contact.hours")}>
@@ -133,7 +154,10 @@ export function Component() {
             <br />
             {t("company.contact.hoursNotice")}
           </Fact>
-          <Fact title={t("company.contact.enterprise")}>{t("company.contact.enterpriseText")}</Fact>
+          <Fact title={t("company.contact.enterprise")}>
+            {enterprise && <Reach contact={enterprise} />}
+            {t("company.contact.enterpriseText")}
+          </Fact>
         </dl>
         <ContactForm />
       </div>

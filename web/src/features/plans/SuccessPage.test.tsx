@@ -46,6 +46,7 @@ it("asks until the payment is confirmed", async () => {
   expect(screen.getByRole("heading", { name: "Processing" })).toBeVisible();
   await vi.advanceTimersByTimeAsync(5000);
   expect(await screen.findByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
+  expect(document.title).toBe("Subscription Confirmed! · Serendib Tenders");
   expect(screen.getByRole("link", { name: "Browse tenders" })).toHaveAttribute("href", "/tenders");
   expect(screen.getByRole("link", { name: "Go to your account" })).toHaveAttribute("href", "/account");
   expect(asked).toHaveLength(3);

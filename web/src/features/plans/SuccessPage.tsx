@@ -3,7 +3,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { ApiError } from "@/api/error.ts";
 import { Metadata } from "@/app/Metadata.tsx";
@@ -20,10 +20,21 @@ import { refreshPlan, verify } from "./mutations.ts";
 const QUESTIONS = 10;
 const PAUSE = 2 * SECOND;
 
+/** What is known of the payment, in the page and in the window's title alike. */
+function State({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Sheet title={title}>
+      <Metadata title={title} description={t("plans.description")} keywords={t("plans.keywords")} unlisted />
+      {children}
+    </Sheet>
+  );
+}
+
 function Failed({ message }: { message: string }) {
   const { t } = useTranslation();
   return (
-    <Sheet title={t("plans.success.errorTitle")}>
+    <State title={t("plans.success.errorTitle")}>
       <div className="grid gap-5">
         <ErrorBanner title={message} />
         <div className="flex flex-wrap gap-3">
@@ -33,7 +44,7 @@ function Failed({ message }: { message: string }) {
           </ButtonLink>
         </div>
       </div>
-    </Sheet>
+    </State>
   );
 }
 
@@ -47,7 +58,7 @@ function Verification({ sessionId }: { sessionId: string }) {
   }, [isPaid, client]);
   if (isPaid) {
     return (
-      <Sheet title={t("plans.success.title")}>
+      <State title={t("plans.success.title")}>
         <div className="grid gap-5">
           <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
             <CircleCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
@@ -60,7 +71,7 @@ function Verification({ sessionId }: { sessionId: string }) {
             </ButtonLink>
           </div>
         </div>
-      </Sheet>
+      </State>
     );
   }
   if (error) return <Failed message={t("plans.success.broken")} />;
@@ -68,9 +79,9 @@ function Verification({ sessionId }: { sessionId: string }) {
     return <Failed message={data.message ?? t("plans.success.failed")} />;
   }
   return (
-    <Sheet title={t("plans.success.processing")}>
+    <State title={t("plans.success.processing")}>
       <Waiting label={t("plans.success.wait")} />
-    </Sheet>
+    </State>
   );
 }
 
@@ -97,14 +108,14 @@ function SignInFirst() {
   const { t } = useTranslation();
   const here = `${window.location.pathname}${window.location.search}`;
   return (
-    <Sheet title={t("plans.success.processing")}>
+    <State title={t("plans.success.processing")}>
       <div className="grid gap-5">
         <p className="text-ink-soft">{t("plans.success.signIn")}</p>
         <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`}>
           {t("plans.success.signInButton")}
         </ButtonLink>
       </div>
-    </Sheet>
+    </State>
   );
 }
 
@@ -115,12 +126,6 @@ export function Component() {
   const sessionId = parameters.get("session_id") ?? "";
   return (
     <>
-      <Metadata
-        title={t("plans.success.processing")}
-        description={t("plans.description")}
-        keywords={t("plans.keywords")}
-        unlisted
-      />
       {sessionId === "" ? (
         <Failed message={t("plans.success.noSession")} />
       ) : status === "guest" ? (

@@ -1,9 +1,12 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
+import { upload } from "@/api/upload.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { Component as PublishPage } from "./PublishPage.tsx";
+
+vi.mock("@/api/upload.ts", () => ({ upload: vi.fn() }));
 
 const user = {
   _id: "01939999-0000-7000-8000-0000000000aa",
@@ -81,18 +84,15 @@ it("says the first thing that is missing, and marks every one", async () => {
 it("takes each error back as its field is mended, and says the next", async () => {
   await open();
   await press("Publish Tender");
-  await userEvent.type(field("Title"), "Chairs");
+  const write = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+  write("Title", "Chairs");
   expect(field("Title")).toBeValid();
   expect(screen.queryByText("Title is required")).not.toBeInTheDocument();
   expect(screen.getByRole("alert")).toHaveTextContent("Description is required");
-  const closing = field("Closing date");
-  await userEvent.type(closing, "2026-11-20");
-  expect(closing).toHaveAccessibleDescription(/Closing date must be in the future/);
-  await userEvent.clear(closing);
-  await userEvent.type(closing, "2026-12-20");
-  expect(closing).toBeValid();
-  await userEvent.clear(field("Title"));
-  expect(field("Title")).toBeValid();
+  write("Closing date", "2026-11-20");
+  expect(field("Closing date")).toHaveAccessibleDescription(/Closing date must be in the future/);
+  write("Closing date", "2026-12-20");
+  expect(field("Closing date")).toBeValid();
 });
 
 it("takes back what the portal refused once that field is changed", async () => {
@@ -108,6 +108,48 @@ it("takes back what the portal refused once that field is changed", async () => 
   await userEvent.type(field(/Contact e-mail/), "x");
   expect(field(/Contact e-mail/)).toBeValid();
   expect(screen.queryByText(message)).not.toBeInTheDocument();
+});
+
+/** Everything that publishing needs, at once. */
+const fill = () => {
+  for (const [name, value] of [
+    ["Title", "Chairs"],
+    ["Description", "Of wood"],
+    ["Reference number", "FW/1"],
+    ["Category", "Furniture"],
+    ["Province", "Uva"],
+    ["District", "Badulla"],
+    ["Closing date", "2026-12-20"],
+  ] as const) {
+    fireEvent.change(field(name), { target: { value } });
+  }
+};
+
+it("publishes a tender when its documents are with it, so that they are no change of it", async () => {
+  const steps: string[] = [];
+  vi.mocked(upload).mockImplementation(async (path) => {
+    steps.push(`${sent.length} sent, ${edited.length} edited, ${path}`);
+    return { document: { _id: "d", name: "plan.pdf", type: "application/pdf", size: 4 } };
+  });
+  const { router } = await open();
+  fill();
+  await userEvent.upload(field("Choose files"), new File(["%PDF"], "plan.pdf"));
+  await press("Publish Tender");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
+  expect(sent[0]?.body.status).toBe("draft");
+  expect(steps).toEqual(["1 sent, 0 edited, /tenders/1/documents"]);
+  expect(edited).toMatchObject([{ path: "/api/tenders/1", body: { status: "published" } }]);
+});
+
+it("leaves a draft where a document could not be sent", async () => {
+  vi.mocked(upload).mockRejectedValue(new TypeError("The connection broke off"));
+  const { router } = await open();
+  fill();
+  await userEvent.upload(field("Choose files"), new File(["%PDF"], "plan.pdf"));
+  await press("Publish Tender");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/tenders/1/edit"));
+  expect(sent[0]?.body.status).toBe("draft");
+  expect(edited).toEqual([]);
 });
 
 it("saves a draft with gaps, lists and all", async () => {

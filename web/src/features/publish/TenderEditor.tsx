@@ -42,7 +42,6 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const form = useForm<PublishForm>({ defaultValues: begun });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
   const { message, setMessage, check, mend } = useFaults(form);
-  const [isSending, setSending] = useState(false);
   // Read at once by the blocker, which a state would tell too late.
   const sent = useRef(false);
 
@@ -79,13 +78,10 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     const first = check(values, { publishing, today, before });
     if (first) return setFocus(first);
     save.mutate(
-      { form: values, status, kept },
+      { form: values, status, kept, attach: attachments.sendTo, hasFiles: attachments.isPending },
       {
-        onSuccess: async (saved) => {
+        onSuccess: async ({ tender: saved, isWhole }) => {
           kept.forget();
-          setSending(true);
-          const isWhole = await attachments.sendTo(saved._id);
-          setSending(false);
           sent.current = true;
           if (!isWhole) toast.error(t("publish.documents.someFailed"));
           await navigate(isWhole ? paths.dashboard : paths.editTender(saved._id));
@@ -102,7 +98,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     );
   };
 
-  const isBusy = save.isPending || isSending;
+  const isBusy = save.isPending;
   const startOver = () => {
     kept.forget();
     reset(begun);

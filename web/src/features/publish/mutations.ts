@@ -20,6 +20,16 @@ export interface Saving {
   status: "draft" | "published" | null;
   /** Names the sending. */
   kept: Kept;
+  /** Sends the documents that wait, to the tender of this id; false where one could not be sent. */
+  attach: (id: string) => Promise<boolean>;
+  /** Whether documents wait to be sent. */
+  hasFiles: boolean;
+}
+
+/** What became of it: saved, and whether all of its documents are with it. */
+export interface Outcome {
+  tender: Tender;
+  isWhole: boolean;
 }
 
 type Body = ReturnType<typeof toBody>;
@@ -47,15 +57,24 @@ async function create(body: Body, kept: Kept): Promise<Tender> {
   return isNew ? tender : edit(tender._id, body);
 }
 
+/** Saves it with its documents. One with documents is published when they are there: readers see no change of them after it. */
+async function saveWhole(
+  id: string | null,
+  { form, status, kept, attach, hasFiles }: Saving,
+): Promise<Outcome> {
+  const waits = id === null && status === "published" && hasFiles;
+  const body = toBody(form, waits ? "draft" : status);
+  const tender = id ? await edit(id, body) : await create(body, kept);
+  const isWhole = await attach(tender._id);
+  return { tender: waits && isWhole ? await edit(tender._id, toBody(form, status)) : tender, isWhole };
+}
+
 /** Saves a new tender, or the one of this id. */
 export function useSaveTender(id: string | null) {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ form, status, kept }: Saving) => {
-      const body = toBody(form, status);
-      return id ? edit(id, body) : create(body, kept);
-    },
+    mutationFn: (saving: Saving) => saveWhole(id, saving),
     onSuccess: () => {
       toast.success(t(id ? "publish.updated" : "publish.created"));
       return refresh(client);

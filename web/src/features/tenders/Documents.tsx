@@ -93,7 +93,7 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
               <span className="min-w-40 flex-1 break-words">
                 {name}{" "}
                 <span className="text-sm text-ink-soft">
-                  {[kind, t("tenders.details.kilobytes", { size: kilobytes(size) })]
+                  {[t("tenders.details.kilobytes", { size: kilobytes(size) }), kind]
                     .filter(Boolean)
                     .join(", ")}
                 </span>
