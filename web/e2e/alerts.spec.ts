@@ -43,7 +43,7 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
   await expectNoViolations(page);
 
   // The preview follows what is written.
-  const preview = form.getByRole("region", { name: "What it would have matched" });
+  const preview = form.getByRole("region", { name: "Matches in the last 30 days" });
   await form.getByLabel("Keyword 1", { exact: true }).fill("supply");
   await expect(preview.getByRole("listitem").first()).toContainText(/supply/i);
   await expect(preview).toContainText("mails a week");
@@ -162,7 +162,7 @@ test("a keyword is taken over in the other two languages by a press", async ({ p
   await expectNoViolations(page);
   await others.getByRole("button", { name: "Add රෝහල (සිංහල)" }).click();
   await expect(form.getByLabel("Keyword 2", { exact: true })).toHaveValue("රෝහල");
-  await expect(form.getByLabel("How keyword 2 matches")).toHaveValue("starts_with");
+  await expect(form.getByLabel("Match type 2")).toHaveValue("starts_with");
   // What the alert has is offered no more.
   await expect(others.getByRole("button", { name: "Add රෝහල (සිංහල)" })).toHaveCount(0);
   await others.getByRole("button", { name: "Add all 2 words" }).click();
@@ -216,7 +216,7 @@ test("too many previews are a short rest, and the next change goes on", async ({
       : route.continue(),
   );
   await page.goto("/alert-settings?new=1&search=hospital");
-  const preview = page.getByRole("region", { name: "What it would have matched" });
+  const preview = page.getByRole("region", { name: "Matches in the last 30 days" });
   await expect(preview.getByRole("status")).toHaveText(
     "The preview takes a short rest; it goes on with your next change.",
   );

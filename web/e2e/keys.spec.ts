@@ -11,10 +11,10 @@ test("an Enterprise subscriber makes a key, a program uses it, and it is withdra
   await page.goto("/account");
   const part = page.getByRole("region", { name: "API keys" });
   await part.getByRole("button", { name: "New key" }).click();
-  await part.getByRole("button", { name: "Make the key" }).click();
+  await part.getByRole("button", { name: "Create key" }).click();
   await expect(part.getByRole("alert")).toHaveText("Name is required");
   await part.getByLabel("Name").fill("Our ERP");
-  await part.getByRole("button", { name: "Make the key" }).click();
+  await part.getByRole("button", { name: "Create key" }).click();
   const secret = (await part.getByRole("status").locator("code").textContent()) ?? "";
   await part.getByRole("button", { name: "Done" }).click();
   await expect(part).not.toContainText(secret);
@@ -27,8 +27,8 @@ test("an Enterprise subscriber makes a key, a program uses it, and it is withdra
   expect((await (await call("/openapi.json")).json()).info.title).toBe("Serendib Tenders");
   await page.reload();
   await expect(part).toContainText("Last used");
-  await part.getByRole("button", { name: "Withdraw" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await part.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(part).not.toContainText("Our ERP");
   expect((await call("/tenders")).status()).toBe(401);
 });

@@ -129,7 +129,7 @@ test("a dark theme that was chosen survives a reload on a light device", async (
   await dark();
   await expect(theme.getByRole("button", { name: "Dark" })).toHaveAttribute("aria-pressed", "true");
   await expectNoViolations(page);
-  await theme.getByRole("button", { name: "As the device" }).click();
+  await theme.getByRole("button", { name: "System" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await page.emulateMedia({ colorScheme: "dark" });
   await dark();

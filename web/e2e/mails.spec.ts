@@ -12,7 +12,7 @@ test("mails are written in the language of the page, or another that is chosen",
   const language = page.getByLabel("Language of mails");
   await expect(language).toHaveValue("en");
   await language.selectOption("ta");
-  await expect(page.getByText("Your mail settings are saved")).toBeVisible();
+  await expect(page.getByText("Your e-mail settings are saved")).toBeVisible();
   await page.reload();
   await expect(language).toHaveValue("ta");
   // A free plan has neither saved tenders nor a summary.
@@ -38,7 +38,7 @@ test("mails about saved tenders are switched off and on again", async ({ page })
   const saved = page.getByRole("switch", { name: "Saved tenders" });
   await expect(saved).toBeChecked();
   await saved.click();
-  await expect(page.getByText("Your mail settings are saved")).toBeVisible();
+  await expect(page.getByText("Your e-mail settings are saved")).toBeVisible();
   await page.reload();
   await expect(saved).not.toBeChecked();
   await expectNoViolations(page);

@@ -68,7 +68,7 @@ test("a report is put together, downloaded as both files, kept and mailed each m
   await expect(builder).toBeHidden();
   const saved = page.getByRole("region", { name: "Saved reports" });
   await expect(saved.getByRole("listitem")).toHaveCount(1);
-  const monthly = saved.getByRole("switch", { name: "Mail “Roads of the month” on the first of each month" });
+  const monthly = saved.getByRole("switch", { name: "E-mail “Roads of the month” on the 1st of each month" });
   await expect(monthly).not.toBeChecked();
   await monthly.click();
   await expect(monthly).toBeChecked();

@@ -29,7 +29,7 @@ test("suggestions complete what is typed, by keyboard alone, and Enter searches 
 
 test("a tender that was found says why, and a misspelt word is corrected", async ({ page }) => {
   await page.goto("/tenders?search=quotatoin+road");
-  await expect(page.getByRole("status").filter({ hasText: "Nothing has “quotatoin”" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "No results for “quotatoin”" })).toBeVisible();
   await expect(cards(page).first().locator("mark").first()).toBeVisible();
 });
 

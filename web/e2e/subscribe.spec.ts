@@ -125,7 +125,7 @@ test("more begins at once less what is left; less at the end; cancelled, it can 
   await expect(plan).toContainText(/Professional · renews on /);
 
   await plan.getByRole("button", { name: "Cancel the plan" }).click();
-  await dialog.getByLabel(/^Why do you leave\?/).fill("Only trying");
+  await dialog.getByLabel(/^Why are you leaving\?/).fill("Only trying");
   await expectNoViolations(page);
   await dialog.getByRole("button", { name: "Cancel the plan" }).click();
   await expect(plan).toContainText(/Professional · ends on /);

@@ -25,8 +25,8 @@ it("offers the languages in a list too", async () => {
 
 it("shows which theme is chosen", async () => {
   renderAt(<ThemeSwitch />);
-  expect(screen.getByRole("button", { name: "As the device" })).toHaveAttribute("aria-pressed", "true");
+  expect(screen.getByRole("button", { name: "System" })).toHaveAttribute("aria-pressed", "true");
   await userEvent.click(screen.getByRole("button", { name: "Dark" }));
   expect(screen.getByRole("button", { name: "Dark" })).toHaveAttribute("aria-pressed", "true");
-  expect(screen.getByRole("button", { name: "As the device" })).toHaveAttribute("aria-pressed", "false");
+  expect(screen.getByRole("button", { name: "System" })).toHaveAttribute("aria-pressed", "false");
 });

@@ -12,6 +12,10 @@ function answering(...answers: (() => Response)[]): string[] {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const { pathname } = new URL((input as Request).url);
+    if (pathname.endsWith("/user/current")) {
+      const subscription = { plan: "professional", endDate: "2026-12-25T00:00:00+05:30" };
+      return json({ success: true, data: { subscription } });
+    }
     if (!pathname.includes("/verify-session/")) return json({ success: false, message: "x" }, 404);
     asked.push(pathname);
     return (answers[asked.length - 1] ?? answers.at(-1))?.() ?? json({}, 500);
@@ -46,6 +50,9 @@ it("asks until the payment is confirmed", async () => {
   expect(screen.getByRole("heading", { name: "Processing" })).toBeVisible();
   await vi.advanceTimersByTimeAsync(5000);
   expect(await screen.findByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
+  expect(
+    await screen.findByText("Professional is active until Fri 25 Dec 2026. Your invoice is in Account."),
+  ).toBeVisible();
   expect(document.title).toBe("Subscription Confirmed! · Serendib Tenders");
   expect(screen.getByRole("link", { name: "Browse tenders" })).toHaveAttribute("href", "/tenders");
   expect(screen.getByRole("link", { name: "Go to your account" })).toHaveAttribute("href", "/account");

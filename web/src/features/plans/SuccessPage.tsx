@@ -10,11 +10,14 @@ import { Metadata } from "@/app/Metadata.tsx";
 import { paths } from "@/app/paths.ts";
 import { SECOND } from "@/app/queryClient.ts";
 import { useAccount } from "@/features/account/queries.ts";
+import { formatDay } from "@/features/tenders/dates.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { refreshPlan, verify } from "./mutations.ts";
+import { ownSubscription } from "./queries.ts";
+import { nameOfPlan } from "./words.ts";
 
 /** How often it is asked, and between two questions. */
 const QUESTIONS = 10;
@@ -48,6 +51,14 @@ function Failed({ message }: { message: string }) {
   );
 }
 
+/** What is held now, and until when. */
+function Held() {
+  const { t } = useTranslation();
+  const { data: held } = useQuery(ownSubscription);
+  if (!held) return t("plans.success.text");
+  return t("plans.success.active", { plan: nameOfPlan(held.plan, t), day: formatDay(held.endDate) });
+}
+
 function Verification({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -62,7 +73,9 @@ function Verification({ sessionId }: { sessionId: string }) {
         <div className="grid gap-5">
           <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
             <CircleCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
-            <p>{t("plans.success.text")}</p>
+            <p>
+              <Held />
+            </p>
           </div>
           <div className="flex flex-wrap gap-3">
             <ButtonLink to={paths.tenders}>{t("plans.success.tenders")}</ButtonLink>
