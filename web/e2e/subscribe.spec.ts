@@ -1,7 +1,7 @@
 // From the pricing page to an invoice, by the sandbox's test cards; and what becomes of a plan on the account's page.
 
 import type { Page } from "@playwright/test";
-import { expect, expectNoViolations, registerSupplier, test } from "./fixtures.ts";
+import { expect, expectNoViolations, registerSupplier, signIn, test } from "./fixtures.ts";
 
 const GOOD = "4242 4242 4242 4242";
 const DECLINED = "4000 0000 0000 0002";
@@ -152,4 +152,15 @@ test("the year costs ten months, and a failure is told in its place", async ({ p
     "Failed to start subscription process: The provider is away. Please try again.",
   );
   await expect(card(page, "Enterprise").getByRole("button", { name: "Subscribe Now" })).toBeEnabled();
+});
+
+test("the bars of what is used follow the theme", async ({ page }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page).toHaveURL(/dashboard$/);
+  await page.goto("/account");
+  const bar = page.getByRole("progressbar").first();
+  await expect(bar).toHaveCSS("appearance", "none");
+  const colour = await bar.evaluate((element) => getComputedStyle(element).color);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(() => bar.evaluate((element) => getComputedStyle(element).color)).not.toBe(colour);
 });

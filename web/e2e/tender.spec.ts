@@ -47,3 +47,58 @@ test("an edit is told with what was before, and a reader takes the closing along
   await expect(guest.getByText("Thank you. We will look at it.")).toBeVisible();
   await withdraw(page, title);
 });
+
+test("the clip stands beside the fields, keeps what was clicked, and is enlarged where it stands", async ({
+  page,
+  request,
+}) => {
+  const { data } = await (await request.get("/api/tenders?limit=20&isLive=true")).json();
+  const tender = data.tenders.find(({ sources }: { sources?: unknown[] }) => sources?.length === 1);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`/tenders/${tender._id}`);
+  const clip = page.getByRole("img", { name: /^Newspaper clip/ });
+  await expect.poll(() => clip.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
+  const show = page.getByRole("button", { name: "Show on the clip: Closes" });
+  await expect(show).toBeInViewport();
+  await expect(clip).toBeInViewport();
+  await show.click();
+  await page.mouse.move(2, 2);
+  await page.getByRole("button", { name: "Make the clip larger" }).focus();
+  const mark = page.getByTestId("mark");
+  await expect(mark).toHaveCount(1);
+  await expect(mark).toBeInViewport();
+  const before = await clip.boundingBox();
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(async () => (await clip.boundingBox())?.width)
+    .toBeGreaterThan((before?.width ?? 0) * 1.4);
+  expect(page.context().pages()).toHaveLength(1);
+  // What is read below keeps the clip beside it.
+  await page.mouse.wheel(0, 500);
+  await expect(clip).toBeInViewport();
+  await show.click();
+  await page.mouse.move(2, 2);
+  await show.blur();
+  await expect(mark).toHaveCount(0);
+});
+
+test("a fourth tender opened by its link shows a guest what the list tells, and the ways on", async ({
+  page,
+  request,
+}) => {
+  const { data } = await (await request.get("/api/tenders?limit=4&isLive=true")).json();
+  const opened = data.tenders.slice(0, 3) as { _id: string }[];
+  for (const [nth, { _id }] of opened.entries()) {
+    await page.goto(`/tenders/${_id}`);
+    await expect(page.getByText(`${2 - nth} of 3 details left this month`)).toBeVisible();
+  }
+  const fourth = data.tenders[3];
+  await page.goto(`/tenders/${fourth._id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(fourth.title);
+  const article = page.getByRole("article");
+  await expect(article).toContainText(fourth.organization.name);
+  await expect(article).toContainText("You have opened the 3 tenders that are free each month.");
+  await expect(article.getByRole("link", { name: "Sign up" })).toBeVisible();
+  await expect(article.getByRole("link", { name: "View Pricing Plans" })).toBeVisible();
+  await expectNoViolations(page);
+});

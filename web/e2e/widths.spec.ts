@@ -74,3 +74,54 @@ test("the row of links has room for all of them in every language", async ({ pag
   }
   expect(wide).toEqual([]);
 });
+
+test("every desktop has the links and the language in its bar, in every language", async ({ page }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  for (const language of ["en", "si", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    await page.goto("/about");
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    const bar = page.getByRole("banner");
+    for (const width of [1024, 1280, 1366, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(bar.getByRole("link").nth(5), `${language} at ${width}`).toBeVisible();
+      await expect(bar.getByRole("combobox"), `${language} at ${width}`).toBeVisible();
+      await expect(bar.locator(".nav-menu"), `${language} at ${width}`).toBeHidden();
+    }
+  }
+});
+
+test("a tender and an alert with long words fit a phone", async ({ page, request }) => {
+  await signIn(page, "professional@demo.test");
+  await expect(page.getByRole("banner").getByText(/^Welcome, /)).toBeVisible();
+  const token = await page.evaluate(() => localStorage.getItem("auth_token"));
+  const headers = { authorization: `Bearer ${token}` };
+  const name = `Rehabilitation_of_provincial_roads_and_bridges_${crypto.randomUUID()}`;
+  const data = {
+    name,
+    keywords: [{ term: "Anuradhapura-Polonnaruwa-Trincomalee-Batticaloa-A", matchType: "contains" }],
+    emailSettings: { enabled: false, frequency: "daily" },
+  };
+  const made = await request.post("/api/alerts", { headers, data });
+  const { _id } = (await made.json()).data.alert;
+  const list = await (await request.get("/api/tenders?limit=1", { headers })).json();
+  const wide: string[] = [];
+  for (const language of ["en", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    for (const address of ["/alert-settings", `/tenders/${list.data.tenders[0]._id}`]) {
+      await page.goto(address);
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      const loaded = address === "/alert-settings" ? page.getByText(name) : page.locator("dl").first();
+      await expect(loaded.first()).toBeVisible();
+      await page.evaluate(() => document.fonts.ready);
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        if (over > 0) wide.push(`${address} at ${width}: ${over} too wide`);
+      }
+    }
+  }
+  await request.delete(`/api/alerts/${_id}`, { headers });
+  expect(wide).toEqual([]);
+});
