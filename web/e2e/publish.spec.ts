@@ -4,10 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, registerSupplier, test, withdraw } from "./fixtures.ts";
 
 const counter = (page: Page, name: string) =>
-  page
-    .locator("dl > div")
-    .filter({ has: page.getByText(name, { exact: true }) })
-    .locator("dd");
+  page.getByRole("group", { name: "Show" }).getByRole("button", { name }).locator("span").first();
 
 test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page }) => {
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} chairs`;
