@@ -77,6 +77,9 @@ pub struct ServeConfig {
     #[arg(long, env = "DEMO")]
     pub demo: bool,
     /// Mail settings.
+    /// Connections of clients.
+    #[command(flatten)]
+    pub connections: ConnectionsConfig,
     #[command(flatten)]
     pub mail: MailConfig,
     /// Telephones and webhooks.
@@ -142,6 +145,27 @@ impl ServeConfig {
 }
 
 /// How alerts reach telephones and programs. Without an account at Twilio there is neither SMS nor WhatsApp, but for --mail-to-disk and
+/// How many connections clients may hold open, and how long they may be silent.
+#[derive(Debug, Clone, Args)]
+pub struct ConnectionsConfig {
+    /// The most connections open at once; further ones wait until one ends. Fewer where the limit of open files is lower
+    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_connections: u32,
+    /// The most connections open at once from one address, or from one /64 network of IPv6; further ones are closed. Does not
+    /// apply with BEHIND_PROXY: there all of them come from the proxy
+    #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_connections_per_address: u32,
+    /// How long a client may take to send the head of a request, in seconds
+    #[arg(long, env = "REQUEST_HEAD_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub request_head_seconds: u32,
+    /// How long a connection may stay open between two requests, in seconds; a proxy in front should close its own earlier
+    #[arg(long, env = "IDLE_SECONDS", default_value_t = 75, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub idle_seconds: u32,
+    /// How long a client may take no part of its answer, in seconds
+    #[arg(long, env = "STALLED_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub stalled_seconds: u32,
+}
+
 /// --demo, which keep such messages with the mail.
 #[derive(Debug, Clone, Args)]
 pub struct PhoneConfig {

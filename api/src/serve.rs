@@ -1,11 +1,16 @@
 //! The running server: HTTP and jobs side by side until a signal to stop, then an orderly end.
 
+mod activity;
+mod connections;
+mod open_files;
+
 use crate::{
     auth::Passwords, clock::Clock, config::ServeConfig, demo, jobs, random::Random, router, start,
     state::AppState,
 };
 use anyhow::Context;
-use std::{net::SocketAddr, time::Duration};
+use connections::Connections;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -15,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 /// When something that must be there is not; see [`start::StartError`].
 pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
     start::check(&config)?;
+    open_files::raise_limit();
     let db = start::migrated(&config.database).await?;
     let passwords = Passwords::standard(random.clone())?;
     let listener = start::listen(config.listen).await?;
@@ -25,25 +31,18 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));
     tracing::info!(address = %listener.local_addr()?, "listening");
-    serve(state, listener, stop).await
+    serve(state, listener, stop).await;
+    Ok(())
 }
 
 /// Answers requests until `stop`; those under way then may take `shutdown_seconds` more.
-///
-/// # Errors
-/// When the listener breaks.
-pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
+pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) {
     let patience = Duration::from_secs(state.config.shutdown_seconds);
     let jobs = jobs::spawn(&state, &stop);
-    let service = router::router(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum::serve(listener, service).with_graceful_shutdown(stop.clone().cancelled_owned());
-    let too_long = async {
-        stop.cancelled().await;
-        tokio::time::sleep(patience).await;
-    };
-    tokio::select! {
-        done = server.into_future() => done.context("the HTTP server stopped")?,
-        () = too_long => tracing::warn!(waited_s = patience.as_secs(), "requests under way were cut off"),
+    let connections = Connections::new(router::router(state.clone()), &state.config, &stop);
+    connections.accept_from(listener).await;
+    if !connections.finish(patience).await {
+        tracing::warn!(waited_s = patience.as_secs(), "requests under way were cut off");
     }
     if tokio::time::timeout(patience, jobs.wait()).await.is_err() {
         // Safe at any point: their state is rows, and they go on from there.
@@ -51,7 +50,6 @@ pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationTok
     }
     state.db.close().await;
     tracing::info!("stopped");
-    Ok(())
 }
 
 /// Ctrl-C, or what a service manager sends.

@@ -21,7 +21,8 @@ fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     last.rsplit(',').next()?.trim().parse().ok()
 }
 
-fn network(address: IpAddr) -> IpAddr {
+/// What counts as one caller: an IPv4 address, or a /64 of IPv6.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
         v4 => v4,

@@ -9,6 +9,7 @@ mod alerts;
 mod auth;
 mod changes;
 mod channels;
+mod connections;
 mod contact;
 mod contract;
 mod crashing;

@@ -35,10 +35,24 @@ impl Server {
         ready: bool,
         settings: &[&str],
     ) -> Self {
+        Self::start_by(command(), database_url, data, smtp, ready, settings).await
+    }
+
+    /// The same by a command of the test's own that runs the binary with the arguments that follow.
+    pub async fn start_by(
+        mut command: Command,
+        database_url: &str,
+        data: &Path,
+        smtp: &SmtpServer,
+        ready: bool,
+        settings: &[&str],
+    ) -> Self {
         let path = data.join("server.log");
         let log = File::options().create(true).append(true).open(&path).unwrap();
         let before = log.metadata().unwrap().len();
-        let child = command()
+        // A demonstration has no other address.
+        let public_url = if settings.contains(&"--demo") { "http://localhost" } else { "http://portal.test" };
+        let child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--web", "no-web-app-here"])
             .args(["--public-url", "http://portal.test", "--mail-from", "Portal <alerts@portal.test>"])
             .env("SMTP_TIMEOUT_SECONDS", "10")

@@ -1,0 +1,255 @@
+//! Connections of clients that send nothing, too little or too slowly, or take nothing of their answers: each is closed, and the portal
+//! answers everybody else meanwhile.
+
+use crate::support::{
+    TestPortal,
+    server::{self, Server},
+    smtp::Behaviour,
+    stage::Stage,
+};
+use std::{
+    io,
+    net::SocketAddr,
+    process::Command,
+    time::{Duration, Instant},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+    time::{sleep, timeout},
+};
+
+/// Settings under which a silent client is cut off while a test waits.
+const IMPATIENT: [&str; 6] = ["--request-head-seconds", "1", "--idle-seconds", "6", "--stalled-seconds", "1"];
+
+/// What begins a connection of HTTP/2: the preface and empty settings.
+const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+/// A request for /livez by HTTP/2: headers of the static table, and two literals.
+const HTTP2_REQUEST: &[u8] = b"\0\0\x15\x01\x05\0\0\0\x01\x82\x86\x04\x06/livez\x01\x09localhost";
+/// How long a test waits for what must happen.
+const PATIENCE: Duration = Duration::from_secs(30);
+const REQUEST: &[u8] = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+async fn connect(address: SocketAddr) -> TcpStream {
+    TcpStream::connect(address).await.unwrap()
+}
+
+/// A connection that has sent this.
+async fn sent(address: SocketAddr, bytes: &[u8]) -> TcpStream {
+    let mut stream = connect(address).await;
+    stream.write_all(bytes).await.unwrap();
+    stream
+}
+
+/// How long it takes until the other side closes the connection; fails after half a minute.
+async fn closed(stream: &mut TcpStream) -> Duration {
+    let started = Instant::now();
+    let mut buffer = [0; 16 * 1024];
+    let closing = async { while !matches!(stream.read(&mut buffer).await, Ok(0) | Err(_)) {} };
+    timeout(PATIENCE, closing).await.expect("the connection stays open");
+    started.elapsed()
+}
+
+/// Reads a whole answer of /livez.
+async fn answered(stream: &mut TcpStream) -> io::Result<String> {
+    let mut answer = Vec::new();
+    while !answer.windows(4).any(|end| end == b"\r\n\r\n") {
+        if stream.read_buf(&mut answer).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    Ok(String::from_utf8(answer).unwrap())
+}
+
+#[tokio::test]
+async fn a_client_that_sends_no_whole_request_is_cut_off() {
+    let portal = TestPortal::with(&IMPATIENT).await;
+    let address = portal.address;
+    let silent = async { closed(&mut connect(address).await).await };
+    let half = async { closed(&mut sent(address, b"GET /liv").await).await };
+    let headless = async { closed(&mut sent(address, b"GET /livez HTTP/1.1\r\nHost: local").await).await };
+    let preface = async { closed(&mut sent(address, &HTTP2[..9]).await).await };
+    let http2 = async { closed(&mut sent(address, HTTP2).await).await };
+    let slow = async {
+        let (mut reading, mut writing) = connect(address).await.into_split();
+        let started = Instant::now();
+        let trickle = async {
+            for byte in REQUEST.iter().cycle().take_while(|byte| **byte != b'\n') {
+                if writing.write_all(&[*byte]).await.is_err() {
+                    return;
+                }
+                sleep(Duration::from_millis(200)).await;
+            }
+            std::future::pending::<()>().await;
+        };
+        let mut byte = [0];
+        let cut = async { while !matches!(reading.read(&mut byte).await, Ok(0) | Err(_)) {} };
+        let cut = timeout(PATIENCE, cut);
+        tokio::select! {
+            () = trickle => {}
+            cut = cut => cut.expect("the connection stays open"),
+        }
+        started.elapsed()
+    };
+    let (silent, half, headless, preface, http2, slow) =
+        tokio::join!(silent, half, headless, preface, http2, slow);
+    for (what, took) in [
+        ("silent", silent),
+        ("half a request line", half),
+        ("half a header", headless),
+        ("half a preface", preface),
+        ("a bare preface", http2),
+        ("a byte at a time", slow),
+    ] {
+        assert!(took >= Duration::from_millis(800), "{what}: {took:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_kept_between_requests_and_closed_when_none_follows() {
+    let portal = TestPortal::with(&IMPATIENT).await;
+    let http1 = async {
+        let mut stream = sent(portal.address, REQUEST).await;
+        answered(&mut stream).await.unwrap();
+        // Longer than a head may take: an idle connection is no slow request.
+        sleep(Duration::from_millis(1500)).await;
+        stream.write_all(REQUEST).await.unwrap();
+        assert!(answered(&mut stream).await.unwrap().starts_with("HTTP/1.1 200"));
+        closed(&mut stream).await
+    };
+    let begun = async {
+        let mut stream = sent(portal.address, REQUEST).await;
+        answered(&mut stream).await.unwrap();
+        stream.write_all(b"GET /liv").await.unwrap();
+        closed(&mut stream).await
+    };
+    let http2 = async {
+        let mut stream = sent(portal.address, &[HTTP2, HTTP2_REQUEST].concat()).await;
+        closed(&mut stream).await
+    };
+    let (http1, begun, http2) = tokio::join!(http1, begun, http2);
+    let idle = Duration::from_millis(5500);
+    assert!(http1 >= idle, "HTTP/1: {http1:?}");
+    assert!(http2 >= idle, "HTTP/2: {http2:?}");
+    assert!(begun < idle, "half a second request: {begun:?}");
+}
+
+#[tokio::test]
+async fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
+    const REQUESTS: usize = 100;
+    let portal = TestPortal::with(&IMPATIENT).await;
+    let length = portal.guest().outside("/api/openapi.json").await.bytes.len();
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(32 * 1024).unwrap();
+    let mut stream = socket.connect(portal.address).await.unwrap();
+    let request = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    stream.write_all(&request.repeat(REQUESTS)).await.unwrap();
+    sleep(Duration::from_secs(4)).await;
+    let mut taken = Vec::new();
+    let _ = timeout(PATIENCE, stream.read_to_end(&mut taken)).await.expect("it stays open");
+    assert!(taken.len() < length * REQUESTS, "all {REQUESTS} answers were waiting");
+}
+
+#[tokio::test]
+async fn so_many_connections_are_open_at_once_and_the_next_waits_for_one_to_end() {
+    let portal = TestPortal::with(&[&IMPATIENT[..], &["--max-connections", "10"]].concat()).await;
+    // Open by an answer each, so that they hold the places for as long as they may be idle.
+    let mut held = Vec::new();
+    for _ in 0..10 {
+        let mut stream = sent(portal.address, REQUEST).await;
+        answered(&mut stream).await.unwrap();
+        held.push(stream);
+    }
+    let mut waiting = sent(portal.address, REQUEST).await;
+    let early = timeout(Duration::from_millis(500), answered(&mut waiting)).await;
+    assert!(early.is_err(), "an eleventh connection was served");
+    let answer = timeout(PATIENCE, answered(&mut waiting)).await.unwrap().unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}
+
+#[tokio::test]
+async fn one_address_holds_only_so_many_connections_unless_it_is_a_proxys() {
+    let few = ["--max-connections-per-address", "5"];
+    let portal = TestPortal::with(&few).await;
+    let mut held = Vec::new();
+    for _ in 0..5 {
+        held.push(connect(portal.address).await);
+    }
+    let took = closed(&mut connect(portal.address).await).await;
+    // Sooner than a silent one would be.
+    assert!(took < Duration::from_secs(8), "a sixth connection was kept for {took:?}");
+    // With one of them gone, there is room for another.
+    drop(held.pop());
+    let started = Instant::now();
+    loop {
+        let mut stream = connect(portal.address).await;
+        if stream.write_all(REQUEST).await.is_ok() && answered(&mut stream).await.is_ok() {
+            break;
+        }
+        assert!(started.elapsed() < PATIENCE, "its place is never given back");
+    }
+
+    let portal = TestPortal::with(&[&few[..], &["--behind-proxy"]].concat()).await;
+    let mut held = Vec::new();
+    for _ in 0..20 {
+        held.push(connect(portal.address).await);
+    }
+    let mut stream = sent(portal.address, REQUEST).await;
+    answered(&mut stream).await.unwrap();
+}
+
+#[tokio::test]
+async fn requests_are_answered_beside_hundreds_of_half_open_connections() {
+    let portal = TestPortal::with(&["--max-connections-per-address", "1000"]).await;
+    let mut half_open = Vec::new();
+    for _ in 0..400 {
+        half_open.push(sent(portal.address, b"GET /").await);
+    }
+    for _ in 0..20 {
+        let started = Instant::now();
+        let mut stream = sent(portal.address, REQUEST).await;
+        answered(&mut stream).await.unwrap();
+        // Sooner than the others are cut off.
+        assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn a_process_of_few_open_files_accepts_fewer_connections_and_goes_on() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let mut limited = Command::new("sh");
+    limited.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    // The soft limit is lower still: the server raises it.
+    limited.args(["-c", "ulimit -H -n 256; ulimit -S -n 100; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_api")]);
+    let patient = ["--request-head-seconds", "2", "--max-connections-per-address", "1000"];
+    let server =
+        Server::start_by(limited, &stage.database.url(), stage.data(), &stage.smtp, true, &patient).await;
+    let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
+    let mut half_open = Vec::new();
+    for _ in 0..300 {
+        half_open.push(sent(address, b"GET /").await);
+    }
+    let mut stream = sent(address, REQUEST).await;
+    let answer = timeout(PATIENCE, answered(&mut stream)).await.expect("no answer").unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    stage.publish(&server, 1).await;
+    stage.all_came_once(1).await;
+    let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
+    assert!(!log.contains("Too many open files"), "{log}");
+    assert!(server.stop().success());
+}
+
+#[tokio::test]
+async fn half_open_connections_do_not_hold_up_the_end() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let (url, data) = (stage.database.url(), stage.data());
+    let settings = ["--request-head-seconds", "60", "--shutdown-seconds", "30"];
+    let server = Server::start_by(server::command(), &url, data, &stage.smtp, true, &settings).await;
+    let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
+    let mut idle = sent(address, REQUEST).await;
+    answered(&mut idle).await.unwrap();
+    let _open = [idle, connect(address).await, sent(address, b"GET /").await, sent(address, HTTP2).await];
+    let started = Instant::now();
+    assert!(tokio::task::spawn_blocking(|| server.stop()).await.unwrap().success());
+    assert!(started.elapsed() < Duration::from_secs(10), "it took {:?}", started.elapsed());
+}
