@@ -9,6 +9,7 @@ use crate::{
         operator_tokens, payment_events, plans, suppressions, trace,
         users::{self, NewUser, Role},
     },
+    erasure,
     mail::report,
     random::Random,
     returns::{self, Outcome},
@@ -45,12 +46,25 @@ pub enum AdminCommand {
     },
     /// List what providers of payments told that does not fit: wrong amounts, payments that nobody asked for
     Payments,
+    /// What a demonstration (`serve --demo`) left in the database
+    Demo {
+        /// What to do.
+        #[command(subcommand)]
+        command: DemoCommand,
+    },
     /// The tokens that `ingest` publishes with
     Token {
         /// What to do.
         #[command(subcommand)]
         command: TokenCommand,
     },
+}
+
+/// What `api admin demo` can do.
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// Delete the demonstration accounts with all that is theirs; a server without --demo refuses to start while there are any
+    Remove,
 }
 
 /// What `api admin plan` can do.
@@ -142,6 +156,15 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
                 let told = serde_json::to_string(&event.event.0)?;
                 let (at, outcome) = (event.received_at.to_jiff(), &event.outcome);
                 writeln!(out, "{at}\t{}\t{}\t{outcome}\t{told}", event.provider, event.event_id)?;
+            }
+        }
+        AdminCommand::Demo { command: DemoCommand::Remove } => {
+            let erased = erasure::erase_demo(db, clock, random).await?;
+            for email in &erased {
+                writeln!(out, "deleted {email}")?;
+            }
+            if erased.is_empty() {
+                writeln!(out, "there are no demonstration accounts")?;
             }
         }
         AdminCommand::Token { command: TokenCommand::Create { name } } => {

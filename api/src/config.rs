@@ -73,7 +73,8 @@ pub struct ServeConfig {
     /// The folder of the built web application
     #[arg(long, env = "WEB", default_value = "web/dist", value_name = "DIR")]
     pub web: PathBuf,
-    /// Make demonstration accounts and keep all mail readable at /dev/mail; refuses any but a loopback address
+    /// Make demonstration accounts and keep all mail readable at /dev/mail; works on this machine alone: refuses BEHIND_PROXY, and any
+    /// but a loopback address to listen on, as PUBLIC_URL, and in requests
     #[arg(long, env = "DEMO")]
     pub demo: bool,
     /// Mail settings.

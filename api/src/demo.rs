@@ -1,5 +1,6 @@
 //! The demonstration: five accounts and one alert, made once, with a password that everybody knows. Only `--demo` calls
-//! this, and it refuses to be reached from any other machine.
+//! this, and it refuses to be reached from any other machine. A server without `--demo` refuses to start while they are there:
+//! `api admin demo remove` takes them away.
 
 use crate::{
     db::{
@@ -113,6 +114,7 @@ async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyho
     if !users::insert(&mut tx, user_id, &user, now).await? {
         return Ok(());
     }
+    users::mark_demo(&mut tx, user_id).await?;
     let Some(plan) = account.plan else { return Ok(tx.commit().await?) };
     let end = now.saturating_add(SUBSCRIBED_FOR)?;
     subscriptions::begin(&mut tx, state.random.id(&state.clock), user_id, plan, now, end).await?;

@@ -12,8 +12,11 @@
 
 use crate::{
     billing::ledger,
+    clock::Clock,
     db::{
-        alerts, changes, contact, documents, mailed_links, subscriptions, tenders,
+        alerts,
+        changes::{self, NewRevision},
+        contact, documents, mailed_links, subscriptions, tenders,
         users::{self, User},
         views,
     },
@@ -22,6 +25,7 @@ use crate::{
         letter::{self, Recipient},
         words::Words,
     },
+    random::Random,
     state::AppState,
 };
 use index::{
@@ -30,7 +34,9 @@ use index::{
     tender::{FieldChange, Tender},
     vocabulary::{Moment, TenderStatus},
 };
+use jiff::Timestamp;
 use serde_json::json;
+use sqlx::{PgConnection, PgPool};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -58,31 +64,66 @@ pub async fn erase(state: &AppState, user: &User) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Deletes the accounts of a demonstration, and answers their addresses. Nobody is written to, and no provider is told: the
+/// sandbox took no money.
+///
+/// # Errors
+/// When the database fails. Then the accounts answered for by nobody are still there.
+pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<Vec<String>, sqlx::Error> {
+    let mut erased = Vec::new();
+    for user in users::demo(db).await? {
+        let mut tx = db.begin().await?;
+        let Removed { revisions, .. } = remove(&mut tx, user.id, clock.now(), random).await?;
+        changes::commit(tx, &revisions, clock, random).await?;
+        erased.push(user.email);
+    }
+    Ok(erased)
+}
+
 async fn take_away(state: &AppState, user: &User) -> Result<LogPosition, ApiError> {
     let (now, home) = (state.clock.now(), state.config.base_url());
     let mut tx = state.db.begin().await?;
-    // Whoever publishes locks a tender before its owner.
-    tenders::lock_of_owner(&mut tx, user.id).await?;
-    users::lock(&mut tx, user.id).await?;
-    let mut revisions = alerts::delete_of_user(&mut tx, user.id).await?;
-    tenders::delete_drafts_of_owner(&mut tx, user.id).await?;
-    tenders::strip_contact_of_owner(&mut tx, user.id).await?;
-    documents::remove_of_owner(&mut tx, user.id, now).await?;
-    for tender in tenders::published_of_owner(&mut tx, user.id).await? {
-        let tender = left_behind(tender, Moment::new(now));
-        revisions.extend(tenders::revise(&mut tx, &tender, now).await?);
-    }
-    let charged = subscriptions::end_of_user(&mut tx, user.id, now).await?;
+    let Removed { revisions, charged } = remove(&mut tx, user.id, now, &state.random).await?;
     ledger::end_all(state, &mut tx, &charged).await?;
-    views::rename(&mut tx, user.id, Uuid::from_bytes(state.random.bytes())).await?;
-    contact::delete_of_user(&mut tx, user.id).await?;
-    mailed_links::delete_requests_of_user(&mut tx, user.id).await?;
-    users::delete(&mut tx, user.id).await?;
     if user.email_verified {
         let told = Words::of(user.language).letters.deleted.written(&[]);
         letter::seal(state, &mut tx, Recipient::last(user), &told.letter(&user.first_name, &home)).await?;
     }
     Ok(changes::commit(tx, &revisions, &state.clock, &state.random).await?)
+}
+
+/// What is left to do when an account has been removed.
+struct Removed {
+    /// To be committed to the log.
+    revisions: Vec<NewRevision>,
+    /// Subscriptions that a provider charges for, and which.
+    charged: Vec<(Uuid, String)>,
+}
+
+/// Removes an account with what is its alone.
+async fn remove(
+    tx: &mut PgConnection,
+    user: Uuid,
+    now: Timestamp,
+    random: &Random,
+) -> Result<Removed, sqlx::Error> {
+    // Whoever publishes locks a tender before its owner.
+    tenders::lock_of_owner(&mut *tx, user).await?;
+    users::lock(&mut *tx, user).await?;
+    let mut revisions = alerts::delete_of_user(&mut *tx, user).await?;
+    tenders::delete_drafts_of_owner(&mut *tx, user).await?;
+    tenders::strip_contact_of_owner(&mut *tx, user).await?;
+    documents::remove_of_owner(&mut *tx, user, now).await?;
+    for tender in tenders::published_of_owner(&mut *tx, user).await? {
+        let tender = left_behind(tender, Moment::new(now));
+        revisions.extend(tenders::revise(&mut *tx, &tender, now).await?);
+    }
+    let charged = subscriptions::end_of_user(&mut *tx, user, now).await?;
+    views::rename(&mut *tx, user, Uuid::from_bytes(random.bytes())).await?;
+    contact::delete_of_user(&mut *tx, user).await?;
+    mailed_links::delete_requests_of_user(&mut *tx, user).await?;
+    users::delete(&mut *tx, user).await?;
+    Ok(Removed { revisions, charged })
 }
 
 /// A published tender as it stays when its publisher has gone.

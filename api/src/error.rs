@@ -38,6 +38,9 @@ pub enum ApiError {
     /// 416: a part of a file that it does not have.
     #[error("The file has no such part")]
     NoSuchRange,
+    /// 421: the request is for a host that this portal is not.
+    #[error("This demonstration answers only at an address of its own machine, such as http://localhost")]
+    Misdirected,
     /// 422: fields that do not fit, in the specification's order; the first one's message is the call's.
     #[error("{}", .0.first().map_or("Invalid request", |first| first.message.as_str()))]
     Invalid(Vec<FieldError>),
@@ -164,6 +167,7 @@ impl ApiError {
             error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>()?.as_database_error()?.code());
         code.as_deref() == Some("40P01")
     }
+            Self::Misdirected => StatusCode::MISDIRECTED_REQUEST,
 }
 
 impl From<sqlx::Error> for ApiError {

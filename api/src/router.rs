@@ -2,7 +2,7 @@
 
 use crate::{
     auth::api_key,
-    edge::{headers, observe},
+    edge::{headers, loopback, observe},
     error::FailureBody,
     reports::file::XLSX_TYPE,
     routes::{
@@ -296,11 +296,10 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(state.clone(), api_key::admit))
         .route("/openapi.json", get(contract))
         .layer(from_fn(headers::uncached));
-    Router::new()
-        .merge(outside(&state))
-        .fallback(web::serve)
-        .layer(patient(PATIENCE))
-        .nest("/api", api)
+    let portal =
+        Router::new().merge(outside(&state)).fallback(web::serve).layer(patient(PATIENCE)).nest("/api", api);
+    let portal = if state.config.demo { portal.layer(from_fn(loopback::only)) } else { portal };
+    portal
         .layer(CatchPanicLayer::custom(observe::panicked))
         .layer(from_fn_with_state(state.clone(), headers::secure))
         .layer(from_fn_with_state(state.clone(), observe::observe))

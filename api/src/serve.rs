@@ -22,6 +22,7 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     start::check(&config)?;
     open_files::raise_limit();
     let db = start::migrated(&config.database).await?;
+    start::check_accounts(&config, &db).await?;
     let passwords = Passwords::standard(random.clone())?;
     let listener = start::listen(config.listen).await?;
     let state = start::state(config, db, passwords, clock, random)?;

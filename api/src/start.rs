@@ -5,9 +5,9 @@ use crate::{
     channels::phone::Gateway,
     clock::Clock,
     config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
-    db,
+    db::{self, users},
     documents::Documents,
-    edge::limit::Limit,
+    edge::{limit::Limit, loopback},
     jobs::Progress,
     mail::{
         transport::{MailSetupError, Transport},
@@ -17,17 +17,10 @@ use crate::{
     random::Random,
     state::{AppState, Parts},
 };
-use axum::http::Uri;
 use index::Catalogue;
 use secrecy::ExposeSecret;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
-use std::{
-    io,
-    net::{IpAddr, SocketAddr},
-    path::PathBuf,
-    str::FromStr,
-    time::Duration,
-};
+use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -43,6 +36,24 @@ pub enum StartError {
         use 127.0.0.1, or leave --demo out"
     )]
     DemoInTheOpen(SocketAddr),
+    /// `--demo` behind a proxy, which lets others in.
+    #[error(
+        "--demo makes accounts with a known password, and behind a proxy others could reach them; leave out BEHIND_PROXY \
+        (--behind-proxy), or --demo"
+    )]
+    DemoBehindProxy,
+    /// `--demo` under an address of others.
+    #[error(
+        "--demo makes accounts with a known password, so its PUBLIC_URL (--public-url) is an address of this machine, not {0}; \
+        use http://localhost, or leave one of the two out"
+    )]
+    DemoPublicUrl(String),
+    /// What a demonstration left behind would open the portal to everybody.
+    #[error(
+        "the database holds demonstration accounts, whose password everybody knows: {0}; remove them with \
+        `api admin demo remove`, or start with --demo"
+    )]
+    DemoAccounts(String),
     /// Whoever stands on the way could put keys of their own into the answer.
     #[error(
         "the keys of Google would come unprotected from {0}; give GOOGLE_KEYS_URL (--google-keys-url) an address with https://"
@@ -117,10 +128,10 @@ pub enum StartError {
 /// Refuses settings that do not go together.
 ///
 /// # Errors
-/// [`StartError::DemoInTheOpen`], [`StartError::GoogleKeys`], those about payments, [`MailSetupError::NoServer`].
+/// Those about `--demo`, [`StartError::GoogleKeys`], those about payments, [`MailSetupError::NoServer`].
 pub fn check(config: &ServeConfig) -> Result<(), StartError> {
-    if config.demo && !config.listen.ip().is_loopback() {
-        return Err(StartError::DemoInTheOpen(config.listen));
+    if config.demo {
+        check_demo(config)?;
     }
     let keys = &config.google.google_keys_url;
     if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_on_loopback(keys) {
@@ -150,11 +161,39 @@ pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     Ok(())
 }
 
+/// Refuses a demonstration that others than its own machine could reach.
+fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
+    if !config.listen.ip().is_loopback() {
+        return Err(StartError::DemoInTheOpen(config.listen));
+    }
+    if config.behind_proxy {
+        return Err(StartError::DemoBehindProxy);
+    }
+    match &config.public_url {
+        Some(url) if !loopback::is_url(url) => Err(StartError::DemoPublicUrl(url.clone())),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a database with demonstration accounts, unless this is a demonstration.
+///
+/// # Errors
+/// [`StartError::DemoAccounts`]; when the database fails.
+pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), StartError> {
+    if config.demo {
+        return Ok(());
+    }
+    let found = users::demo(db).await.map_err(anyhow::Error::from)?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let addresses: Vec<&str> = found.iter().map(|user| user.email.as_str()).collect();
+    Err(StartError::DemoAccounts(addresses.join(", ")))
+}
+
 /// Whether this is an address of HTTP on this machine itself.
 fn is_on_loopback(url: &str) -> bool {
-    let host = url.parse::<Uri>().ok().filter(|uri| uri.scheme_str() == Some("http"));
-    let host = host.as_ref().and_then(Uri::host).map(|host| host.trim_matches(['[', ']']));
-    host.is_some_and(|host| host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback()))
+    url.starts_with("http://") && loopback::is_url(url)
 }
 
 /// Connects to the database. The first connection is tried by itself, so that its failure is told in full.

@@ -184,6 +184,32 @@ pub async fn insert(
     Ok(true)
 }
 
+/// Marks an account as one of the demonstration, whose password everybody knows.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn mark_demo(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("update users set is_demo = true where id = $1", id).execute(tx).await?;
+    Ok(())
+}
+
+/// An account of the demonstration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DemoUser {
+    /// Its id.
+    pub id: Uuid,
+    /// As typed.
+    pub email: String,
+}
+
+/// All accounts of the demonstration.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn demo(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::Error> {
+    sqlx::query_as!(DemoUser, "select id, email from users where is_demo order by email").fetch_all(db).await
+}
+
 /// The user of an address, compared without case.
 ///
 /// # Errors

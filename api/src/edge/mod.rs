@@ -6,6 +6,7 @@ pub mod envelope;
 pub mod extract;
 pub mod headers;
 pub mod limit;
+pub mod loopback;
 pub mod observe;
 pub mod paging;
 pub mod submission;

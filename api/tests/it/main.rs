@@ -13,6 +13,7 @@ mod connections;
 mod contact;
 mod contract;
 mod crashing;
+mod demo;
 mod documents;
 mod doubtful_fields;
 mod dying;

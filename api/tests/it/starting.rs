@@ -44,6 +44,10 @@ async fn a_server_that_cannot_start_says_what_where_and_what_to_do() {
     let url = ["--database-url", &database.url()];
     let said = refused(&[&url[..], &["--demo", "--listen", "0.0.0.0:0"]].concat());
     assert!(said.contains("loopback") && said.contains("0.0.0.0:0"), "{said}");
+    let said = refused(&[&url[..], &["--demo", "--behind-proxy"]].concat());
+    assert!(said.contains("BEHIND_PROXY") && said.contains("--demo"), "{said}");
+    let said = refused(&[&url[..], &["--demo", "--public-url", "https://portal.example"]].concat());
+    assert!(said.contains("https://portal.example") && said.contains("PUBLIC_URL"), "{said}");
     let said = refused(&url);
     assert!(said.contains("SMTP_URL") && said.contains("--mail-to-disk"), "{said}");
 

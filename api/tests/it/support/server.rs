@@ -54,7 +54,7 @@ impl Server {
         let public_url = if settings.contains(&"--demo") { "http://localhost" } else { "http://portal.test" };
         let child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--web", "no-web-app-here"])
-            .args(["--public-url", "http://portal.test", "--mail-from", "Portal <alerts@portal.test>"])
+            .args(["--public-url", public_url, "--mail-from", "Portal <alerts@portal.test>"])
             .env("SMTP_TIMEOUT_SECONDS", "10")
             .args(settings)
             .env("COLLECT_QUIET_SECONDS", "0")

@@ -1,0 +1,99 @@
+//! The demonstration: it is reached from its own machine alone, and nothing of it opens a portal that is none.
+
+use crate::support::{
+    Client, TestDatabase, TestPortal,
+    server::{self, Server},
+    smtp::Behaviour,
+    stage::Stage,
+};
+use api::db::MIGRATIONS;
+use axum::http::{Method, header::HOST};
+use serde_json::json;
+
+/// Whether `serve` starts on this database without `--demo`, and what it says where it does not.
+fn refused(stage: &Stage) -> String {
+    let output = server::command()
+        .args(["serve", "--mail-to-disk", "--listen", "127.0.0.1:0"])
+        .env("DATABASE_URL", stage.database.url())
+        .env("DATA", stage.data())
+        .output()
+        .unwrap();
+    assert!(!output.status.success(), "it started");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[tokio::test]
+async fn a_portal_does_not_start_on_accounts_whose_password_everybody_knows() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let (url, data) = (stage.database.url(), stage.data());
+    let demo = Server::start_with(&url, data, &stage.smtp, true, &["--demo"]).await;
+    let guest = Client::new(demo.base.trim_start_matches("http://").parse().unwrap());
+    let supplier = json!({"email": "supplier@demo.test", "password": "demo-portal"});
+    let session = guest.post("/auth/login", &supplier).await.expect(200);
+    let publisher = guest.bearing(session["data"]["token"].as_str().unwrap());
+    let form = json!({"title": "Supply of demonstration chairs", "description": "Two hundred.", "referenceNo": "D/1",
+        "category": "Furniture", "status": "published", "location": {"province": "Western", "district": "Gampaha"},
+        "dates": {"closing": "2099-12-20"}});
+    publisher.post("/tenders", &form).await.expect(201);
+    assert!(demo.stop().success());
+
+    let said = refused(&stage);
+    for words in ["admin@demo.test", "supplier@demo.test", "api admin demo remove", "--demo"] {
+        assert!(said.contains(words), "{words} is not in {said}");
+    }
+    let removed = server::run(&url, data, &["admin", "demo", "remove"]);
+    assert_eq!(removed.lines().count(), 5, "{removed}");
+    assert!(removed.contains("deleted admin@demo.test"), "{removed}");
+    assert!(server::run(&url, data, &["admin", "demo", "remove"]).contains("no demonstration accounts"));
+
+    let portal = stage.start().await;
+    let guest = Client::new(portal.base.trim_start_matches("http://").parse().unwrap());
+    for email in ["admin@demo.test", "supplier@demo.test"] {
+        guest.post("/auth/login", &json!({"email": email, "password": "demo-portal"})).await.refused(401);
+    }
+    let listed = guest.get("/tenders?search=chairs").await.expect(200);
+    assert_eq!(listed["data"]["pagination"]["totalCount"], 0, "{listed}");
+    // Another's account is untouched.
+    assert_eq!(stage.count("select count(*) from users").await, 1);
+}
+
+/// The last version that did not know demonstration accounts.
+const UNMARKED: i64 = 27;
+
+#[tokio::test]
+async fn accounts_of_an_earlier_demonstration_are_known_by_their_addresses() {
+    let database = TestDatabase::of_version(UNMARKED).await;
+    let db = database.pool();
+    sqlx::raw_sql(
+        "insert into users (id, email, first_name, last_name, role, language, created_at, updated_at)
+        select md5(email)::uuid, email, 'A', 'B', 'admin', 'en', now(), now()
+        from unnest(array['Admin@Demo.test', 'admin@demo.test.example', 'demo.test@example.lk']) as of (email)",
+    )
+    .execute(&db)
+    .await
+    .unwrap();
+    MIGRATIONS.run(&db).await.unwrap();
+    let marked = api::db::users::demo(&db).await.unwrap();
+    assert_eq!(marked.iter().map(|user| user.email.as_str()).collect::<Vec<_>>(), ["Admin@Demo.test"]);
+}
+
+#[tokio::test]
+async fn a_demonstration_answers_under_the_names_of_its_own_machine_alone() {
+    let portal = TestPortal::with(&["--demo"]).await;
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let status = async |path: &str, host: &str| {
+        let url = format!("http://{}{path}", portal.address);
+        http.request(Method::GET, url).header(HOST, host).send().await.unwrap().status().as_u16()
+    };
+    for path in ["/dev/mail.json", "/api/health", "/livez"] {
+        for host in ["evil.example", "localhost.evil.example", "192.0.2.1"] {
+            assert_eq!(status(path, host).await, 421, "{host}{path}");
+        }
+        for host in ["localhost", "127.0.0.1:80", "portal.localhost:8080", "[::1]"] {
+            assert_eq!(status(path, host).await, 200, "{host}{path}");
+        }
+    }
+    let real = TestPortal::start().await;
+    let url = format!("http://{}/livez", real.address);
+    assert_eq!(http.get(url).header(HOST, "portal.example").send().await.unwrap().status(), 200);
+}
