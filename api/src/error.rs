@@ -71,6 +71,19 @@ pub struct Refusal {
     pub tender: Option<LockedTender>,
 }
 
+impl Refusal {
+    /// For an account whose e-mail address is not confirmed.
+    pub fn unverified(message: impl Into<String>) -> Self {
+        Self { code: RefusalCode::Unverified, plan: None, message: message.into(), tender: None }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(Box::new(refusal))
+    }
+}
+
 /// What is wanting, where a call is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -81,6 +94,8 @@ pub enum RefusalCode {
     Quota,
     /// The tender is for readers of another plan.
     Visibility,
+    /// The account's e-mail address is not confirmed.
+    Unverified,
 }
 
 /// One field that does not fit.

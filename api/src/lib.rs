@@ -24,6 +24,7 @@ pub mod mail;
 pub mod notices;
 pub mod payments;
 pub mod plans;
+pub mod publisher;
 pub mod publishing;
 pub mod random;
 pub mod reports;

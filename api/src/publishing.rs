@@ -38,7 +38,7 @@ pub struct Saved {
 /// Makes a tender as a draft or published at once. The same submission again answers with the tender it made.
 ///
 /// # Errors
-/// 403 by role or quota, 422 where the form does not fit; when the database fails. Then nothing was stored.
+/// 403 by role, quota or an unconfirmed address, 422 where the form does not fit; when the database fails. Then nothing was stored.
 pub async fn create(
     state: &AppState,
     owner: &User,
@@ -58,6 +58,7 @@ pub async fn create(
         TenderStatus::Draft => {}
         TenderStatus::Published => {
             complete(&tender, None, now)?;
+            require_confirmed_address(owner)?;
             tender.published_at = Some(Moment::new(now));
         }
         _ => {
@@ -86,7 +87,7 @@ pub async fn create(
 /// Edits a tender, or moves it to another status. A published one's edits are kept for its readers to see.
 ///
 /// # Errors
-/// 404 where the caller may not know of it, 403 where it is another's or by quota, 409 where the status does not permit it, 422 where
+/// 404 where the caller may not know of it, 403 where it is another's, by quota or an unconfirmed address, 409 where the status does not permit it, 422 where
 /// the form does not fit; when the database fails. Then nothing has changed.
 pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm) -> Result<Tender, ApiError> {
     let now = state.clock.now();
@@ -102,6 +103,7 @@ pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm)
     if tender.status == TenderStatus::Published {
         let closing = before.dates.closing.filter(|_| before.status == TenderStatus::Published);
         complete(&tender, closing, now)?;
+        require_confirmed_address(caller)?;
     }
     if tender == before {
         return Ok(tender);
@@ -153,6 +155,15 @@ fn beginning(owner: &User, now: Moment) -> Tender {
 fn complete(tender: &Tender, closing_before: Option<Moment>, now: jiff::Timestamp) -> Result<(), ApiError> {
     let missing = missing(tender, closing_before, Moment::new(now).day());
     if missing.is_empty() { Ok(()) } else { Err(ApiError::Invalid(missing)) }
+}
+
+/// Whoever writes to all readers is to be reached by mail.
+fn require_confirmed_address(caller: &User) -> Result<(), ApiError> {
+    if caller.email_verified {
+        return Ok(());
+    }
+    let message = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
+    Err(Refusal::unverified(message).into())
 }
 
 /// A transaction that holds a tender which this caller may change.

@@ -4,6 +4,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { standInForGoogle } from "./google.ts";
+import { linkTo } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
 export interface Stats {
@@ -80,18 +81,24 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
-/** A supplier of its own for each test: quotas and lists are an account's. */
+/** A supplier of its own for each test, its address confirmed: quotas and lists are an account's, and only a confirmed one publishes. */
 export async function registerSupplier(page: Page): Promise<void> {
+  const email = `sunil.${crypto.randomUUID()}@example.lk`;
   await page.goto("/register?role=supplier");
   await page.getByLabel("First name").fill("Sunil");
   await page.getByLabel("Last name").fill("Fernando");
-  await page.getByLabel("E-mail").fill(`sunil.${crypto.randomUUID()}@example.lk`);
+  await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Company").fill("Fernando Works");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Repeat the password").fill(PASSWORD);
   await page.getByLabel(/I agree/).check();
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  const link = new URL(await linkTo(page.request, email, "verify-email"), "http://localhost");
+  const token = link.searchParams.get("token");
+  const confirmed = await page.request.post("/api/auth/verify-email", { data: { token } });
+  expect(confirmed.ok()).toBe(true);
+  await page.reload();
 }
 
 /** Withdraws a supplier's tender, so that the listing is the newspapers' again for the tests that follow. */

@@ -4,6 +4,7 @@ use super::{
     uncertain,
     words::{self, Words},
 };
+use crate::publisher::PublishedBy;
 use index::{
     tender::Tender,
     vocabulary::{Currency, Moment},
@@ -27,6 +28,7 @@ pub(super) struct Card {
     pub(super) uncertain: String,
     /// That two closings were read.
     pub(super) two_closings: String,
+    pub(super) is_of_its_organisation: bool,
 }
 
 impl Card {
@@ -60,6 +62,7 @@ impl Card {
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
             uncertain: uncertain::sentence(tender, words),
             two_closings: words.two_closings(tender),
+            is_of_its_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
         }
     }
 }

@@ -147,7 +147,7 @@ impl News {
     /// Takes the clips of the tenders that its reader may not open out of it.
     pub(crate) fn hide_clips(&mut self, is_locked: impl Fn(&Tender) -> bool) {
         for entry in self.entries.iter_mut().filter(|entry| is_locked(&entry.tender)) {
-            entry.tender.sources.clear();
+            entry.tender.sources.iter_mut().for_each(|source| source.clip_url = None);
         }
     }
 

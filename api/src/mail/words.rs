@@ -128,6 +128,7 @@ pub(super) struct TenderWords {
     /// Links to the clip where a mail shows no crop.
     pub(super) see_clip: String,
     fields: FieldWords,
+    pub(super) of_its_organisation: String,
     pub(super) view: String,
 }
 

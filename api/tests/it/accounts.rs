@@ -18,7 +18,7 @@ async fn log_in(portal: &TestPortal, name: &str, password: &str) -> Reply {
 #[tokio::test]
 async fn an_address_is_confirmed_by_its_mail_once() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "buyer").await;
+    let user = portal.newcomer("nimal", "buyer").await;
     assert_eq!(me(&user).await["emailVerified"], false);
     let first = token(&letter(&portal, "nimal@example.lk", "/verify-email?").await);
     let confirm =
@@ -33,7 +33,7 @@ async fn an_address_is_confirmed_by_its_mail_once() {
 #[tokio::test]
 async fn the_mail_can_be_sent_again_but_not_without_end_and_old_links_run_out() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "buyer").await;
+    let user = portal.newcomer("nimal", "buyer").await;
     for _ in 0..3 {
         user.post("/auth/resend-verification", &json!({})).await.expect(200);
     }
@@ -49,7 +49,7 @@ async fn the_mail_can_be_sent_again_but_not_without_end_and_old_links_run_out() 
 #[tokio::test]
 async fn a_forgotten_password_is_set_anew_once_and_signs_out_everywhere() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "buyer").await;
+    let user = portal.newcomer("nimal", "buyer").await;
     let ask =
         async |email: &str| portal.guest().post("/auth/forgot-password", &json!({"email": email})).await;
     let (known, unknown) = (ask("Nimal@Example.lk").await, ask("nobody@example.lk").await);
@@ -72,7 +72,7 @@ async fn a_forgotten_password_is_set_anew_once_and_signs_out_everywhere() {
 #[tokio::test]
 async fn a_link_for_a_password_is_no_link_for_an_address_and_lasts_an_hour() {
     let portal = TestPortal::start().await;
-    portal.user("nimal", "buyer").await;
+    portal.newcomer("nimal", "buyer").await;
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
     let reset = &letter(&portal, "nimal@example.lk", "/reset-password?").await;
     portal.guest().post("/auth/verify-email", &json!({"token": token(reset)})).await.refused(422);
@@ -84,7 +84,7 @@ async fn a_link_for_a_password_is_no_link_for_an_address_and_lasts_an_hour() {
 #[tokio::test]
 async fn whoever_knows_the_password_changes_it_and_stays_signed_in_here_alone() {
     let portal = TestPortal::start().await;
-    let here = portal.user("nimal", "buyer").await;
+    let here = portal.newcomer("nimal", "buyer").await;
     let there = portal.signed_in("nimal").await;
     let change = async |current: &str, new: &str| {
         here.put("/auth/change-password", &json!({"currentPassword": current, "newPassword": new})).await
@@ -108,7 +108,7 @@ async fn whoever_knows_the_password_changes_it_and_stays_signed_in_here_alone() 
 #[tokio::test]
 async fn a_profile_is_changed_field_by_field() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "supplier").await;
+    let user = portal.newcomer("nimal", "supplier").await;
     let saved =
         user.put("/auth/profile", &json!({"company": " Silva & Sons ", "phone": "077 123 4567"})).await;
     let saved = saved.expect(200)["data"]["user"].clone();
@@ -135,10 +135,10 @@ async fn a_profile_is_changed_field_by_field() {
 #[tokio::test]
 async fn sessions_are_listed_and_ended_by_their_user_alone() {
     let portal = TestPortal::start().await;
-    let here = portal.user("nimal", "buyer").await;
+    let here = portal.newcomer("nimal", "buyer").await;
     portal.pass(60);
     let there = portal.signed_in("nimal").await;
-    let other = portal.user("kumari", "buyer").await;
+    let other = portal.newcomer("kumari", "buyer").await;
     let listed = here.get("/auth/sessions").await.expect(200)["data"]["sessions"].clone();
     assert_eq!(listed.as_array().unwrap().len(), 2);
     assert_eq!((&listed[0]["isCurrent"], &listed[1]["isCurrent"]), (&json!(true), &json!(false)));
@@ -165,7 +165,7 @@ async fn confirm(portal: &TestPortal, letter: &str) -> Reply {
 #[tokio::test]
 async fn another_address_is_used_once_its_reader_has_confirmed_it() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "buyer").await;
+    let user = portal.newcomer("nimal", "buyer").await;
     let first = letter(&portal, "nimal@example.lk", "/verify-email?").await;
     confirm(&portal, &first).await.expect(200);
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
@@ -189,14 +189,14 @@ async fn another_address_is_used_once_its_reader_has_confirmed_it() {
     log_in(&portal, "nimal", "secret-of-theirs").await.refused(401);
     let form = json!({"email": "Nimal.Perera@example.org", "password": "secret-of-theirs"});
     portal.guest().post("/auth/login", &form).await.expect(200);
-    portal.user("nimal", "buyer").await;
+    portal.newcomer("nimal", "buyer").await;
 }
 
 #[tokio::test]
 async fn nobody_learns_by_asking_which_addresses_have_an_account() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "buyer").await;
-    portal.user("kamala", "buyer").await;
+    let user = portal.newcomer("nimal", "buyer").await;
+    portal.newcomer("kamala", "buyer").await;
     let free = change_address(&user, "free@example.lk").await;
     let taken = change_address(&user, "Kamala@example.lk").await;
     assert_eq!(free.expect(200), taken.expect(200));
@@ -217,7 +217,7 @@ async fn nobody_learns_by_asking_which_addresses_have_an_account() {
 #[tokio::test]
 async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "buyer").await;
+    let user = portal.newcomer("nimal", "buyer").await;
     let ask = async |body: Value| user.post("/auth/change-email", &body).await;
     for (body, told) in [
         (json!({"email": "no address", "password": "secret-of-theirs"}), "Invalid email address"),
@@ -228,7 +228,7 @@ async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
         (json!({"email": "new@example.lk"}), "Enter your password"),
         (json!({"email": "new@example.lk", "password": "wrong"}), "Your password is another one"),
         (json!({"email": "new@example.lk", "credential": "x"}), "Enter your password"),
-        (json!({"password": "secret-of-theirs"}), "missing field `email`"),
+        (json!({"password": "secret-of-theirs"}), "email is missing"),
     ] {
         assert_eq!(ask(body).await.refused(422), told);
     }
@@ -247,7 +247,7 @@ async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
     // Somebody opens an account with it before it is confirmed.
     change_address(&user, "kamala@example.lk").await.expect(200);
     let link = letter(&portal, "kamala@example.lk", "/verify-email?").await;
-    portal.user("kamala", "buyer").await;
+    portal.newcomer("kamala", "buyer").await;
     assert_eq!(confirm(&portal, &link).await.refused(409), "Another account has this email address");
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
 }
@@ -255,7 +255,7 @@ async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
 #[tokio::test]
 async fn an_account_that_its_address_never_confirmed_tells_that_address_nothing() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "buyer").await;
+    let user = portal.newcomer("nimal", "buyer").await;
     change_address(&user, "right@example.lk").await.expect(200);
     confirm(&portal, &letter(&portal, "right@example.lk", "/verify-email?").await).await.expect(200);
     assert_eq!(me(&user).await["emailVerified"], true);

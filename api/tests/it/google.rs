@@ -313,7 +313,7 @@ async fn an_account_opened_with_anothers_address_is_its_holders_alone_from_then_
 async fn an_address_that_is_not_googles_own_takes_no_account_but_opens_one_unconfirmed() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
-    let user = portal.user("malini", "buyer").await;
+    let user = portal.newcomer("malini", "buyer").await;
     let elsewhere = claims(&portal, "1", "malini@example.lk");
     let refused = sign_in(&portal, &elsewhere).await.refused(409);
     assert!(refused.contains("Log in with your password"), "{refused}");

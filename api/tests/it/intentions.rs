@@ -72,3 +72,17 @@ async fn only_what_one_may_read_and_bid_for_is_intended() {
     user.put(&format!("/tenders/{}/intention", Uuid::nil()), &json!({})).await.refused(404);
     user.put("/tenders/x/intention", &json!({})).await.refused(422);
 }
+
+#[tokio::test]
+async fn only_a_confirmed_address_intends_to_bid() {
+    let portal = TestPortal::start().await;
+    let path = stored(&portal, |_| {}).await;
+    let newcomer = portal.newcomer("nimal", "supplier").await;
+    let refused = newcomer.put(&path, &json!({})).await;
+    assert_eq!(
+        refused.refused(403),
+        "Please confirm your email address before you tell that you intend to bid"
+    );
+    assert_eq!(refused.json()["code"], "unverified");
+    newcomer.delete(&path).await.expect(200);
+}

@@ -349,6 +349,7 @@ async fn nothing_is_mailed_without_the_plan_or_a_confirmed_address() {
     let owner = subscribed(&portal, "nimal").await;
     kept(&owner, "Chairs", true).await;
     let unconfirmed = portal.subscriber("kamala", "buyer", Some("enterprise")).await;
+    portal.unconfirm("kamala").await;
     kept(&unconfirmed, "Chairs", true).await;
     published(&portal, "Supply of chairs", District::Galle).await;
     sqlx::query("update subscription set status = 'cancelled'").execute(&portal.state.db).await.unwrap();

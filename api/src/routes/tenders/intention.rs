@@ -6,7 +6,7 @@ use crate::{
     db::{intentions, tenders},
     edge::{Answer, Envelope, Id},
     entitlement::Entitlement,
-    error::{ApiError, FailureBody},
+    error::{ApiError, FailureBody, Refusal},
     state::AppState,
 };
 use axum::extract::State;
@@ -31,13 +31,13 @@ pub struct Intention {
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "Counted", body = Envelope<Intention>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "Locked to this reader", body = FailureBody),
+    (status = 403, description = "Locked to this reader, or the caller's e-mail address is not confirmed", body = FailureBody),
     (status = 404, description = "There is none, or it is not for this reader", body = FailureBody),
     (status = 409, description = "Nobody can bid for it any more", body = FailureBody),
     (status = 422, description = "The id is no UUID", body = FailureBody),
 ))]
 pub async fn intend(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Intention> {
-    let user = caller.id;
+    let (user, is_confirmed) = (caller.id, caller.email_verified);
     let entitlement = Entitlement::of(&MaybeUser(Some(caller.0)), &state).await?;
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let found = found.ok_or(ApiError::NotFound("Tender"))?;
@@ -46,6 +46,10 @@ pub async fn intend(State(state): State<AppState>, caller: CurrentUser, Id(id): 
     }
     if found.tender.status != TenderStatus::Published || found.tender.is_expired(state.clock.moment()) {
         return Err(ApiError::Conflict("This tender has closed: nobody can bid for it any more".into()));
+    }
+    if !is_confirmed {
+        let message = "Please confirm your email address before you tell that you intend to bid";
+        return Err(Refusal::unverified(message).into());
     }
     intentions::add(&state.db, id, user, state.clock.now()).await?;
     answer(&state, id, true).await

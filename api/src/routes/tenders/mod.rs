@@ -19,6 +19,7 @@ use crate::{
     clips,
     db::{documents, intentions, views},
     error::ApiError,
+    publisher::PublishedBy,
     state::AppState,
 };
 use anyhow::Context;
@@ -43,6 +44,8 @@ pub struct TenderView {
     pub is_closing_today: bool,
     /// Its time to bid has run out.
     pub is_expired: bool,
+    /// A newspaper, or nobody but the account that entered it.
+    pub published_by: PublishedBy,
     /// How often it was looked at.
     pub statistics: TenderStatistics,
 }
@@ -74,6 +77,7 @@ impl TenderView {
         Self {
             is_closing_today: tender.is_closing_on(now.day()),
             is_expired: tender.is_expired(now),
+            published_by: PublishedBy::of(&tender),
             statistics,
             tender,
         }

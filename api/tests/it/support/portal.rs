@@ -86,12 +86,33 @@ impl TestPortal {
         Client::new(self.address)
     }
 
-    /// A fresh user of this role on the free plan, signed in; its address is `name@example.lk`.
+    /// A fresh user of this role on the free plan, signed in; its address is `name@example.lk`, and confirmed.
     pub async fn user(&self, name: &str, role: &str) -> Client {
+        let client = self.newcomer(name, role).await;
+        let (state, email) = (&self.state, format!("{name}@example.lk"));
+        let now = state.clock.now();
+        let mut tx = state.db.begin().await.unwrap();
+        let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
+        users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
+        tx.commit().await.unwrap();
+        client
+    }
+
+    /// The same with an address that is not confirmed.
+    pub async fn newcomer(&self, name: &str, role: &str) -> Client {
         let form = serde_json::json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"),
             "password": "secret-of-theirs", "role": role});
         let reply = self.guest().post("/auth/register", &form).await;
         self.guest().bearing(reply.expect(201)["data"]["token"].as_str().unwrap())
+    }
+
+    /// Takes back that this user's address is confirmed.
+    pub async fn unconfirm(&self, name: &str) {
+        sqlx::query("update address set verified_at = null where email = $1")
+            .bind(format!("{name}@example.lk"))
+            .execute(&self.state.db)
+            .await
+            .unwrap();
     }
 
     /// A fresh user that holds this plan for a year, signed in.

@@ -11,6 +11,7 @@ import { CLOSING, fieldState, uncertainNames } from "./fieldStates.ts";
 import { Marked } from "./Marked.tsx";
 import { formatAmount } from "./money.ts";
 import { nameOf } from "./names.ts";
+import { PublishedBy } from "./PublishedBy.tsx";
 import { placeOf } from "./place.ts";
 import { TenderDetails } from "./TenderDetails.tsx";
 import { TitleLink } from "./TitleLink.tsx";
@@ -82,6 +83,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
                 {t("tenders.doubt.notCertain", { fields: uncertain.join(", ") })}
               </li>
             )}
+            <PublishedBy tender={tender} as="li" />
           </ul>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">

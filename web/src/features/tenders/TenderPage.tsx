@@ -11,6 +11,7 @@ import { useTranslation } from "@/locales/i18n.ts";
 import { Page } from "@/ui/Sheet.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { formatMoment } from "./dates.ts";
+import { PublishedBy } from "./PublishedBy.tsx";
 import { placeOf } from "./place.ts";
 import { tenderDetails } from "./queries.ts";
 import { Similar } from "./Similar.tsx";
@@ -44,6 +45,7 @@ function TenderHeader({ tender, place }: { tender: Tender; place: string | null 
         <span lang={language}>{tender.organization?.name}</span>
         {place && ` · ${place}`}
       </p>
+      <PublishedBy tender={tender} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
         {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
         <CountdownBadge closing={closing} />
