@@ -17,14 +17,20 @@ use crate::{
 use index::{
     notices::OWNER,
     tender::{FieldChange, Tender},
-    vocabulary::{Moment, OrganizationType, TenderStatus},
+    vocabulary::{Day, Moment, OrganizationType, TenderStatus},
 };
+use jiff::SignedDuration;
+use serde_json::Value;
 use sqlx::{Postgres, Transaction};
 use std::time::Duration;
 use uuid::Uuid;
 
 /// How long an answer waits for the index, so that whoever looks at the listing next finds what was just saved.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long after a tender was published documents may follow that belong to its publication: a form is sent first, its files one by
+/// one.
+const DOCUMENTS_FOLLOW: SignedDuration = SignedDuration::from_mins(10);
 
 /// A tender after what was done, and whether it is new.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +56,8 @@ pub async fn create(
     }
     let now = state.clock.now();
     let base = beginning(owner, Moment::new(now));
-    let mut tender = form.apply(&base).map_err(ApiError::Invalid)?;
+    let status = form.status(base.status).map_err(ApiError::Invalid)?;
+    let (mut tender, input) = read(form, &base, status, None)?;
     if tender.organization.name.is_empty() {
         tender.organization.name.clone_from(&base.organization.name);
     }
@@ -80,6 +87,9 @@ pub async fn create(
     }
     tender.id = state.random.id(&state.clock);
     let revision = tenders::insert_submitted(&mut tx, &tender, Some(owner.id), submission, now).await?;
+    if input.is_some() {
+        tenders::set_draft_input(&mut tx, tender.id, input.as_ref()).await?;
+    }
     commit(state, tx, &[revision]).await?;
     Ok(Saved { tender, is_new: true })
 }
@@ -92,7 +102,12 @@ pub async fn create(
 pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm) -> Result<Tender, ApiError> {
     let now = state.clock.now();
     let (mut tx, before) = own(state, caller, id).await?;
-    let mut tender = form.apply(&before).map_err(ApiError::Invalid)?;
+    let status = form.status(before.status).map_err(ApiError::Invalid)?;
+    let typed_before = match before.status {
+        TenderStatus::Draft => tenders::draft_input(&mut *tx, id).await?,
+        _ => None,
+    };
+    let (mut tender, input) = read(form, &before, status, typed_before.as_ref())?;
     if !may_become(before.status, tender.status) {
         let message = format!("A {} tender cannot become {}", before.status, tender.status);
         return Err(ApiError::Conflict(message));
@@ -105,7 +120,11 @@ pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm)
         complete(&tender, closing, now)?;
         require_confirmed_address(caller)?;
     }
+    if input != typed_before && status == TenderStatus::Draft {
+        tenders::set_draft_input(&mut tx, id, input.as_ref()).await?;
+    }
     if tender == before {
+        commit(state, tx, &[]).await?;
         return Ok(tender);
     }
     if before.status == TenderStatus::Draft && tender.status == TenderStatus::Published {
@@ -137,6 +156,41 @@ pub async fn delete(state: &AppState, caller: &User, id: Uuid) -> Result<bool, A
     let tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
     save(state, tx, &before, tender).await?;
     Ok(false)
+}
+
+/// What a form makes of a tender. A draft takes what is of its kind, and keeps the form as it was typed where something is not.
+fn read(
+    form: TenderForm,
+    base: &Tender,
+    status: TenderStatus,
+    typed_before: Option<&Value>,
+) -> Result<(Tender, Option<Value>), ApiError> {
+    let form = form.over(typed_before)?;
+    if status != TenderStatus::Draft {
+        return form.apply(base).map(|tender| (tender, None)).map_err(ApiError::Invalid);
+    }
+    let typed = form.typed()?;
+    let (tender, errors) = form.read(base);
+    // Postgres stores no text with a NUL in it.
+    if typed.to_string().contains("\\u0000") {
+        return Err(ApiError::Invalid(errors));
+    }
+    Ok((tender, (!errors.is_empty()).then_some(typed)))
+}
+
+/// What publishing a draft would refuse: what is not of its kind, then what is missing.
+///
+/// # Errors
+/// When what was kept is no form any more: a defect.
+pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec<FieldError>, ApiError> {
+    let form = TenderForm::default().over(input)?;
+    let (tender, mut errors) = form.read(draft);
+    for missing in missing(&tender, None, today) {
+        if !errors.iter().any(|error| error.field == missing.field) {
+            errors.push(missing);
+        }
+    }
+    Ok(errors)
 }
 
 /// What a new tender of this publisher says before anything is written: specification, "Creation defaults".
@@ -232,13 +286,21 @@ fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
     fields.extend(["status", "visibility", "documents"].map(str::to_owned));
     for field in fields {
         let (from, to) = (value(&old, &field), value(&new, &field));
-        if from == to {
+        if from == to || (field == "documents" && follow_publication(before, tender, at)) {
             continue;
         }
         tender.settle(&field);
         tender.evidence.remove(&field);
         tender.changes.push(FieldChange { at, field, from, to, source: OWNER.to_owned() });
     }
+}
+
+/// Whether documents were only added, and so soon that they belong to the publication.
+fn follow_publication(before: &Tender, tender: &Tender, at: Moment) -> bool {
+    let is_soon = before
+        .published_at
+        .is_some_and(|published| at.timestamp().duration_since(published.timestamp()) <= DOCUMENTS_FOLLOW);
+    is_soon && before.documents.iter().all(|document| tender.documents.contains(document))
 }
 
 async fn commit(

@@ -184,7 +184,7 @@ pub fn rows(
         .fetch(db),
         Section::Tenders => sqlx::query_scalar!(
             r#"select jsonb_build_object('id', id, 'status', status, 'publishedAt', published_at, 'createdAt', created_at,
-                'revisions', (select jsonb_agg(jsonb_build_object('at', r.at, 'record', r.record) order by r.revision)
+                'draftInput', draft_input, 'revisions', (select jsonb_agg(jsonb_build_object('at', r.at, 'record', r.record) order by r.revision)
                     from tender_revision r where r.tender_id = tender.id)) as "row!"
             from tender where owner_id = $1 order by created_at, id"#,
             user_id,

@@ -5,6 +5,7 @@ use super::changes::{NewRevision, Subject};
 use index::tender::Tender;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use serde_json::Value;
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
@@ -72,7 +73,7 @@ pub async fn revise(
 ) -> Result<Option<NewRevision>, sqlx::Error> {
     let revision = sqlx::query_scalar!(
         "update tender set revision = revision + 1, status = $2, published_at = $3, closing_at = $5, earlier_closing_at = $6,
-            updated_at = $4
+            updated_at = $4, draft_input = case when $2 = 'draft' then draft_input end
         where id = $1 returning revision",
         tender.id,
         tender.status.as_str(),
@@ -170,29 +171,6 @@ pub struct OwnerCounts {
     pub draft: i64,
 }
 
-/// Counts an owner's tenders as they stand at `now`; see [`Tender::live_until`] for what is live.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn counts_of_owner(
-    db: impl PgExecutor<'_>,
-    owner_id: Uuid,
-    now: Timestamp,
-) -> Result<OwnerCounts, sqlx::Error> {
-    sqlx::query_as!(
-        OwnerCounts,
-        r#"select count(*) as "all!", count(*) filter (where t.status = 'draft') as "draft!",
-            count(*) filter (where t.status = 'published' and $2 <= coalesce(
-                (r.record #>> '{dates,closing}')::timestamptz, t.published_at + make_interval(hours => 90 * 24))) as "live!"
-        from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
-        where t.owner_id = $1 and t.status <> 'withdrawn'"#,
-        owner_id,
-        now.to_sqlx() as SqlTimestamp,
-    )
-    .fetch_one(db)
-    .await
-}
-
 /// The tender that an owner's submission made.
 ///
 /// # Errors
@@ -283,31 +261,137 @@ pub async fn revision(
     Ok(record.map(|record| record.0))
 }
 
-/// A page of an owner's tenders as they stand, newest first, withdrawn ones left out; and how many there are.
+/// Keeps what was typed into a draft; `None` forgets it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn set_draft_input(
+    tx: &mut PgConnection,
+    id: Uuid,
+    input: Option<&Value>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!("update tender set draft_input = $2 where id = $1", id, input.map(Json) as _)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// What was typed into a draft, where its record lacks some of it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Value>, sqlx::Error> {
+    let input =
+        sqlx::query_scalar!(r#"select draft_input as "input: Json<Value>" from tender where id = $1"#, id)
+            .fetch_optional(db)
+            .await?;
+    Ok(input.flatten().map(|input| input.0))
+}
+
+/// Which of an owner's tenders to list. What is `None` filters nothing.
+#[derive(Debug, Clone, Default)]
+pub struct OwnerFilter {
+    /// Only these categories.
+    pub categories: Option<Vec<&'static str>>,
+    /// Only registrations of suppliers, or everything else.
+    pub is_registration: Option<bool>,
+    /// Parts of words that all stand in it, in small letters.
+    pub words: Vec<String>,
+    /// Only those in this state.
+    pub state: Option<OwnerState>,
+}
+
+/// A state by which an owner's tenders are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnerState {
+    /// Published between these two moments.
+    Published(Timestamp, Timestamp),
+    /// Open to bids.
+    Live,
+    /// No longer open to bids.
+    Closed,
+    /// Not yet published.
+    Draft,
+}
+
+/// A page of an owner's tenders.
+#[derive(Debug)]
+pub struct OwnerPage {
+    /// As they stand, newest first.
+    pub tenders: Vec<Tender>,
+    /// How many are on all pages.
+    pub count: i64,
+    /// How many there are in each state, whichever of them is listed.
+    pub counts: OwnerCounts,
+}
+
+/// A page of an owner's tenders as they stand at `now`, withdrawn ones left out; see [`Tender::live_until`] for what is live.
 ///
 /// # Errors
 /// Whatever the database answers.
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
-    skip: i64,
-    limit: i64,
-) -> Result<(Vec<Tender>, i64), sqlx::Error> {
+    filter: &OwnerFilter,
+    (skip, limit): (i64, i64),
+    now: Timestamp,
+) -> Result<OwnerPage, sqlx::Error> {
+    let (state, published) = match filter.state {
+        None => ("all", None),
+        Some(OwnerState::Published(from, until)) => ("published", Some((from, until))),
+        Some(OwnerState::Live) => ("live", None),
+        Some(OwnerState::Closed) => ("closed", None),
+        Some(OwnerState::Draft) => ("draft", None),
+    };
+    let categories: Option<Vec<String>> =
+        filter.categories.as_ref().map(|names| names.iter().map(|name| (*name).to_owned()).collect());
     let rows = sqlx::query!(
-        r#"with own as (select id, revision, created_at from tender where owner_id = $1 and status <> 'withdrawn'),
-        page as (select id, revision, created_at from own order by created_at desc, id desc offset $2 limit $3)
-        select (select count(*) from own) as "count!", r.record as "record?: Json<Tender>"
-        from (select) as always left join page on true
-        left join tender_revision r on r.tender_id = page.id and r.revision = page.revision
+        r#"with own as (
+            select t.id, t.created_at, t.status = 'draft' as is_draft, t.published_at, r.record,
+                t.status = 'published' and $4 <= coalesce(
+                    (r.record #>> '{dates,closing}')::timestamptz, t.published_at + make_interval(hours => 90 * 24)) as is_live
+            from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+            where t.owner_id = $1 and t.status <> 'withdrawn'
+                and ($5::text[] is null or r.record ->> 'category' = any($5))
+                and ($6::boolean is null or (coalesce(r.record ->> 'kind', '') = 'registration') = $6)
+                and not exists (select from unnest($7::text[]) as wanted (word) where position(wanted.word in lower(concat_ws(' ',
+                    r.record ->> 'title', r.record ->> 'description', r.record ->> 'referenceNo', r.record ->> 'category',
+                    r.record ->> 'subcategory', r.record #>> '{organization,name}', r.record #>> '{location,city}',
+                    r.record #>> '{location,district}', r.record ->> 'tags'))) = 0)),
+        chosen as (
+            select id, created_at, record from own
+            where case $8 when 'live' then is_live when 'draft' then is_draft when 'closed' then not is_live and not is_draft
+                when 'published' then published_at between $9 and $10 else true end),
+        page as (select * from chosen order by created_at desc, id desc offset $2 limit $3)
+        select (select count(*) from chosen) as "count!", c."all" as "all!", c.live as "live!", c.draft as "draft!",
+            page.record as "record?: Json<Tender>"
+        from (select count(*) as "all", count(*) filter (where is_live) as live, count(*) filter (where is_draft) as draft from own) as c
+        left join page on true
         order by page.created_at desc, page.id desc"#,
         owner_id,
         skip,
         limit,
+        now.to_sqlx() as SqlTimestamp,
+        categories.as_deref(),
+        filter.is_registration,
+        &filter.words,
+        state,
+        published.map(|(from, _)| from.to_sqlx()) as Option<SqlTimestamp>,
+        published.map(|(_, until)| until.to_sqlx()) as Option<SqlTimestamp>,
     )
     .fetch_all(db)
     .await?;
-    let count = rows.first().map_or(0, |row| row.count);
-    Ok((rows.into_iter().filter_map(|row| row.record.map(|record| record.0)).collect(), count))
+    let first = rows.first();
+    let counts = first.map_or(OwnerCounts { all: 0, live: 0, draft: 0 }, |row| OwnerCounts {
+        all: row.all,
+        live: row.live,
+        draft: row.draft,
+    });
+    Ok(OwnerPage {
+        count: first.map_or(0, |row| row.count),
+        counts,
+        tenders: rows.into_iter().filter_map(|row| row.record.map(|record| record.0)).collect(),
+    })
 }
 
 /// Keeps others from revising an owner's tenders until the transaction ends.

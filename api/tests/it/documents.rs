@@ -74,6 +74,8 @@ async fn a_document_goes_from_its_publisher_to_a_subscriber() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let tender = tender(&supplier, "published").await;
+    // So late that it is no part of the publication any more.
+    portal.pass(11 * 60);
     let bytes = pdf("Bidding document for two hundred chairs");
     let document = attached(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
     assert_eq!(document["name"], "Bidding ලේඛනය.pdf");
@@ -172,8 +174,8 @@ async fn another_may_neither_attach_nor_take_off() {
     assert_eq!(seen.get("documents"), None);
     let changes = seen["changes"].as_array().unwrap();
     assert_eq!(
-        (changes.len(), &changes[1]["from"], &changes[1]["to"]),
-        (2, &json!([document]), &json!(null))
+        (changes.len(), &changes[0]["from"], &changes[0]["to"]),
+        (1, &json!([document]), &json!(null))
     );
     nimal.delete(&shown).await.expect(200);
     attach(&nimal, &shown, "x.pdf", pdf("x")).await.refused(409);
@@ -270,4 +272,25 @@ async fn files_that_nothing_needs_are_taken_away_once_they_are_old() {
     assert_eq!((sweep(&portal.state, Duration::ZERO).await.unwrap(), files(&portal)), (2, 1));
     let url = address(&supplier, &place(&kept, &needed)).await;
     assert_eq!(portal.guest().get(&url).await.bytes, both);
+}
+
+#[tokio::test]
+async fn documents_that_follow_a_publication_at_once_are_no_change_of_it() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let path = tender(&supplier, "published").await;
+    let changed = async || {
+        let details = supplier.get(&path).await.expect(200);
+        let changes = details["data"]["tender"]["changes"].as_array().cloned().unwrap_or_default();
+        changes.iter().map(|change| change["field"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let first = attached(&supplier, &path, "plan.pdf", pdf("Plan")).await;
+    attached(&supplier, &path, "terms.pdf", pdf("Terms")).await;
+    assert_eq!(changed().await, Vec::<String>::new());
+    // One that is taken away is a change, however soon.
+    supplier.delete(&place(&path, &first)).await.expect(200);
+    assert_eq!(changed().await, ["documents"]);
+    portal.pass(11 * 60);
+    attached(&supplier, &path, "late.pdf", pdf("Late")).await;
+    assert_eq!(changed().await, ["documents", "documents"]);
 }

@@ -1,6 +1,12 @@
 //! What publishers do with tenders of their own: make, publish, edit, withdraw, delete.
 
-use crate::support::{Client, TestPortal};
+use crate::{
+    sources::{PRINT, send},
+    support::{
+        Client, TestPortal,
+        mailbox::{letter, token},
+    },
+};
 use axum::http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -176,4 +182,192 @@ async fn a_months_quota_cannot_be_overdrawn_and_begins_anew() {
     later["dates"]["closing"] = json!("2027-01-01");
     let (renewed, fresh) = (portal.signed_in("nimal").await, later);
     renewed.post("/tenders", &fresh).await.expect(201);
+}
+
+#[tokio::test]
+async fn only_a_confirmed_address_publishes() {
+    let portal = TestPortal::start().await;
+    let newcomer = portal.newcomer("nimal", "supplier").await;
+    let told = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
+    let refused = newcomer.post("/tenders", &form("Chairs", "published")).await;
+    assert_eq!(refused.refused(403), told);
+    assert_eq!(refused.json()["code"], "unverified");
+    // What does not fit is told first.
+    let gaps = newcomer.post("/tenders", &json!({"status": "published"})).await;
+    assert_eq!(gaps.refused(422), "Title is required");
+
+    let draft = create(&newcomer, "Chairs", "draft").await;
+    newcomer.put(&path(&draft), &json!({"title": "Chairs and tables"})).await.expect(200);
+    let refused = newcomer.put(&path(&draft), &json!({"status": "published"})).await;
+    assert_eq!(refused.refused(403), told);
+    assert_eq!(listed(&portal).await, Vec::<String>::new());
+
+    let link = letter(&portal, "nimal@example.lk", "/verify-email?").await;
+    portal.guest().post("/auth/verify-email", &json!({"token": token(&link)})).await.expect(200);
+    newcomer.put(&path(&draft), &json!({"status": "published"})).await.expect(200);
+    assert_eq!(listed(&portal).await, ["Chairs and tables"]);
+}
+
+#[tokio::test]
+async fn a_tender_says_whether_a_newspaper_stands_behind_it() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let own = create(&supplier, "Supply of chairs", "published").await;
+    assert_eq!(own["publishedBy"], "organisation");
+    let operator = portal.operator().await;
+    let printed = send(&operator, 1, PRINT).await;
+    portal.indexed().await;
+    let by = |tender: &Value| (tender["_id"].clone(), tender["publishedBy"].clone());
+    let list = portal.guest().get("/tenders").await.expect(200);
+    let listed: Vec<_> = list["data"]["tenders"].as_array().unwrap().iter().map(by).collect();
+    let expected =
+        [(own["_id"].clone(), json!("organisation")), (printed["_id"].clone(), json!("newspaper"))];
+    assert_eq!(listed.len(), 2);
+    for tender in &expected {
+        assert!(listed.contains(tender), "{listed:?}");
+        let path = format!("/tenders/{}", tender.0.as_str().unwrap());
+        let details = portal.guest().get(&path).await.expect(200);
+        assert_eq!(by(&details["data"]["tender"]), *tender);
+    }
+}
+
+#[tokio::test]
+async fn a_draft_is_saved_as_it_was_typed_and_told_what_publishing_would_refuse() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let mut typed = form("Chairs", "draft");
+    typed["financials"] = json!({"bidBond": {"percentage": "two"}, "performanceBond": {"percentage": 250}});
+    typed["organization"]["contactPerson"] = json!({"email": "nobody", "name": "Nimal"});
+    let made = supplier.post("/tenders", &typed).await.expect(201)["data"].clone();
+    let tender = made["tender"].clone();
+    assert_eq!(made["draftInput"]["financials"]["bidBond"]["percentage"], "two");
+    let refused = |details: &Value| {
+        let refusals = details["refusals"].as_array().unwrap().iter();
+        refusals.map(|refusal| refusal["field"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let wrong = [
+        "organization.contactPerson.email",
+        "financials.bidBond.percentage",
+        "financials.performanceBond.percentage",
+    ];
+    assert_eq!(refused(&made), wrong);
+    assert_eq!(tender["organization"]["contactPerson"], json!({"name": "Nimal"}));
+
+    // Its owner reads it again as it was typed, in the reader's language; nobody else reads it at all.
+    let read = supplier.get(&path(&tender)).await.expect(200)["data"].clone();
+    assert_eq!((&read["draftInput"], &read["refusals"]), (&made["draftInput"], &made["refusals"]));
+    let request = supplier.request(Method::GET, &path(&tender)).header("accept-language", "ta");
+    let tamil = supplier.send(request, Method::GET, &path(&tender)).await.expect(200)["data"].clone();
+    assert_ne!(tamil["refusals"][0]["message"], made["refusals"][0]["message"]);
+    portal.user("kamala", "supplier").await.get(&path(&tender)).await.refused(404);
+
+    // An edit of something else keeps it, and publishing refuses it.
+    let edited = supplier.put(&path(&tender), &json!({"title": "Tables"})).await.expect(200)["data"].clone();
+    assert_eq!(edited["draftInput"]["financials"], made["draftInput"]["financials"]);
+    assert_eq!(edited["tender"]["title"], "Tables");
+    let published = supplier.put(&path(&tender), &json!({"status": "published"})).await;
+    published.refused(422);
+    assert_eq!(published.json()["errors"][1]["message"], "Must be a number, such as 2.5");
+    // Mended, it is a draft like any other.
+    let mend = json!({"financials": {"bidBond": {"percentage": "2"}}, "organization": {"name": "Abans"}});
+    let mended = supplier.put(&path(&tender), &mend).await.expect(200)["data"].clone();
+    assert_eq!((mended.get("draftInput"), &mended["refusals"]), (None, &json!([])));
+    assert_eq!(mended["tender"]["financials"]["bidBond"]["percentage"], 2.0);
+    let published = supplier.put(&path(&tender), &json!({"status": "published"})).await.expect(200);
+    assert_eq!(published["data"].get("refusals"), None);
+
+    // Gaps are told, too; a status is never a draft's matter.
+    let empty = supplier.post("/tenders", &json!({"status": "draft"})).await.expect(201);
+    assert_eq!(empty["data"]["refusals"][0], json!({"field": "title", "message": "Title is required"}));
+    supplier.post("/tenders", &json!({"status": "gone"})).await.refused(422);
+    supplier.post("/tenders", &json!({"status": "draft", "title": "a\u{0}b"})).await.refused(422);
+}
+
+#[tokio::test]
+async fn a_form_takes_the_whole_notice_and_refuses_a_field_that_no_tender_has() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let mut whole = form("Chairs", "published");
+    whole["fullTextMarkdown"] = json!("# Chairs\n\nTwo hundred.");
+    whole["sourcePage"] = json!("14");
+    let made = supplier.post("/tenders", &whole).await.expect(201)["data"]["tender"].clone();
+    assert_eq!((&made["fullTextMarkdown"], &made["sourcePage"]), (&whole["fullTextMarkdown"], &json!("14")));
+
+    // A tender as it was read can be sent back: what only the portal writes is not looked at.
+    let read = supplier.get(&path(&made)).await.expect(200)["data"]["tender"].clone();
+    let again = supplier.put(&path(&made), &read).await.expect(200)["data"]["tender"].clone();
+    assert_eq!(again, read);
+
+    for (place, field) in [
+        ("", "colour"),
+        ("/organization", "organization.colour"),
+        ("/dates", "dates.colour"),
+        ("/location", "location.colour"),
+    ] {
+        let mut body = form("Chairs", "draft");
+        body.pointer_mut(place).unwrap()["colour"] = json!("red");
+        let refused = supplier.post("/tenders", &body).await;
+        assert_eq!(refused.refused(422), format!("There is no field {field}"));
+        assert_eq!(refused.json()["errors"][0]["field"], field);
+    }
+    let bond = json!({"status": "draft", "financials": {"bidBond": {"percentage": 2, "required": true}}});
+    supplier.post("/tenders", &bond).await.expect(201);
+}
+
+#[tokio::test]
+async fn ones_own_tenders_are_searched_and_filtered_like_the_listing() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let make = async |title: &str, status: &str, category: &str| {
+        let mut form = form(title, status);
+        (form["category"], form["description"]) = (json!(category), json!("As specified."));
+        let made = supplier.post("/tenders", &form).await.expect(201);
+        path(&made["data"]["tender"])
+    };
+    let closed = make("Old chairs", "published", "Furniture").await;
+    supplier.put(&closed, &json!({"status": "closed"})).await.expect(200);
+    portal.pass(24 * 3600);
+    let supplier = portal.signed_in("nimal").await;
+    let make = async |title: &str, status: &str, category: &str| {
+        let mut form = form(title, status);
+        (form["category"], form["description"]) = (json!(category), json!("As specified."));
+        supplier.post("/tenders", &form).await.expect(201);
+    };
+    make("New chairs", "published", "Furniture").await;
+    make("Repair of a road, 100 % paved", "published", "Construction").await;
+    make("Draft chairs", "draft", "Furniture").await;
+    // Another's are nobody else's.
+    let other = portal.user("kamala", "supplier").await;
+    other.post("/tenders", &form("Their chairs", "published")).await.expect(201);
+
+    let mine = async |query: &str| {
+        let reply = supplier.get(&format!("/tenders/user/my-tenders?{query}")).await.expect(200);
+        let titles = reply["data"]["tenders"].as_array().unwrap().iter();
+        titles.map(|tender| tender["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let all = ["Draft chairs", "Repair of a road, 100 % paved", "New chairs", "Old chairs"];
+    for (query, titles) in [
+        ("", &all[..]),
+        ("category=all", &all),
+        ("isLive=true", &all[1..3]),
+        ("isClosed=true", &all[3..]),
+        ("isDraft=true", &all[..1]),
+        ("publishedToday=true", &all[1..3]),
+        ("publishedToday=false", &all),
+        ("category=construction", &all[1..2]),
+        ("category=Furniture&isLive=true", &all[2..3]),
+        ("search=CHAIRS", &["Draft chairs", "New chairs", "Old chairs"]),
+        ("search=chairs%20new", &all[2..3]),
+        ("search=100%20%25", &all[1..2]),
+        ("search=S/1&limit=2&page=2", &all[2..]),
+        ("search=nothing", &[]),
+    ] {
+        assert_eq!(mine(query).await, titles, "{query}");
+    }
+    let chairs = supplier.get("/tenders/user/my-tenders?search=chairs&isLive=true&limit=1").await.expect(200);
+    assert_eq!(chairs["data"]["counts"], json!({"all": 3, "live": 1, "draft": 1, "closed": 1}));
+    assert_eq!(chairs["data"]["pagination"]["totalCount"], 1);
+    for query in ["category=toys", "isLive=true&isDraft=true", "limit=51", "isLive=maybe", "colour=red"] {
+        supplier.get(&format!("/tenders/user/my-tenders?{query}")).await.refused(422);
+    }
 }

@@ -1,6 +1,7 @@
 //! What a publisher writes: the body of POST and PUT /tenders, and how it becomes a tender. A draft may have gaps; what is
 //! written must still be of its kind. Messages and their order are the specification's, section 5.
 
+mod input;
 mod reading;
 #[cfg(test)]
 mod tests;
@@ -10,13 +11,35 @@ use index::{
     tender::{Bond, Eligibility, EstimatedValue, Experience, Location, Organization, Tender, Turnover},
     vocabulary::{Amount, Category, Currency, Day, District, Millions, Moment, TenderStatus},
 };
-use reading::{Reading, SHORT};
-use serde::Deserialize;
-use utoipa::ToSchema;
+use input::{NumberInput, ReadOnly};
+use reading::Reading;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, schema::Schema},
+};
+
+/// The most characters of a title, a name, or an entry of a list.
+pub(crate) const SHORT: usize = 500;
+/// The most characters of a description.
+pub(crate) const TEXT: usize = 20_000;
+/// The most characters of a whole notice.
+pub(crate) const FULL_TEXT: usize = 100_000;
+/// The most characters of a newspaper's page.
+pub(crate) const PAGE: usize = 60;
+/// The most characters of a telephone.
+pub(crate) const PHONE: usize = 60;
+/// The most entries of a list.
+pub(crate) const ENTRIES: usize = 50;
+
+/// What a tender has when it is read beyond its record.
+const COMPUTED: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy", "statistics"];
 
 /// A tender as its publisher writes it. What is absent or null stays as it was, or takes its default; what is blank is emptied;
-/// a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+/// a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at; a field
+/// that no tender has is refused.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderForm {
     title: Option<String>,
@@ -29,6 +52,10 @@ pub struct TenderForm {
     status: Option<String>,
     /// `http` or `https`.
     source_url: Option<String>,
+    /// The page of the newspaper that printed it.
+    source_page: Option<String>,
+    /// The whole notice as markdown.
+    full_text_markdown: Option<String>,
     tags: Option<Vec<String>>,
     /// By default medium.
     priority: Option<String>,
@@ -39,11 +66,29 @@ pub struct TenderForm {
     location: Option<LocationForm>,
     dates: Option<DatesForm>,
     eligibility: Option<EligibilityForm>,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    read_only: ReadOnly<AsRead>,
+}
+
+/// A tender as it is read: the record, and what is computed then.
+struct AsRead;
+
+impl PartialSchema for AsRead {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = Tender::schema();
+        if let RefOr::T(Schema::Object(record)) = &mut schema {
+            for computed in COMPUTED {
+                record.properties.insert(computed.to_owned(), Schema::default().into());
+            }
+        }
+        schema
+    }
 }
 
 /// Who invites bids. By default the publisher.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct OrganizationForm {
     name: Option<String>,
     /// By default private.
@@ -53,8 +98,8 @@ struct OrganizationForm {
 }
 
 /// Whom to ask.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ContactForm {
     name: Option<String>,
     email: Option<String>,
@@ -62,8 +107,8 @@ struct ContactForm {
 }
 
 /// Value and securities.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct FinancialsForm {
     estimated_value: Option<ValueForm>,
     bid_bond: Option<BondForm>,
@@ -71,30 +116,33 @@ struct FinancialsForm {
 }
 
 /// An estimated value.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ValueForm {
     /// In millions.
-    amount: Option<f64>,
+    amount: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
 }
 
 /// A security. It is required where its percentage or amount is above nothing.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BondForm {
     /// Of the bid's value, 0 to 100.
-    percentage: Option<f64>,
+    percentage: Option<NumberInput>,
     /// In whole units.
-    amount: Option<f64>,
+    amount: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    read_only: ReadOnly<Bond>,
 }
 
 /// Where.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct LocationForm {
     province: Option<String>,
     district: Option<String>,
@@ -102,8 +150,8 @@ struct LocationForm {
 }
 
 /// RFC 3339, or a day alone: then `closing` is its end, the others its beginning.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DatesForm {
     /// By default today.
     published: Option<String>,
@@ -112,8 +160,8 @@ struct DatesForm {
 }
 
 /// Who may bid.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct EligibilityForm {
     criteria: Option<Vec<String>>,
     document_required: Option<Vec<String>>,
@@ -122,20 +170,20 @@ struct EligibilityForm {
 }
 
 /// Experience asked for.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ExperienceForm {
     /// Whole years.
-    years: Option<f64>,
+    years: Option<NumberInput>,
     description: Option<String>,
 }
 
 /// Turnover asked for.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TurnoverForm {
     /// A year, in whole units.
-    minimum: Option<f64>,
+    minimum: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
 }
@@ -147,10 +195,55 @@ impl TenderForm {
     /// # Errors
     /// Each field whose text is not of its kind, by its path.
     pub fn apply(self, base: &Tender) -> Result<Tender, Vec<FieldError>> {
+        let (tender, errors) = self.read(base);
+        if errors.is_empty() { Ok(tender) } else { Err(errors) }
+    }
+
+    /// The status that is asked for; the one there is, where none is.
+    ///
+    /// # Errors
+    /// When there is no such status.
+    pub fn status(&self, before: TenderStatus) -> Result<TenderStatus, Vec<FieldError>> {
+        let mut reading = Reading::default();
+        let mut status = before;
+        reading.term("status", self.status.clone(), |wanted| status = wanted.unwrap_or(before));
+        let errors = reading.done();
+        if errors.is_empty() { Ok(status) } else { Err(errors) }
+    }
+
+    /// The same with what was typed into a draft before: that stays where nothing is written here.
+    ///
+    /// # Errors
+    /// When what was kept is no form any more: a defect.
+    pub fn over(self, typed: Option<&Value>) -> anyhow::Result<Self> {
+        let Some(Value::Object(typed)) = typed else { return Ok(self) };
+        let mut fields = typed.clone();
+        if let Value::Object(new) = self.typed()? {
+            fields.extend(new);
+        }
+        let whole: Self = serde_json::from_value(Value::Object(fields))?;
+        Ok(Self { status: self.status, ..whole })
+    }
+
+    /// What is written here, as it was typed, without the status.
+    ///
+    /// # Errors
+    /// When it can't be written as JSON: a defect.
+    pub fn typed(&self) -> anyhow::Result<Value> {
+        let mut typed = without_nulls(serde_json::to_value(self)?);
+        if let Value::Object(fields) = &mut typed {
+            fields.remove("status");
+        }
+        Ok(typed)
+    }
+
+    /// `base` with all that is of its kind, and each field that is not.
+    #[must_use]
+    pub fn read(self, base: &Tender) -> (Tender, Vec<FieldError>) {
         let mut reading = Reading::default();
         let mut tender = base.clone();
         reading.line("title", "Title", self.title, SHORT, |title| tender.title = title.unwrap_or_default());
-        reading.prose("description", "Description", self.description, |text| {
+        reading.prose("description", "Description", self.description, TEXT, |text| {
             tender.description = text.unwrap_or_default();
         });
         reading.line("subcategory", "Subcategory", self.subcategory, SHORT, |text| tender.subcategory = text);
@@ -162,6 +255,10 @@ impl TenderForm {
         reading.term("priority", self.priority, |priority| tender.priority = priority.unwrap_or_default());
         reading.term("visibility", self.visibility, |chosen| tender.visibility = chosen.unwrap_or_default());
         reading.web_address("sourceUrl", self.source_url, |address| tender.source_url = address);
+        reading.line("sourcePage", "Page", self.source_page, PAGE, |page| tender.source_page = page);
+        reading.prose("fullTextMarkdown", "Full text", self.full_text_markdown, FULL_TEXT, |text| {
+            tender.full_text_markdown = text.unwrap_or_default();
+        });
         if let Some(tags) = self.tags {
             tender.tags = reading.list("tags", "Tag", tags);
             let mut seen = std::collections::BTreeSet::new();
@@ -191,7 +288,18 @@ impl TenderForm {
         if let Some(form) = self.eligibility {
             tender.eligibility = eligibility(form, &mut reading);
         }
-        reading.done(tender)
+        (tender, reading.done())
+    }
+}
+
+/// JSON without the fields that say nothing.
+fn without_nulls(json: Value) -> Value {
+    match json {
+        Value::Object(fields) => {
+            let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(fields.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        json => json,
     }
 }
 
@@ -246,8 +354,9 @@ fn organization(form: OrganizationForm, reading: &mut Reading) -> Organization {
     let ContactForm { name, email, phone } = form.contact_person.unwrap_or_default();
     reading.line("organization.contactPerson.name", "Contact name", name, SHORT, |name| person.name = name);
     reading.email("organization.contactPerson.email", email, |email| person.email = email);
-    reading
-        .line("organization.contactPerson.phone", "Contact phone", phone, 60, |phone| person.phone = phone);
+    reading.line("organization.contactPerson.phone", "Contact phone", phone, PHONE, |phone| {
+        person.phone = phone
+    });
     organization
 }
 
@@ -294,7 +403,7 @@ fn eligibility(form: EligibilityForm, reading: &mut Reading) -> Eligibility {
             years: reading.years("eligibility.experience.years", form.years),
             description: None,
         };
-        reading.prose("eligibility.experience.description", "Experience", form.description, |text| {
+        reading.prose("eligibility.experience.description", "Experience", form.description, TEXT, |text| {
             experience.description = text;
         });
         eligibility.experience = Some(experience).filter(|experience| *experience != Experience::default());

@@ -16,7 +16,7 @@ use std::str::FromStr;
 use utoipa::{IntoParams, ToSchema};
 
 /// The most characters of a search.
-const LONGEST_SEARCH: usize = 200;
+pub(crate) const LONGEST_SEARCH: usize = 200;
 
 /// The most words in a list of a filter.
 const MOST_WORDS: usize = 50;
@@ -323,10 +323,9 @@ fn period(
     Period { from: first.and_then(Moment::start_of), until: last.and_then(Moment::end_of) }
 }
 
-/// The quick filters.
-fn read(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
-    let mut errors = Vec::new();
-    let topic = match query.category.as_deref().map(str::trim) {
+/// A sector by its value or a category by its name; `all` is the same as none.
+pub(super) fn topic(category: Option<&str>, errors: &mut Vec<FieldError>) -> Option<Topic> {
+    match category.map(str::trim) {
         None | Some("" | "all") => None,
         Some(word) => match word.parse::<Topic>() {
             Ok(topic) => Some(topic),
@@ -337,22 +336,44 @@ fn read(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
                 None
             }
         },
-    };
-    let text = query.search.as_deref().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    }
+}
+
+/// What is searched for; nothing where it is blank.
+pub(super) fn text(search: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
+    let text = search.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST_SEARCH) {
         errors.push(FieldError::new("search", format!("search: at most {LONGEST_SEARCH} characters")));
     }
+    text
+}
+
+/// The one filter of some that is on.
+pub(super) fn only<T>(
+    filters: impl IntoIterator<Item = (&'static str, Option<bool>, T)>,
+    message: &str,
+    errors: &mut Vec<FieldError>,
+) -> Option<T> {
+    let mut chosen = filters.into_iter().filter(|(_, wanted, _)| *wanted == Some(true));
+    let only = chosen.next().map(|(_, _, only)| only);
+    if let Some((second, ..)) = chosen.next() {
+        errors.push(FieldError::new(second, message));
+    }
+    only
+}
+
+/// The quick filters.
+fn read(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
+    let mut errors = Vec::new();
+    let topic = topic(query.category.as_deref(), &mut errors);
+    let text = text(query.search.as_deref(), &mut errors);
     let quick = [
         ("publishedToday", query.published_today, Only::Today),
         ("isLive", query.is_live, Only::Live),
         ("isClosed", query.is_closed, Only::Closed),
     ];
-    let mut chosen = quick.into_iter().filter(|(_, wanted, _)| *wanted == Some(true));
-    let only = chosen.next().map(|(_, _, only)| only);
-    if let Some((second, ..)) = chosen.next() {
-        let message = "at most one of publishedToday, isLive and isClosed can be true";
-        errors.push(FieldError::new(second, message));
-    }
+    let message = "at most one of publishedToday, isLive and isClosed can be true";
+    let only = only(quick, message, &mut errors);
     if errors.is_empty() {
         Ok(ListingRequest {
             text,

@@ -6,11 +6,14 @@ use crate::{
     db::{favourites, intentions, tenders, views},
     edge::{Envelope, Id, limit::CallerAddress},
     entitlement::Entitlement,
-    error::{ApiError, FailureBody},
+    error::{ApiError, FailureBody, FieldError},
+    locales, publishing,
     state::AppState,
 };
 use axum::{extract::State, http::HeaderMap};
+use index::{tender::Tender, vocabulary::TenderStatus};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -26,6 +29,47 @@ pub struct TenderDetails {
     pub is_saved: bool,
     /// The caller may fetch its documents.
     pub fetches_documents: bool,
+    /// Of a draft, for its owner: the form as it was typed, where something in it is not of its kind. `tender` lacks that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, Value>>)]
+    pub draft_input: Option<Value>,
+    /// Of a draft, for its owner: what publishing would refuse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusals: Option<Vec<FieldError>>,
+}
+
+impl TenderDetails {
+    /// Of the caller's own tender, in the language that its request asks for.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn of_own(state: &AppState, tender: Tender, headers: &HeaderMap) -> Result<Self, ApiError> {
+        let id = tender.id;
+        let (draft_input, refusals) = draft(state, &tender, headers).await?;
+        let statistics = Looks::at(state, &[id]).await?.of(id);
+        let tender = TenderView::of(tender, statistics, false, state);
+        Ok(Self { tender, intends: false, is_saved: false, fetches_documents: true, draft_input, refusals })
+    }
+}
+
+/// What only its owner is told of a draft.
+async fn draft(
+    state: &AppState,
+    tender: &Tender,
+    headers: &HeaderMap,
+) -> Result<(Option<Value>, Option<Vec<FieldError>>), ApiError> {
+    if tender.status != TenderStatus::Draft {
+        return Ok((None, None));
+    }
+    let input = tenders::draft_input(&state.db, tender.id).await?;
+    let mut refusals = publishing::refusals(tender, input.as_ref(), state.clock.moment().day())?;
+    let language = locales::asked_for(headers);
+    for refusal in &mut refusals {
+        if let Some(words) = locales::translated(&refusal.message, language) {
+            refusal.message = words;
+        }
+    }
+    Ok((input, Some(refusals)))
 }
 
 /// One tender
@@ -68,6 +112,11 @@ pub async fn read_tender(
         };
         count_view(&state, &entitlement, viewer, id).await?;
     }
+    let is_own = entitlement.account.is_some() && entitlement.account == found.owner_id;
+    let (draft_input, refusals) = match is_own {
+        true => draft(&state, &found.tender, &headers).await?,
+        false => (None, None),
+    };
     let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
     let statistics = Looks::at(&state, &[id]).await?.of(id);
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
@@ -78,7 +127,10 @@ pub async fn read_tender(
         ),
         None => (false, false),
     };
-    Ok((cookie, Envelope::of(TenderDetails { tender, intends, is_saved, fetches_documents })))
+    Ok((
+        cookie,
+        Envelope::of(TenderDetails { tender, intends, is_saved, fetches_documents, draft_input, refusals }),
+    ))
 }
 
 /// Counts that a viewer opens the details of a tender.

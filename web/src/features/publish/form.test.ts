@@ -38,11 +38,20 @@ it("wants a closing later than today, but for one that was there before", () => 
   expect(publishing({ ...whole, closingDay: "2026-11-01" }, "2026-11-01")).toEqual([]);
 });
 
-it("asks nothing of a draft but that numbers are numbers", () => {
+it("asks nothing of a draft, and of what is published that numbers are numbers", () => {
   const draft = (form: PublishForm) => faults(form, { publishing: false, today, before: "" });
-  expect(draft(blank)).toEqual([]);
-  expect(draft({ ...blank, bidBond: "two" })).toEqual([{ field: "bidBond", failure: "number" }]);
-  expect(draft({ ...blank, turnover: "1,500,000.50" })).toEqual([]);
+  expect(draft({ ...blank, bidBond: "two" })).toEqual([]);
+  expect(publishing({ ...whole, bidBond: "two" })).toEqual(["number"]);
+  expect(publishing({ ...whole, turnover: "1,500,000.50" })).toEqual([]);
+});
+
+it("sends a draft as it was typed, and shows it so again", () => {
+  const body = toBody({ ...whole, bidBond: "two", contactEmail: "nobody" }, "draft");
+  expect(body.financials?.bidBond).toEqual({ percentage: "two" });
+  const { dates: _, status: __, ...draftInput } = body;
+  const record = { _id: "1", title: "Chairs", status: "draft", dates: {} } as unknown as Tender;
+  const shown = formOf({ ...record, draftInput });
+  expect([shown.bidBond, shown.contactEmail, shown.district]).toEqual(["two", "nobody", "Gampaha"]);
 });
 
 it("sends what is written, and says what was emptied", () => {

@@ -86,8 +86,12 @@ export function blankForm(user: User, today: string): PublishForm {
   };
 }
 
-/** The form of a tender that is there already. */
-export function formOf(tender: Tender): PublishForm {
+/** A tender, and of a draft what was typed into it, where its record lacks some of that. */
+type Typed = Tender & { draftInput?: Record<string, unknown> | null };
+
+/** The form of a tender that is there already: a draft's as it was typed. */
+export function formOf({ draftInput, ...record }: Typed): PublishForm {
+  const tender = { ...record, ...draftInput, dates: record.dates } as Tender;
   const { organization, location, dates, financials, eligibility } = tender;
   const person = organization?.contactPerson;
   const number = (value: number | null | undefined) => (value == null ? "" : String(value));
@@ -135,6 +139,12 @@ function numberOf(text: string): number | null {
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
+/** The number, or what is typed in its place: a draft keeps that. */
+function typedNumber(text: string): number | string | null {
+  const number = numberOf(text);
+  return Number.isNaN(number) ? text : number;
+}
+
 /** A day with its hour in Colombo; the day alone where no hour is written. */
 function momentOf(day: string, hour: string): string {
   return day === "" || hour === "" ? day : `${day}T${hour}:00+05:30`;
@@ -142,9 +152,9 @@ function momentOf(day: string, hour: string): string {
 
 /** What is sent: everything the form shows, blank where it was emptied. */
 export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
-  const amount = numberOf(form.estimatedValue);
-  const minimum = numberOf(form.turnover);
-  const years = numberOf(form.experienceYears);
+  const amount = typedNumber(form.estimatedValue);
+  const minimum = typedNumber(form.turnover);
+  const years = typedNumber(form.experienceYears);
   return {
     ...(status && { status }),
     title: form.title,
@@ -169,8 +179,8 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
     },
     financials: {
       estimatedValue: amount === null ? null : { amount, currency: form.currency },
-      bidBond: { percentage: numberOf(form.bidBond) },
-      performanceBond: { percentage: numberOf(form.performanceBond) },
+      bidBond: { percentage: typedNumber(form.bidBond) },
+      performanceBond: { percentage: typedNumber(form.performanceBond) },
     },
     eligibility: {
       criteria: form.criteria,
@@ -195,7 +205,7 @@ export const NEEDED = [
 
 export type Failure = (typeof NEEDED)[number] | "future" | "number";
 
-/** The fields at fault, in the specification's order: for a draft only what is no number. `before` is a closing that may have passed. */
+/** The fields at fault, in the specification's order: a draft has none. `before` is a closing that may have passed. */
 export function faults(
   form: PublishForm,
   { publishing, today, before }: { publishing: boolean; today: string; before: string },
@@ -209,9 +219,9 @@ export function faults(
     if (closingDay !== "" && closingDay !== before && closingDay <= today) {
       found.push({ field: "closingDay", failure: "future" });
     }
-  }
-  for (const field of NUMBERS) {
-    if (Number.isNaN(numberOf(form[field]))) found.push({ field, failure: "number" });
+    for (const field of NUMBERS) {
+      if (Number.isNaN(numberOf(form[field]))) found.push({ field, failure: "number" });
+    }
   }
   return found;
 }

@@ -1,19 +1,13 @@
-//! Reads the texts of a form one by one and collects what is wrong with them. An absent text changes nothing, a blank one is
-//! handed on as none.
+//! Reads the texts of a form one by one and collects what is wrong with them. An absent text changes nothing; a blank one, and one that
+//! is not of its kind, is handed on as none.
 
+use super::{ENTRIES, SHORT, input::NumberInput};
 use crate::{
     auth::person::{self, Email},
     error::FieldError,
 };
 use index::vocabulary::{Currency, Day, Moment};
 use std::str::FromStr;
-
-/// The most characters of a title, a name, or an entry of a list.
-pub(super) const SHORT: usize = 500;
-/// The most characters of a description.
-const TEXT: usize = 20_000;
-/// The most entries of a list.
-const ENTRIES: usize = 50;
 
 /// What is wrong so far.
 #[derive(Debug, Default)]
@@ -22,9 +16,9 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// The value, where nothing is wrong.
-    pub(super) fn done<T>(self, value: T) -> Result<T, Vec<FieldError>> {
-        if self.errors.is_empty() { Ok(value) } else { Err(self.errors) }
+    /// All that is wrong.
+    pub(super) fn done(self) -> Vec<FieldError> {
+        self.errors
     }
 
     pub(super) fn refuse(&mut self, field: &str, message: impl Into<String>) {
@@ -43,7 +37,10 @@ impl Reading {
         let Some(text) = given else { return };
         match person::line(&text, what, longest) {
             Ok(line) => set(filled(&line)),
-            Err(message) => self.refuse(field, message),
+            Err(message) => {
+                self.refuse(field, message);
+                set(None);
+            }
         }
     }
 
@@ -53,15 +50,18 @@ impl Reading {
         field: &str,
         what: &str,
         given: Option<String>,
+        longest: usize,
         set: impl FnOnce(Option<String>),
     ) {
         let Some(text) = given else { return };
         let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\t', " ");
         let text = text.trim();
-        if text.chars().count() > TEXT {
-            self.refuse(field, format!("{what} cannot exceed {TEXT} characters"));
+        if text.chars().count() > longest {
+            self.refuse(field, format!("{what} cannot exceed {longest} characters"));
+            set(None);
         } else if text.contains(|c: char| c.is_control() && c != '\n') {
             self.refuse(field, format!("{what} may not hold control characters"));
+            set(None);
         } else {
             set(filled(text));
         }
@@ -77,7 +77,10 @@ impl Reading {
         let Some(word) = given else { return };
         match filled(word.trim()).map(|word| word.parse()).transpose() {
             Ok(term) => set(term),
-            Err(error) => self.refuse(field, error.to_string()),
+            Err(error) => {
+                self.refuse(field, error.to_string());
+                set(None);
+            }
         }
     }
 
@@ -85,7 +88,10 @@ impl Reading {
         let Some(address) = given else { return };
         match filled(address.trim()).map(|address| address.parse::<Email>()).transpose() {
             Ok(address) => set(address.map(|address| address.as_str().to_owned())),
-            Err(message) => self.refuse(field, message),
+            Err(message) => {
+                self.refuse(field, message);
+                set(None);
+            }
         }
     }
 
@@ -103,6 +109,7 @@ impl Reading {
         match filled(address.trim()) {
             Some(text) if text.chars().count() > SHORT || !is_web(&text) => {
                 self.refuse(field, "Must be a web address, such as https://example.lk/tenders");
+                set(None);
             }
             text => set(text),
         }
@@ -124,7 +131,10 @@ impl Reading {
         // Years that no tender is of are typing errors.
         match moment.filter(|moment| (1990..=2100).contains(&moment.civil().year())) {
             Some(moment) => set(Some(moment)),
-            None => self.refuse(field, "Must be a date, such as 2027-03-31"),
+            None => {
+                self.refuse(field, "Must be a date, such as 2027-03-31");
+                set(None);
+            }
         }
     }
 
@@ -140,17 +150,25 @@ impl Reading {
         entries
     }
 
+    fn number(&mut self, field: &str, given: Option<NumberInput>) -> Option<f64> {
+        let number = given?.read();
+        number.unwrap_or_else(|()| {
+            self.refuse(field, "Must be a number, such as 2.5");
+            None
+        })
+    }
+
     pub(super) fn money<T, E: std::fmt::Display>(
         &mut self,
         field: &str,
-        given: Option<f64>,
+        given: Option<NumberInput>,
         new: impl FnOnce(f64) -> Result<T, E>,
     ) -> Option<T> {
-        new(given?).map_err(|error| self.refuse(field, error.to_string())).ok()
+        new(self.number(field, given)?).map_err(|error| self.refuse(field, error.to_string())).ok()
     }
 
-    pub(super) fn percentage(&mut self, field: &str, given: Option<f64>) -> Option<f64> {
-        let number = given?;
+    pub(super) fn percentage(&mut self, field: &str, given: Option<NumberInput>) -> Option<f64> {
+        let number = self.number(field, given)?;
         if (0.0..=100.0).contains(&number) {
             return Some(number);
         }
@@ -158,8 +176,8 @@ impl Reading {
         None
     }
 
-    pub(super) fn years(&mut self, field: &str, given: Option<f64>) -> Option<u16> {
-        let number = given?;
+    pub(super) fn years(&mut self, field: &str, given: Option<NumberInput>) -> Option<u16> {
+        let number = self.number(field, given)?;
         if number.fract() == 0.0 && (0.0..=100.0).contains(&number) {
             return Some(number as u16);
         }

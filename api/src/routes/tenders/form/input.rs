@@ -1,0 +1,135 @@
+//! What a form may hold besides its own fields: numbers as they are typed, and fields of a tender that are only read.
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, IgnoredAny, MapAccess, Visitor},
+    ser::SerializeMap,
+};
+use std::{fmt, marker::PhantomData};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, schema::Schema},
+};
+
+/// A number, or what was typed in its place: a draft keeps that.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(super) enum NumberInput {
+    /// A number.
+    Number(f64),
+    /// Its digits as typed, such as `1,500.50`.
+    Text(String),
+}
+
+impl NumberInput {
+    /// The number; `None` where nothing is written.
+    ///
+    /// # Errors
+    /// When what is written is no number.
+    pub(super) fn read(&self) -> Result<Option<f64>, ()> {
+        match self {
+            Self::Number(number) => Ok(Some(*number)),
+            Self::Text(text) => {
+                let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != ',').collect();
+                let is_decimal = plain.chars().all(|c| c.is_ascii_digit() || c == '.');
+                match plain.is_empty() {
+                    true => Ok(None),
+                    false if is_decimal => plain.parse().map(Some).map_err(|_| ()),
+                    false => Err(()),
+                }
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for NumberInput {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = NumberInput;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number")
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<NumberInput, E> {
+                Ok(NumberInput::Number(number))
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<NumberInput, E> {
+                Ok(NumberInput::Number(number as f64))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<NumberInput, E> {
+                Ok(NumberInput::Number(number as f64))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<NumberInput, E> {
+                Ok(NumberInput::Text(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+/// The fields of `T` that a form does not take: whoever sends a tender as it was read sends them along, and they are not looked at. A
+/// field that `T` does not have either is refused by its name.
+pub(super) struct ReadOnly<T>(PhantomData<T>);
+
+impl<T> Default for ReadOnly<T> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T> Clone for ReadOnly<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<T> fmt::Debug for ReadOnly<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ReadOnly")
+    }
+}
+
+impl<'de, T: PartialSchema> Deserialize<'de> for ReadOnly<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader<T>(PhantomData<T>);
+        impl<'de, T: PartialSchema> Visitor<'de> for Reader<T> {
+            type Value = ReadOnly<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<ReadOnly<T>, A::Error> {
+                let mut known = None;
+                while let Some(name) = fields.next_key::<String>()? {
+                    let known = known.get_or_insert_with(|| names(T::schema()));
+                    if !known.contains(&name) {
+                        return Err(de::Error::unknown_field(&name, &[]));
+                    }
+                    fields.next_value::<IgnoredAny>()?;
+                }
+                Ok(ReadOnly::default())
+            }
+        }
+        deserializer.deserialize_map(Reader(PhantomData))
+    }
+}
+
+impl<T> Serialize for ReadOnly<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_map(Some(0))?.end()
+    }
+}
+
+/// The names of an object's fields.
+fn names(schema: RefOr<Schema>) -> Vec<String> {
+    match schema {
+        RefOr::T(Schema::Object(object)) => object.properties.into_iter().map(|(name, _)| name).collect(),
+        _ => Vec::new(),
+    }
+}
