@@ -1,6 +1,7 @@
 //! Extractors for what callers send. What can't be read at all is 400; what reads but doesn't fit is 422 with the
 //! field's path.
 
+use super::plain;
 use crate::error::{ApiError, FieldError};
 use axum::{
     body::{Body as HttpBody, Bytes},
@@ -82,21 +83,21 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner();
-        if inner.is_data() {
-            let path = if path == "." { "body".to_owned() } else { path };
-            ApiError::Invalid(vec![FieldError::new(path, plain(&inner))])
-        } else {
-            ApiError::BadRequest(format!("The body is not valid JSON: {inner}"))
+        if !inner.is_data() {
+            return no_json(&inner);
         }
+        // Without serde_json's " at line 1 column 9", which means nothing to whoever filled in a form.
+        let text = inner.to_string();
+        let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+        ApiError::Invalid(vec![plain::field_error(&path, "body", text)])
     })?;
-    json.end().map_err(|error| ApiError::BadRequest(format!("The body is not valid JSON: {error}")))?;
+    json.end().map_err(|error| no_json(&error))?;
     Ok(value)
 }
 
-/// The cause without serde_json's " at line 1 column 9", which means nothing to whoever filled in a form.
-fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or(&text).to_owned()
+fn no_json(error: &serde_json::Error) -> ApiError {
+    let (line, column) = (error.line(), error.column());
+    ApiError::BadRequest(format!("The body is not valid JSON: line {line}, column {column}"))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -125,10 +126,12 @@ pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     let given = given.join("&");
     let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(given.as_bytes()));
     serde_path_to_error::deserialize(pairs).map_err(|error| {
-        let path = error.path().to_string();
-        let path = if path == "." { "query".to_owned() } else { path };
-        let message = format!("{path}: {}", error.inner());
-        ApiError::Invalid(vec![FieldError::new(path, message)])
+        let (path, said) = (error.path().to_string(), error.inner().to_string());
+        let mut told = plain::field_error(&path, "query", &said);
+        if told.message == said {
+            told.message = format!("{}: {said}", told.field);
+        }
+        ApiError::Invalid(vec![told])
     })
 }
 
@@ -188,7 +191,7 @@ mod tests {
         let error = from_json::<Form>(br#"{"keywords":[{"term":"a"},{"term":7}]}"#).unwrap_err();
         let ApiError::Invalid(errors) = error else { panic!("{error:?}") };
         assert_eq!(errors[0].field, "keywords[1].term");
-        assert_eq!(errors[0].message, "invalid type: integer `7`, expected a string");
+        assert_eq!(errors[0].message, "keywords[1].term must be text");
     }
 
     #[test]

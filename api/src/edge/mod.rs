@@ -9,6 +9,7 @@ pub mod limit;
 pub mod loopback;
 pub mod observe;
 pub mod paging;
+mod plain;
 pub mod submission;
 
 pub use envelope::{Answer, Empty, Envelope};

@@ -1,6 +1,7 @@
 //! What is sold, held and used.
 
 use crate::{support::TestPortal, tenders::store};
+use axum::http::Method;
 use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::{Value, json};
 
@@ -61,4 +62,34 @@ async fn what_is_held_and_used_is_counted_from_the_day_it_began() {
     assert_eq!(usage["currentPeriodStart"], held["usage"]["currentPeriodEnd"]);
     portal.pass(400 * 24 * 3600);
     portal.signed_in("nimal").await.get("/subscriptions/user/current").await.refused(404);
+}
+
+#[tokio::test]
+async fn a_wish_without_a_plan_is_told_so_in_plain_words() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    for (method, path) in [
+        (Method::POST, "/subscriptions/create-checkout-session"),
+        (Method::POST, "/subscriptions/user/subscribe"),
+        (Method::PUT, "/subscriptions/user/update"),
+    ] {
+        let request = user.request(method.clone(), path).json(&json!({}));
+        let refused = user.send(request, method.clone(), path).await;
+        assert_eq!(refused.refused(422), "planId is missing");
+        assert_eq!(refused.json()["errors"][0]["field"], "planId");
+        let request = user.request(method.clone(), path).json(&json!({"planId": 7}));
+        assert_eq!(user.send(request, method, path).await.refused(422), "planId must be text");
+    }
+    for (query, told) in [
+        ("page=x", "page must be a whole number"),
+        ("isLive=maybe", "isLive must be true or false"),
+        ("sort=up", "sort must be one of: best, newest, closing, value"),
+        ("colour=red", "There is no field colour"),
+        ("page=1&page=2", "page is given twice"),
+    ] {
+        assert_eq!(portal.guest().get(&format!("/tenders?{query}")).await.refused(422), told);
+    }
+    let request = user.request(Method::POST, "/tenders").header("content-type", "application/json").body("{");
+    let refused = user.send(request, Method::POST, "/tenders").await;
+    assert_eq!(refused.refused(400), "The body is not valid JSON: line 1, column 1");
 }

@@ -34,8 +34,8 @@ use uuid::Uuid;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanWish {
-    /// Its `_id` or its name; `planId` says the same.
-    #[serde(alias = "planId")]
+    /// Its `_id` or its name. `plan` says the same.
+    #[serde(rename = "planId", alias = "plan")]
     plan: String,
     /// How often it is to be paid for.
     #[serde(default)]

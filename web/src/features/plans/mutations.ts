@@ -26,12 +26,15 @@ export interface Wish {
   billingCycle: Cycle;
 }
 
+/** As it is sent. */
+const bodyOf = ({ plan, billingCycle }: Wish) => ({ planId: plan, billingCycle });
+
 /** Goes to where a plan is paid. Never sent twice by itself: each may make a checkout. */
 export function useCheckout() {
   const { t } = useTranslation();
   return useMutation({
     mutationFn: async (wish: Wish) => {
-      const { url } = await call(api.POST("/subscriptions/create-checkout-session", { body: wish }));
+      const { url } = await call(api.POST("/subscriptions/create-checkout-session", { body: bodyOf(wish) }));
       if (!url) throw new Error(t("plans.checkout.noUrl"));
       leaveFor(url);
       // The page goes; until then it is still under way.
@@ -47,7 +50,7 @@ export function useChangePlan() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (wish: Wish) => {
-      const { subscription } = await call(api.PUT("/subscriptions/user/update", { body: wish }));
+      const { subscription } = await call(api.PUT("/subscriptions/user/update", { body: bodyOf(wish) }));
       if (subscription.status === "pending") {
         if (!subscription.checkoutUrl) throw new Error(t("plans.checkout.noUrl"));
         leaveFor(subscription.checkoutUrl);
