@@ -77,10 +77,10 @@ pub struct ServeConfig {
     /// but a loopback address to listen on, as PUBLIC_URL, and in requests
     #[arg(long, env = "DEMO")]
     pub demo: bool,
-    /// Mail settings.
     /// Connections of clients.
     #[command(flatten)]
     pub connections: ConnectionsConfig,
+    /// Mail settings.
     #[command(flatten)]
     pub mail: MailConfig,
     /// Telephones and webhooks.
@@ -145,7 +145,6 @@ impl ServeConfig {
     }
 }
 
-/// How alerts reach telephones and programs. Without an account at Twilio there is neither SMS nor WhatsApp, but for --mail-to-disk and
 /// How many connections clients may hold open, and how long they may be silent.
 #[derive(Debug, Clone, Args)]
 pub struct ConnectionsConfig {
@@ -167,6 +166,7 @@ pub struct ConnectionsConfig {
     pub stalled_seconds: u32,
 }
 
+/// How alerts reach telephones and programs. Without an account at Twilio there is neither SMS nor WhatsApp, but for --mail-to-disk and
 /// --demo, which keep such messages with the mail.
 #[derive(Debug, Clone, Args)]
 pub struct PhoneConfig {
@@ -217,6 +217,36 @@ pub struct CompanyConfig {
     /// Its address for readers, to which the contact form's messages are mailed too
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
+    /// The telephone that the contact page shows [default: COMPANY_PHONE]
+    #[arg(long, env = "CONTACT_PHONE", value_name = "NUMBER")]
+    pub contact_phone: Option<String>,
+    /// The postal address that the contact page shows, in one line [default: COMPANY_ADDRESS]
+    #[arg(long, env = "CONTACT_ADDRESS", value_name = "ADDRESS")]
+    pub contact_address: Option<String>,
+    /// Whom to ask about Enterprise, as the contact page shows it: an address, a telephone, or a name with either
+    #[arg(long, env = "ENTERPRISE_CONTACT", value_name = "CONTACT")]
+    pub enterprise_contact: Option<String>,
+}
+
+impl CompanyConfig {
+    /// The same with what the contact page shows where nothing of its own is set; a demonstration has all of it.
+    #[must_use]
+    pub fn with_defaults(self, demo: bool) -> Self {
+        let demo = |text: &str| demo.then(|| text.to_owned());
+        Self {
+            contact_email: self.contact_email.or_else(|| demo("contact@demo.test")),
+            contact_phone: self
+                .contact_phone
+                .or_else(|| self.company_phone.clone())
+                .or_else(|| demo("+94 11 000 0000")),
+            contact_address: self
+                .contact_address
+                .or_else(|| self.company_address.clone())
+                .or_else(|| demo("1 Example Street, Colombo 01")),
+            enterprise_contact: self.enterprise_contact.or_else(|| demo("sales@demo.test")),
+            ..self
+        }
+    }
 }
 
 /// The account manager of Enterprise subscribers. What is not set is not said; without a name there is none.

@@ -248,13 +248,14 @@ pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
 /// # Errors
 /// When the data folder or the key can't be used.
 pub fn state(
-    config: ServeConfig,
+    mut config: ServeConfig,
     db: PgPool,
     passwords: Passwords,
     clock: Clock,
     random: Random,
 ) -> Result<AppState, StartError> {
     data_folder(&config.data)?;
+    config.company = config.company.with_defaults(config.demo);
     let signing_key = match &config.signing_key {
         Some(key) => SigningKey::new(key.clone())?,
         None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,

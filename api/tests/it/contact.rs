@@ -92,3 +92,44 @@ async fn what_cannot_be_answered_is_refused() {
     }
     portal.guest().post("/contact", &json!({})).await.refused(422);
 }
+
+/// What the page tells the application of whom to turn to, with these settings.
+async fn told(settings: &[&str]) -> Value {
+    let portal = TestPortal::with(settings).await;
+    let web = portal.folder.path().join("web");
+    std::fs::create_dir_all(&web).unwrap();
+    std::fs::write(web.join("index.html"), "<script id=\"settings\">{}</script>").unwrap();
+    let page = portal.guest().outside("/contact").await.text();
+    let (_, settings) = page.split_once("id=\"settings\">").unwrap();
+    let settings: Value = serde_json::from_str(settings.split_once("</script>").unwrap().0).unwrap();
+    settings["company"].clone()
+}
+
+#[tokio::test]
+async fn the_page_is_told_whom_to_turn_to() {
+    const FIELDS: [&str; 4] = ["contactEmail", "contactPhone", "contactAddress", "enterpriseContact"];
+    let nobody = told(&[]).await;
+    assert!(FIELDS.iter().all(|field| nobody[field].is_null()), "{nobody}");
+    let company = told(&["--company-phone", "011 1", "--company-address", "1 Galle Road"]).await;
+    assert_eq!(
+        (&company["contactPhone"], &company["contactAddress"]),
+        (&json!("011 1"), &json!("1 Galle Road"))
+    );
+    let own = told(&[
+        "--company-phone",
+        "011 1",
+        "--contact-email",
+        "desk@example.lk",
+        "--contact-phone",
+        "011 2",
+        "--contact-address",
+        "2 Galle Road",
+        "--enterprise-contact",
+        "sales@example.lk",
+    ])
+    .await;
+    let wanted = ["desk@example.lk", "011 2", "2 Galle Road", "sales@example.lk"];
+    assert_eq!(FIELDS.map(|field| own[field].as_str().unwrap()), wanted);
+    let demo = told(&["--demo"]).await;
+    assert!(FIELDS.iter().all(|field| demo[field].as_str().is_some_and(|said| !said.is_empty())), "{demo}");
+}
