@@ -167,6 +167,7 @@ impl ApiError {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NoSuchRange => StatusCode::RANGE_NOT_SATISFIABLE,
+            Self::Misdirected => StatusCode::MISDIRECTED_REQUEST,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -182,7 +183,6 @@ impl ApiError {
             error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>()?.as_database_error()?.code());
         code.as_deref() == Some("40P01")
     }
-            Self::Misdirected => StatusCode::MISDIRECTED_REQUEST,
 }
 
 impl From<sqlx::Error> for ApiError {

@@ -1,5 +1,7 @@
 //! Every route in one list, and the layers around them.
 
+mod bounds;
+
 use crate::{
     auth::api_key,
     edge::{headers, loopback, observe},
@@ -211,6 +213,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
     let key = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some(OF_KEYS)).build();
     components.add_security_scheme("key", SecurityScheme::Http(key));
     always_sent(components);
+    bounds::write(&mut document);
     for (path, item) in &mut document.paths.paths {
         let operations = [
             (Method::GET, &mut item.get),
@@ -223,7 +226,9 @@ pub fn document() -> utoipa::openapi::OpenApi {
             let Some(operation) = operation else { continue };
             if let Some((_, _, scope)) = api_key::CALLS.iter().find(|(m, p, _)| *m == method && p == path) {
                 let with_key = SecurityRequirement::new("key", [scope.as_str()]);
-                operation.security.get_or_insert_default().push(with_key);
+                // A call that declares nothing answers anyone: a key is no condition of it.
+                let anyone = || vec![SecurityRequirement::default()];
+                operation.security.get_or_insert_with(anyone).push(with_key);
                 declare(operation, &OF_ANY_CALL_WITH_A_KEY);
             }
             declare(operation, &OF_ANY_CALL);

@@ -1694,15 +1694,9 @@ export interface components {
         AdvancedForm: {
             /** @description At most 10 of at most 50 characters; blank ones are ignored. */
             excludeKeywords?: string[] | null;
-            /**
-             * Format: double
-             * @description 0 to 365.
-             */
+            /** @description 0 to 365. */
             minDaysUntilClosing?: number | null;
-            /**
-             * Format: double
-             * @description 0 to 365.
-             */
+            /** @description 0 to 365. */
             maxDaysUntilClosing?: number | null;
             /** @description None: published alone. */
             includedStatuses?: components["schemas"]["TenderStatus"][] | null;
@@ -1971,16 +1965,10 @@ export interface components {
         };
         /** @description A security. It is required where its percentage or amount is above nothing. */
         BondForm: {
-            /**
-             * Format: double
-             * @description Of the bid's value, 0 to 100.
-             */
-            percentage?: number | null;
-            /**
-             * Format: double
-             * @description In whole units.
-             */
-            amount?: number | null;
+            /** @description Of the bid's value, 0 to 100. */
+            percentage?: number | string | null;
+            /** @description In whole units. */
+            amount?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
         };
@@ -2868,6 +2856,12 @@ export interface components {
                 isSaved: boolean;
                 /** @description The caller may fetch its documents. */
                 fetchesDocuments: boolean;
+                /** @description Of a draft, for its owner: the form as it was typed, where something in it is not of its kind. `tender` lacks that. */
+                draftInput?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Of a draft, for its owner: what publishing would refuse. */
+                refusals?: components["schemas"]["FieldError"][] | null;
             };
         };
         /** @description The body of every success. */
@@ -3050,11 +3044,8 @@ export interface components {
         };
         /** @description Experience asked for. */
         ExperienceForm: {
-            /**
-             * Format: double
-             * @description Whole years.
-             */
-            years?: number | null;
+            /** @description Whole years. */
+            years?: number | string | null;
             description?: string | null;
         };
         /** @description The body of every failure. */
@@ -3549,6 +3540,8 @@ export interface components {
              */
             clip: string;
         };
+        /** @description A number, or what was typed in its place: a draft keeps that. */
+        NumberInput: number | string;
         /** @description One alert. */
         OneAlert: {
             alert: components["schemas"]["AlertView"];
@@ -3628,7 +3621,7 @@ export interface components {
         OwnUsage: {
             usage: components["schemas"]["Usage"];
         };
-        /** @description How many tenders the caller has. */
+        /** @description How many tenders the caller has that fit category and search. */
         OwnerCounts: {
             /**
              * Format: int64
@@ -3793,8 +3786,8 @@ export interface components {
         PlanName: "free" | "basic" | "professional" | "enterprise";
         /** @description The plan that is wished for. */
         PlanWish: {
-            /** @description Its `_id` or its name; `planId` says the same. */
-            plan: string;
+            /** @description Its `_id` or its name. `plan` says the same. */
+            planId: string;
             /** @description How often it is to be paid for. */
             billingCycle?: components["schemas"]["BillingCycle"];
         };
@@ -3860,6 +3853,11 @@ export interface components {
         };
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
+        /**
+         * @description Who published a tender.
+         * @enum {string}
+         */
+        PublishedBy: "newspaper" | "organisation";
         /** @description What a change of plan would cost at this moment, in rupees. */
         Quote: {
             /** @description When it would begin. */
@@ -3891,15 +3889,9 @@ export interface components {
         };
         /** @description Bounds, both included. */
         RangeForm: {
-            /**
-             * Format: double
-             * @description In millions.
-             */
+            /** @description In millions. */
             min?: number | null;
-            /**
-             * Format: double
-             * @description In millions.
-             */
+            /** @description In millions. */
             max?: number | null;
             currency?: components["schemas"]["AlertCurrency"] | null;
         };
@@ -3939,7 +3931,7 @@ export interface components {
          * @description What is wanting, where a call is refused.
          * @enum {string}
          */
-        RefusalCode: "plan" | "quota" | "visibility";
+        RefusalCode: "plan" | "quota" | "visibility" | "unverified";
         /** @description The form. */
         Registration: {
             /**
@@ -4560,6 +4552,12 @@ export interface components {
             isSaved: boolean;
             /** @description The caller may fetch its documents. */
             fetchesDocuments: boolean;
+            /** @description Of a draft, for its owner: the form as it was typed, where something in it is not of its kind. `tender` lacks that. */
+            draftInput?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Of a draft, for its owner: what publishing would refuse. */
+            refusals?: components["schemas"]["FieldError"][] | null;
         };
         /**
          * @description For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
@@ -4603,7 +4601,8 @@ export interface components {
         };
         /**
          * @description A tender as its publisher writes it. What is absent or null stays as it was, or takes its default; what is blank is emptied;
-         *     a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at.
+         *     a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at; a field
+         *     that no tender has is refused.
          */
         TenderForm: {
             title?: string | null;
@@ -4616,6 +4615,10 @@ export interface components {
             status?: string | null;
             /** @description `http` or `https`. */
             sourceUrl?: string | null;
+            /** @description The page of the newspaper that printed it. */
+            sourcePage?: string | null;
+            /** @description The whole notice as markdown. */
+            fullTextMarkdown?: string | null;
             tags?: string[] | null;
             /** @description By default medium. */
             priority?: string | null;
@@ -4708,6 +4711,8 @@ export interface components {
             isClosingToday: boolean;
             /** @description Its time to bid has run out. */
             isExpired: boolean;
+            /** @description A newspaper, or nobody but the account that entered it. */
+            publishedBy: components["schemas"]["PublishedBy"];
             /** @description How often it was looked at. */
             statistics: components["schemas"]["TenderStatistics"];
             /**
@@ -4826,11 +4831,8 @@ export interface components {
         };
         /** @description Turnover asked for. */
         TurnoverForm: {
-            /**
-             * Format: double
-             * @description A year, in whole units.
-             */
-            minimum?: number | null;
+            /** @description A year, in whole units. */
+            minimum?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
         };
@@ -4900,11 +4902,8 @@ export interface components {
         };
         /** @description An estimated value. */
         ValueForm: {
-            /**
-             * Format: double
-             * @description In millions.
-             */
-            amount?: number | null;
+            /** @description In millions. */
+            amount?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
         };
@@ -11827,7 +11826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not a supplier, or the plan's tenders of this month are used up */
+            /** @description Not a supplier, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11845,7 +11844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit */
+            /** @description Fields do not fit; a draft may have such, and keeps them as they were typed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12177,8 +12176,20 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Things a page. */
+                /** @description Tenders a page. */
                 limit?: number;
+                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                category?: string;
+                /** @description Words that all stand in it, whole or in part. */
+                search?: string;
+                /** @description Published on today's Colombo day. */
+                publishedToday?: boolean;
+                /** @description Open to bids. */
+                isLive?: boolean;
+                /** @description No longer open to bids. */
+                isClosed?: boolean;
+                /** @description Not yet published. */
+                isDraft?: boolean;
             };
             header?: never;
             path?: never;
@@ -12380,7 +12391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Another's tender, or the plan's tenders of this month are used up */
+            /** @description Another's tender, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12416,7 +12427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit */
+            /** @description Fields do not fit; a draft may have such, and keeps them as they were typed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12978,7 +12989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Locked to this reader */
+            /** @description Locked to this reader, or the caller's e-mail address is not confirmed */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -28,12 +28,12 @@ const LONGEST_NAME: usize = 100;
 const LONGEST_DESCRIPTION: usize = 500;
 const MOST_KEYWORDS: usize = 20;
 /// The most characters of a keyword.
-pub(super) const LONGEST_KEYWORD: usize = 50;
+pub(crate) const LONGEST_KEYWORD: usize = 50;
 const MOST_CATEGORIES: usize = 10;
-const MOST_EXCLUDES: usize = 10;
-const MOST_CITIES: usize = 25;
-const LONGEST_CITY: usize = 100;
-const MOST_DAYS: u16 = 365;
+pub(crate) const MOST_EXCLUDES: usize = 10;
+pub(crate) const MOST_CITIES: usize = 25;
+pub(crate) const LONGEST_CITY: usize = 100;
+pub(crate) const MOST_DAYS: u16 = 365;
 /// What a tender that is listed can be.
 const STATUSES: [TenderStatus; 4] =
     [TenderStatus::Published, TenderStatus::Closed, TenderStatus::Awarded, TenderStatus::Cancelled];

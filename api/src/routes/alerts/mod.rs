@@ -2,7 +2,7 @@
 
 pub mod create;
 pub mod delete;
-mod form;
+pub(crate) mod form;
 pub mod irrelevant;
 pub mod list;
 pub mod matches;

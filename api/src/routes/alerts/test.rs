@@ -21,6 +21,7 @@ const MOST: usize = 100;
 #[into_params(parameter_in = Query)]
 pub struct TestSize {
     /// The newest so many, 1 to 100; by default 10.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
 

@@ -42,6 +42,9 @@ fn check_password(field: &str, password: &str) -> Result<(), ApiError> {
     Err(ApiError::Invalid(vec![FieldError::new(field, message)]))
 }
 
+/// The account types that somebody may ask for.
+pub(crate) const ROLES: [&str; 2] = ["supplier", "buyer"];
+
 /// The account type that somebody asks for; nobody opens an account as an administrator.
 fn wanted_role(role: Option<&str>) -> Result<Role, FieldError> {
     match role.map(str::trim) {
