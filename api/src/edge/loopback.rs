@@ -36,7 +36,10 @@ fn is_addressed(uri: &Uri, headers: &HeaderMap) -> bool {
     let of_header = headers.get_all(HOST).iter().map(|value| value.as_bytes().try_into().ok());
     let named: Vec<Option<Authority>> =
         of_header.chain(uri.authority().map(|authority| Some(authority.clone()))).collect();
-    let is_ours = |name: &Option<Authority>| name.as_ref().is_some_and(|name| is_name(name.host()));
+    // A host never has a user's name before it.
+    let is_host = |name: &&Authority| !name.as_str().contains('@');
+    let is_ours =
+        |name: &Option<Authority>| name.as_ref().filter(is_host).is_some_and(|name| is_name(name.host()));
     !named.is_empty() && named.iter().all(is_ours)
 }
 

@@ -133,8 +133,10 @@ fn window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<
         bounds[0] = (bounds[0] + shift).clamp(0.0, size[axis]);
         bounds[1] = (bounds[1] + shift).clamp(0.0, size[axis]);
     }
+    // What arithmetic leaves beside a whole number is no pixel.
+    let plain = |side: f64| (side * 1000.0).round() / 1000.0;
     let [[left, right], [top, bottom]] =
-        bounds.map(|bounds| [bounds[0].floor() as u32, bounds[1].ceil() as u32]);
+        bounds.map(|[from, to]| [plain(from).floor() as u32, plain(to).ceil() as u32]);
     let (right, bottom) = (right.min(width), bottom.min(height));
     (right > left && bottom > top).then(|| (left, top, right - left, bottom - top))
 }

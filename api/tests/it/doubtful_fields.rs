@@ -275,7 +275,7 @@ async fn a_scan_goes_through_to_the_mail_and_its_review_to_the_change() {
     scanned(out.path());
     let first = entries(out.path()).unwrap().into_iter().find(|entry| entry.notice.name == "p1-01").unwrap();
     let read = first.open().unwrap();
-    alerted(&portal, "nimal", &read.tender.title).await;
+    alerted(&portal, "nimal", "compactor").await;
 
     publish(&portal, &token, out.path()).await;
     let mail = told(&portal, "nimal", 1).await.remove(0);

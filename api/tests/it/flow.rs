@@ -48,11 +48,11 @@ async fn from_a_newspaper_page_to_a_mail_in_the_inbox() {
 
     let report = ingest(&portal, &token, out.path()).await;
     let sent = report.published.as_ref().unwrap();
-    assert_eq!((report.done, sent.created, sent.refused.len()), (1, 13, 0));
+    assert_eq!((report.done, sent.created, sent.refused.len()), (1, 16, 0));
 
     portal.indexed().await;
     let listing = portal.guest().get("/tenders?limit=50").await.expect(200);
-    assert_eq!(listing["data"]["pagination"]["totalCount"], 13);
+    assert_eq!(listing["data"]["pagination"]["totalCount"], 16);
     let tender = &listing["data"]["tenders"][0];
     assert!(tender["title"].as_str().is_some_and(|title| title.len() > 10));
     let details =

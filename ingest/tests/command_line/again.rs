@@ -44,21 +44,21 @@ async fn only_what_failed_is_read_again_and_only_what_was_not_sent_is_sent() {
         (&0.into(), &0.into()),
         "the page that was read is left alone"
     );
-    assert_eq!(told["published"]["created"], 13, "{told}");
+    assert_eq!(told["published"]["created"], 16, "{told}");
 
     fs::write(&broken, &whole).unwrap();
     let (code, told) = retry();
     assert_eq!((code, &told["done"], &told["failed"]), (Some(0), &1.into(), &Value::Array(vec![])), "{told}");
     assert_eq!(
         (&told["published"]["created"], &told["published"]["before"]),
-        (&13.into(), &13.into()),
+        (&16.into(), &16.into()),
         "{told}"
     );
-    assert_eq!(received(&server).await.len(), 26);
+    assert_eq!(received(&server).await.len(), 32);
     let (code, told) = retry();
     assert_eq!(
         (code, &told["done"], &told["published"]["before"]),
-        (Some(0), &0.into(), &26.into()),
+        (Some(0), &0.into(), &32.into()),
         "{told}"
     );
     assert!(contents(out.path()).keys().all(|path| !path.to_string_lossy().ends_with(".failed.json")));

@@ -50,7 +50,7 @@ fn notices_go_into_an_index_without_any_portal() {
         let catalogue = index::Catalogue::open(&index).unwrap();
         let request = index::ListingRequest { limit: 10, ..Default::default() };
         let listing = catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap();
-        assert_eq!(listing.total, 13);
+        assert_eq!(listing.total, 16);
     }
 }
 
@@ -182,7 +182,7 @@ async fn notices_are_published_once_and_again_when_asked() {
     .await
     .unwrap();
     assert_eq!(down.status.code(), Some(1), "{}", said(&down));
-    assert_eq!(report(&down)["published"]["unsent"], 13);
+    assert_eq!(report(&down)["published"]["unsent"], 16);
     assert!(said(&down).contains("nothing accepts connections there"), "{}", said(&down));
 
     let server = portal(created()).await;
@@ -192,18 +192,18 @@ async fn notices_are_published_once_and_again_when_asked() {
     assert_eq!(again.status.code(), Some(0), "{}", said(&again));
     assert_eq!(
         (report(&again)["unchanged"].as_u64(), report(&again)["published"]["created"].as_u64()),
-        (Some(1), Some(13))
+        (Some(1), Some(16))
     );
     let keys = received(&server).await;
-    assert_eq!(keys.len(), 13);
+    assert_eq!(keys.len(), 16);
     assert!(keys.windows(2).all(|pair| pair[0] != pair[1]), "each notice has its own key");
 
     let third = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--json"]).output().unwrap();
-    assert_eq!(report(&third)["published"]["before"], 13, "{}", said(&third));
-    assert_eq!(received(&server).await.len(), 13);
+    assert_eq!(report(&third)["published"]["before"], 16, "{}", said(&third));
+    assert_eq!(received(&server).await.len(), 16);
     let all = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--all"]).output().unwrap();
     assert_eq!(all.status.code(), Some(0), "{}", said(&all));
-    assert_eq!(received(&server).await.len(), 26);
+    assert_eq!(received(&server).await.len(), 32);
 }
 
 #[tokio::test(flavor = "multi_thread")]

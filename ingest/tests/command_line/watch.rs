@@ -169,8 +169,13 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
     let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
     let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
     let all = entries(out.path()).unwrap();
+    // A reviewer has one in hand: until it is accepted, it waits.
+    let (waits, now) = (&all[0], "2026-11-20T12:00:00+05:30".parse().unwrap());
+    let opened = waits.open().unwrap();
+    let edited = index::tender::Tender { title: "Edited".into(), ..opened.tender.clone() };
+    waits.change(out.path(), &opened, &edited, ["title".to_owned()].into(), now).unwrap();
+    assert!(matches!(waits.standing(), Standing::Waiting { .. }));
     let open = all.iter().filter(|entry| entry.standing().is_open()).count();
-    let waits = all.iter().find(|entry| matches!(entry.standing(), Standing::Waiting { .. })).unwrap();
     let told = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, told| {
         match nth {
             1 => now.set(Duration::from_secs(60)),
@@ -229,13 +234,13 @@ fn pages_that_come_while_the_portal_is_away_are_read_and_sent_after() {
         let requests = runtime.block_on(received(&server)).len();
         match nth {
             1 => {
-                assert_eq!(told[0].published.as_ref().unwrap().unsent, 13);
+                assert_eq!(told[0].published.as_ref().unwrap().unsent, 16);
                 asked = requests;
                 add("p2");
             }
             2 => {
                 assert_eq!((told.len(), told[1].done), (2, 1));
-                assert_eq!(told[1].published.as_ref().unwrap().unsent, 13);
+                assert_eq!(told[1].published.as_ref().unwrap().unsent, 16);
                 assert_eq!(requests, asked, "it was left alone");
                 runtime.block_on(comes_back(&server));
                 now.set(Duration::from_secs(60));
@@ -246,8 +251,8 @@ fn pages_that_come_while_the_portal_is_away_are_read_and_sent_after() {
     });
     // Up to four are on their way when the third one fails; each is tried four times.
     assert!((3 * 4..=6 * 4).contains(&asked), "{asked}");
-    assert_eq!((told.len(), told[2].published.as_ref().unwrap().created), (3, 26));
-    assert_eq!(at_last, 26);
+    assert_eq!((told.len(), told[2].published.as_ref().unwrap().created), (3, 32));
+    assert_eq!(at_last, 32);
 }
 
 /// A disk that is full for a while, which can't even be told of a failure.

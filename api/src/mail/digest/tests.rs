@@ -24,6 +24,7 @@ fn tender(nth: u128, title: &str) -> Tender {
         ..Tender::default()
     };
     tender.organization.name = "Ports & <Harbours>".to_owned();
+    tender.sources = vec![index::tender::Source { publication: "Daily Lanka".into(), ..Default::default() }];
     tender.dates.closing = "2027-05-03T10:00:00+05:30".parse().ok();
     tender
 }
@@ -399,7 +400,7 @@ fn a_reminder_goes_by_the_earlier_of_two_closings_and_says_so() {
     assert!(news_of(vec![closing(tender.clone(), "2027-05-03")]).is_empty(), "the later one is not gone by");
     let mail = english(vec![closing(tender, "2027-05-02")]);
     assert!(mail.subject.starts_with("1 day left: "), "{}", mail.subject);
-    let both = "Two closings were read: Sun 2 May 2027, 2.00 p.m. and Mon 3 May 2027, 10.00 a.m. Reminders go by the earlier.";
+    let both = "Two closings were read (Sun 2 May 2027, 2.00 p.m. and Mon 3 May 2027, 10.00 a.m.). Reminders go by the earlier.";
     assert!(mail.text.contains(both), "{}", mail.text);
 }
 

@@ -83,11 +83,11 @@ fn comma_separated_values_are_those_of_rfc_4180() {
     assert_eq!(
         text,
         format!(
-            "\u{FEFF}Reference,Title,Estimated value,Published,Closing,Bid security,Link\r\n\
-            '=1+1,\"Chairs, \"\"red\"\"\",2500000,2026-11-19,2026-12-01 14:30,2%,{}\r\n\
-            ,'@SUM(A1) of chairs,,2026-11-18,,,{}\r\n\
-            '-7,Supply of chairs 2,,2026-11-18,2026-12-02,,{}\r\n\
-            ,Supply of chairs 1,,2026-11-18,,,{}\r\n",
+            "\u{FEFF}Reference,Title,Estimated value,Published,Closing,Bid security,Link,Not certain\r\n\
+            '=1+1,\"Chairs, \"\"red\"\"\",2500000,2026-11-19,2026-12-01 14:30,2%,{},\r\n\
+            ,'@SUM(A1) of chairs,,2026-11-18,,,{},\r\n\
+            '-7,Supply of chairs 2,,2026-11-18,2026-12-02,,{},\r\n\
+            ,Supply of chairs 1,,2026-11-18,,,{},\r\n",
             link(4),
             link(3),
             link(2),
