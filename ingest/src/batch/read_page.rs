@@ -12,19 +12,17 @@ use crate::{
     model::Question,
     page::Page,
     picture::Bounds,
-    read::{self, ClipText, ReadError, Reader, ReaderName},
+    read::{self, ClipText, ReadError, Reader},
 };
 use index::{
     tender::{PageBox, Source, Tender},
-    vocabulary::{Language, TenderStatus},
+    vocabulary::TenderStatus,
 };
 use rayon::{ThreadPool, prelude::*};
 use std::{collections::BTreeMap, time::Instant};
 
 /// A clip is kept no wider than this: it is looked at, not read again.
 const PICTURE: Bounds = Bounds { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
-/// Optical recognition of Sinhala and Tamil is not good enough to be trusted unseen.
-const UNTRUSTED: f64 = 0.55;
 /// A page's head that was read less surely than this says nothing.
 const SURE_HEAD: f64 = 0.6;
 
@@ -186,12 +184,9 @@ fn disagreement(source: &PageSource, head: &Head, page: u32) -> Option<String> {
     })
 }
 
-/// How far the text can be trusted.
+/// How far the text can be trusted as a whole; which words of it can't is the extraction's to know.
 pub(crate) fn legibility(text: &ClipText) -> f64 {
-    match (text.reader, text.language) {
-        (ReaderName::Tesseract, Language::Sinhala | Language::Tamil) => text.confidence.min(UNTRUSTED),
-        _ => text.confidence,
-    }
+    text.confidence
 }
 
 /// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether
@@ -219,34 +214,4 @@ fn complete(draft: Draft, source: &PageSource, page: &Page, gazetteer: &Gazettee
         clip_url: None,
     }];
     ReadNotice { key: key(&page.hash, page.number, area), tender, clip, extractor }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::extract::{CONFIDENCE_LINE, doubts, extract};
-
-    #[test]
-    fn what_was_recognised_in_sinhala_or_tamil_waits_however_sure_the_recognition_is() {
-        let truth = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../fixtures/truth/newspapers/daily-lanka/2026-11-20/p1.gt.json"
-        );
-        let truth: serde_json::Value = serde_json::from_slice(&std::fs::read(truth).unwrap()).unwrap();
-        let mut languages = Vec::new();
-        for piece in truth["notices"].as_array().unwrap().iter().filter(|piece| piece["type"] == "tender") {
-            let mut text = ClipText::from_plain(piece["text"].as_str().unwrap());
-            text.reader = ReaderName::Tesseract;
-            text.confidence = 0.99;
-            if text.language == Language::English {
-                assert_eq!(legibility(&text), 0.99);
-                continue;
-            }
-            let extracted = extract(&Printed::of(&text), "2026-11-20".parse().ok(), legibility(&text));
-            let Extracted::Notice(tender) = extracted else { panic!("{extracted:?}") };
-            assert!(!doubts(&tender, CONFIDENCE_LINE).is_empty(), "{:?}", tender.confidence);
-            languages.push(text.language);
-        }
-        assert_eq!(languages.len(), 2);
-    }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Evaluate {
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Also list each field that was not read as it is (the JSON always does)
+    /// Also list each field that was not read as it is, or was and is doubted (the JSON always does)
     #[arg(long)]
     errors: bool,
     /// Print the figures as one line of JSON instead of a table
@@ -51,7 +51,8 @@ pub(crate) fn evaluate(command: Evaluate) -> anyhow::Result<bool> {
         say(serde_json::to_string(&evaluation)?);
     } else {
         say(&evaluation);
-        let errors = evaluation.groups.values().flat_map(|scores| &scores.field_errors);
+        let errors =
+            evaluation.groups.values().flat_map(|scores| scores.field_errors.iter().chain(&scores.doubted));
         errors.filter(|_| command.errors).for_each(|error| say(ingest::message::line(error)));
     }
     Ok(evaluation.failed.is_empty())

@@ -64,6 +64,8 @@ pub struct Scores {
     pub published_in_part: usize,
     /// The fields that are shown as certain and are wrong: each with its piece, what is and what was read.
     pub certain_errors: Vec<String>,
+    /// The fields that were read as they are, but are shown as doubtful: each with its piece, what was read and how sure that is.
+    pub doubted: Vec<String>,
     /// The fields that were not read as they are: each with its piece, what is and what was read, and whether that is shown as certain.
     pub field_errors: Vec<String>,
     /// CPU seconds of text recognition, and of all else.
@@ -146,8 +148,8 @@ impl Block {
 impl Scores {
     /// What is told of single pieces.
     pub(super) fn told(&mut self) -> impl Iterator<Item = &mut String> {
-        let errors = self.field_errors.iter_mut().chain(&mut self.certain_errors);
-        errors.chain(&mut self.published_wrongly)
+        let fields = self.field_errors.iter_mut().chain(&mut self.certain_errors).chain(&mut self.doubted);
+        fields.chain(&mut self.published_wrongly)
     }
 
     /// Counts a page.
@@ -178,7 +180,9 @@ impl Scores {
             }
             let nothing = Tender::default();
             let read = best.and_then(|(_, block)| block.tender.as_deref()).unwrap_or(&nothing);
+            let doubted = self.doubted.len();
             let wrong = self.fields(&piece.fields, read);
+            self.doubted[doubted..].iter_mut().for_each(|told| *told = format!("{}: {told}", piece.id));
             self.field_errors.extend(wrong.iter().map(|error| format!("{}: {error}", piece.id)));
             let certain = wrong.iter().filter(|error| error.certain && error.found.is_some());
             self.certain_errors.extend(certain.map(|error| format!("{}: {error}", piece.id)));
@@ -277,6 +281,11 @@ impl Scores {
         for (name, path, truth, found) in pairs {
             let certain = !states.contains_key(path);
             let score = compare(truth.as_deref(), found.as_deref(), certain);
+            if score.right > 0 && !certain {
+                let sure = read.confidence.get(path).copied().unwrap_or_default();
+                let found = found.as_deref().unwrap_or_default();
+                self.doubted.push(format!("{name} is `{found}`, and was read so, but doubted ({sure})"));
+            }
             if score.wrong + score.missed > 0 {
                 wrong.push(FieldError { name, truth, found, certain });
             }
@@ -310,6 +319,7 @@ impl Scores {
         self.published_in_part += other.published_in_part;
         self.published_wrongly.extend(other.published_wrongly.iter().cloned());
         self.certain_errors.extend(other.certain_errors.iter().cloned());
+        self.doubted.extend(other.doubted.iter().cloned());
         self.field_errors.extend(other.field_errors.iter().cloned());
         for (name, score) in &other.fields {
             self.fields.entry(name).or_default().add(score);
@@ -489,6 +499,7 @@ mod tests {
                 "n: reference is nothing, read `A/1`"
             ]
         );
+        assert_eq!(scores.doubted, Vec::<String>::new(), "the only right value is certain");
         let mut twice = scores.clone();
         twice.add(&scores);
         assert_eq!((twice.pages, twice.all_fields().missed), (2, 2 * scores.all_fields().missed));
@@ -538,9 +549,12 @@ mod tests {
         let mut read = Tender::default();
         read.dates.closing = "2028-04-09T23:59:59+05:30".parse().ok();
         scores.fields(&truth, &read);
+        read.confidence.insert("dates.closing".into(), 0.7);
+        scores.fields(&truth, &read);
+        assert_eq!(scores.doubted, ["closing is `2028-04-09`, and was read so, but doubted (0.7)"]);
         scores.fields(&Fields { closing_time: Some("10:00".into()), ..truth }, &read);
         let closing = scores.fields["closing"];
-        assert_eq!((closing.right, closing.wrong), (1, 1));
+        assert_eq!((closing.right, closing.wrong), (2, 1));
     }
 
     #[test]

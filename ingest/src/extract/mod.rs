@@ -55,7 +55,7 @@ use other::Weighed;
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 18;
+pub const RULES_VERSION: u32 = 19;
 
 /// A field read with at least this confidence is shown as certain, unless the operator draws another line; so is a block that is a
 /// notice with at least this confidence. `ingest/README.md` has the shares of what is shown as certain and is wrong, field by field.
@@ -143,7 +143,8 @@ pub fn extract_by(
         mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
     });
     let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));
-    record.organization(organization, kind);
+    let is_known = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
+    record.organization(organization, kind, is_known);
     record.others("organization.name", other_names);
     record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
     let Weighed { chosen, others } = reference::reference(printed);

@@ -1,7 +1,7 @@
 //! [`Printed`]: the text of a clip as the rules read it, with the way back from any of its bytes to the words on the page.
 //! It decides nothing about what the text means.
 
-use crate::read::{ClipText, Word};
+use crate::read::{ClipText, ReaderName, Word};
 use index::tender::{Evidence, PageBox};
 use std::ops::Range;
 
@@ -20,6 +20,8 @@ pub struct Printed {
     text: String,
     flow: String,
     words: Vec<Placed>,
+    /// Whether its letters were recognised on a picture, so that any of them may be another.
+    is_recognised: bool,
 }
 
 /// A word on the page.
@@ -73,7 +75,7 @@ impl Printed {
     /// What a reader read from a clip.
     #[must_use]
     pub fn of(clip: &ClipText) -> Self {
-        let mut printed = Self::default();
+        let mut printed = Self { is_recognised: clip.reader == ReaderName::Tesseract, ..Self::default() };
         for paragraph in &clip.paragraphs {
             for line in &paragraph.lines {
                 printed.push_line(line.cells.iter().map(|cell| cell.iter().map(placed)));
@@ -190,6 +192,13 @@ impl Printed {
     pub(super) fn legibility(&self, range: &Range<usize>) -> f64 {
         let is_word = |word: &&Placed| self.text[word.range.clone()].contains(char::is_alphanumeric);
         self.words_of(range).filter(is_word).map(|word| word.confidence).fold(1.0, f64::min)
+    }
+
+    /// Whether letters of Sinhala or Tamil in a range were recognised on a picture. Recognition mistakes them often, and is sure of it.
+    #[must_use]
+    pub(super) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
+        let is_native = |c: char| matches!(c, '\u{0D80}'..='\u{0DFF}' | '\u{0B80}'..='\u{0BFF}');
+        self.is_recognised && self.text.get(range.clone()).is_some_and(|text| text.contains(is_native))
     }
 
     fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Placed> {

@@ -26,6 +26,9 @@ use std::ops::Range;
 const LEGIBLE: f64 = 0.7;
 /// The confidence of what holds such a word, below the line.
 const HARDLY_READ: f64 = 0.75;
+/// The most that words of Sinhala or Tamil are believed that were recognised on a picture. Numbers, days and names that are known are
+/// believed as elsewhere: what is misread of them is seldom another one.
+const UNTRUSTED: f64 = 0.55;
 
 /// Where confidence and evidence of a corrigendum's old closing stand.
 const FORMER_CLOSING: &str = "changes.dates.closing";
@@ -53,6 +56,16 @@ impl<'p> Record<'p> {
             self.tender.evidence.insert(path.to_owned(), self.printed.evidence(&found.range));
         }
         Some(found.value)
+    }
+
+    /// The same for a field that holds printed words. Those of Sinhala and Tamil may be misread unless their `value` is a known one.
+    fn note_words(&mut self, path: &str, found: Option<Found<String>>, is_known: bool) -> Option<String> {
+        let found = found.map(|found| {
+            let most =
+                if !is_known && self.printed.is_misread_easily(&found.range) { UNTRUSTED } else { 1.0 };
+            Found { confidence: found.confidence.min(most), ..found }
+        });
+        self.note_key(path, found)
     }
 
     /// The same for a field that a reader can't do without: a word that was hardly read is as doubtful as a guess. That another place
@@ -104,15 +117,20 @@ impl<'p> Record<'p> {
     }
 
     pub(super) fn title(&mut self, title: Option<Found<String>>) {
-        self.tender.title = self.note_key("title", title).unwrap_or_default();
+        self.tender.title = self.note_words("title", title, false).unwrap_or_default();
     }
 
-    pub(super) fn organization(&mut self, name: Option<Found<String>>, kind: Option<OrganizationType>) {
+    pub(super) fn organization(
+        &mut self,
+        name: Option<Found<String>>,
+        kind: Option<OrganizationType>,
+        is_known: bool,
+    ) {
         if let Some(name) = name {
             let kind = kind.map(|kind| Found::new(kind, 0.9, name.range.clone()));
             self.tender.organization.kind = self.note("organization.type", kind);
             self.tender.organization.name =
-                self.note_key("organization.name", Some(name)).unwrap_or_default();
+                self.note_words("organization.name", Some(name), is_known).unwrap_or_default();
         }
     }
 
@@ -123,7 +141,7 @@ impl<'p> Record<'p> {
         phone: Option<Found<String>>,
     ) {
         let path = |part: &str| format!("organization.contactPerson.{part}");
-        let name = self.note(&path("name"), person);
+        let name = self.note_words(&path("name"), person, false);
         let email = self.note(&path("email"), email);
         let phone = self.note(&path("phone"), phone);
         self.tender.organization.contact_person = index::tender::ContactPerson { name, email, phone };
@@ -144,13 +162,13 @@ impl<'p> Record<'p> {
         self.tender.dates.published = self.note("dates.published", published);
         let sale_from = self.note("documentFee.saleFrom", read.sale_from);
         let sale_until = self.note("documentFee.saleUntil", read.sale_until);
-        let place = self.note("documentFee.place", read.sale_place);
+        let place = self.note_words("documentFee.place", read.sale_place, false);
         if sale_from.is_some() || sale_until.is_some() || place.is_some() {
             let fee = self.tender.document_fee.get_or_insert_default();
             (fee.sale_from, fee.sale_until, fee.place) = (sale_from, sale_until, place);
         }
         if let Some(at) = self.note("preBid.at", read.pre_bid) {
-            let place = self.note("preBid.place", read.pre_bid_place);
+            let place = self.note_words("preBid.place", read.pre_bid_place, false);
             self.tender.pre_bid = Some(PreBid { at: Some(at), place });
         }
     }

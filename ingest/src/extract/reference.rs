@@ -18,6 +18,8 @@ patterns! {
     OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
     // `(c)` at the beginning of a line numbers what follows.
     ITEM = r"\n\([a-z]{1,4}\)$";
+    // `SLPA/K AN/NCB/39/2027`: a gap within the number.
+    CUT = r"(?-i:[A-Z0-9]/[A-Z0-9]{0,4}\s$)";
     SPACED_SLASH = r"\s*([/])\s*";
 }
 
@@ -58,7 +60,10 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
     for bare in BARE.find_iter(text).chain(HYPHENED.find_iter(text)) {
         if let Some((value, range)) = value_at(printed, bare.start()) {
             // `WIL/PMCU (T)/EE/2027/063`: more may stand before what looks like all of it.
-            let is_part = text[..range.start].ends_with(['/', '-', '.', '_']);
+            let is_part = text[..range.start].ends_with(['/', '-', '.', '_'])
+                || CUT.is_match(
+                    &text[super::clause::boundary(text, range.start.saturating_sub(24))..range.start],
+                );
             add(&mut found, Found::new(value, if is_part { PART } else { UNLABELLED }, range));
         }
     }
@@ -190,8 +195,11 @@ mod tests {
 
     #[test]
     fn a_part_of_a_number_is_doubtful() {
-        let part = read(&Printed::plain("as WIL/PMCU (T)/EE/2027/063 says")).unwrap();
-        assert!(part.confidence < crate::extract::CONFIDENCE_LINE, "{part:?}");
+        for text in ["as WIL/PMCU (T)/EE/2027/063 says", "සභාව\nSLPA/K AN/NCB/39/2027\nලංසු"]
+        {
+            let part = read(&Printed::plain(text)).unwrap();
+            assert!(part.confidence < crate::extract::CONFIDENCE_LINE, "{part:?}");
+        }
     }
 
     #[test]

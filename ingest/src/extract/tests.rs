@@ -1,6 +1,8 @@
 //! What all rules together make of whole notices, and of rubbish.
 
-use super::{Extracted, Printed, extract};
+use super::{CONFIDENCE_LINE, Extracted, Printed, extract};
+use crate::read::{ClipText, ReaderName};
+use index::tender::Tender;
 use proptest::{prelude::*, sample::select};
 use rstest::rstest;
 use std::{fs, path::Path};
@@ -26,6 +28,46 @@ fn a_notice_is_read_whole(#[case] name: &str) {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!(name, fields);
     });
+}
+
+/// A notice as recognised on a picture, sure of each letter.
+fn recognised(text: &str) -> Tender {
+    let mut text = ClipText::from_plain(text);
+    text.reader = ReaderName::Tesseract;
+    let Extracted::Notice(tender) = extract(&Printed::of(&text), "2026-11-20".parse().ok(), 0.99) else {
+        panic!("{text:?}")
+    };
+    *tender
+}
+
+#[test]
+fn words_of_sinhala_and_tamil_are_in_doubt_however_sure_their_recognition_is() {
+    let truth = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../fixtures/truth/newspapers/daily-lanka/2026-11-20/p1.gt.json");
+    let truth: serde_json::Value = serde_json::from_slice(&fs::read(truth).unwrap()).unwrap();
+    let notices = truth["notices"].as_array().unwrap().iter().filter(|piece| piece["type"] == "tender");
+    let mut native = 0;
+    for piece in notices.filter(|piece| piece["lang"] != "en") {
+        let tender = recognised(piece["text"].as_str().unwrap());
+        assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+        assert!(tender.confidence["referenceNo"] >= CONFIDENCE_LINE, "{:?}", tender.confidence);
+        native += 1;
+    }
+    assert_eq!(native, 2);
+}
+
+#[test]
+fn a_known_name_is_believed_in_every_script() {
+    let notice = |body: &str| {
+        recognised(&format!(
+            "{body}\nලංසු කැඳවීම\nකාර්යාල ගොඩනැගිල්ල අලුත්වැඩියා කිරීම\n\nලංසු 2027.03.23 දින ප.ව. 2.30 ට හෝ ඊට පෙර ලැබිය යුතුය.\n\nසභාපති,\n{body}"
+        ))
+    };
+    let sure = |tender: &Tender| tender.confidence["organization.name"] >= CONFIDENCE_LINE;
+    let known = notice("මාර්ග සංවර්ධන අධිකාරිය");
+    assert!(sure(&known), "{:?}", known.confidence);
+    let unknown = notice("වැඩමුල්ල සංවර්ධන අධිකාරිය");
+    assert!(!sure(&unknown), "{:?}", unknown.confidence);
 }
 
 proptest! {
