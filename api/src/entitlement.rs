@@ -84,6 +84,7 @@ pub struct LockedTender {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
     /// Which of these fields are doubtful or were not read, by path in JSON.
+    #[serde(skip_serializing_if = "FieldStates::is_empty")]
     pub field_states: FieldStates,
     /// Why, and what opens it.
     pub locked: Locked,

@@ -63,7 +63,7 @@ struct State {
     waiting: Waiting,
     /// Since when.
     since: Instant,
-    /// When data moved last.
+    /// When the client took some part of an answer last. What it sends meanwhile does not count.
     moved: Instant,
     /// When the server was told to stop.
     stopping: Option<Instant>,
@@ -134,13 +134,11 @@ impl Activity {
     }
 
     fn read(&self) {
-        let now = Instant::now();
         let mut state = self.state();
-        state.moved = now;
         // Frames of HTTP/2 that belong to no request say nothing of one that begins.
         let begins = state.is_quiet() && state.waiting == Waiting::Next && !state.is_http2;
         if begins {
-            (state.waiting, state.since) = (Waiting::Head, now);
+            (state.waiting, state.since) = (Waiting::Head, Instant::now());
         }
         drop(state);
         if begins {

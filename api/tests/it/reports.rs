@@ -181,9 +181,9 @@ async fn a_report_is_what_the_listing_finds_in_its_period() {
     assert_eq!(
         lines(&file),
         [
-            "Title,District,Closing",
-            "'=Chairs for schools,Kandy,2027-06-20 14:00",
-            "Supply of chairs,Galle,2027-06-20 14:00"
+            "Title,District,Closing,Not certain",
+            "'=Chairs for schools,Kandy,2027-06-20 14:00,",
+            "Supply of chairs,Galle,2027-06-20 14:00,"
         ]
     );
     drop(owner);
@@ -198,7 +198,10 @@ async fn a_file_speaks_its_readers_language_and_comes_by_key_so_many_times_a_min
     owner.put("/auth/profile", &json!({"language": "si"})).await.expect(200);
     let file = owner.get(&format!("{report}/file?format=csv")).await;
     file.expect(200);
-    assert_eq!(lines(&file), ["මාතෘකාව,දිස්ත්‍රික්කය,අවසන් වන්නේ", "Supply of chairs,ගාල්ල,2027-06-20 14:00"]);
+    assert_eq!(
+        lines(&file),
+        ["මාතෘකාව,දිස්ත්‍රික්කය,අවසන් වන්නේ,නිශ්චිත නැති දේ", "Supply of chairs,ගාල්ල,2027-06-20 14:00,"]
+    );
 
     let key = async |scope: &str| {
         let made = owner.post("/keys", &json!({"name": "ERP", "scopes": [scope]})).await.expect(201);

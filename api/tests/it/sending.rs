@@ -202,7 +202,7 @@ async fn a_domain_gets_its_mail_at_its_pace_and_holds_up_no_other() {
         .unwrap()
     };
     for name in ["nimal", "kamala", "sunil"] {
-        portal.user(name, "supplier").await;
+        portal.newcomer(name, "supplier").await;
     }
     mail_elsewhere(&portal, "first.test").await;
     assert_eq!(tried().await, 1);
@@ -274,7 +274,7 @@ async fn ids(portal: &TestPortal, address: &str) -> Vec<String> {
 #[tokio::test]
 async fn a_report_that_names_a_mail_of_ours_stops_mail_until_the_address_is_confirmed() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "supplier").await;
+    let user = portal.newcomer("nimal", "supplier").await;
     let address = "nimal@example.lk";
     let link = mailbox::token(&mailbox::letter(&portal, address, "verify-email").await);
     portal.guest().post("/auth/verify-email", &json!({"token": link})).await.expect(200);
@@ -317,7 +317,7 @@ async fn a_report_that_names_a_mail_of_ours_stops_mail_until_the_address_is_conf
 #[tokio::test]
 async fn a_full_mailbox_is_borne_with_twice() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "supplier").await;
+    let user = portal.newcomer("nimal", "supplier").await;
     let address = "nimal@example.lk";
     mailbox::mails(&portal, address, 1).await;
     for nth in 2..=3 {
@@ -341,7 +341,7 @@ async fn a_full_mailbox_is_borne_with_twice() {
 #[tokio::test]
 async fn only_an_operator_hands_in_reports_and_none_without_an_end() {
     let portal = TestPortal::start().await;
-    let user = portal.user("nimal", "supplier").await;
+    let user = portal.newcomer("nimal", "supplier").await;
     for client in [&portal.guest(), &user] {
         post(client, b"x".to_vec()).await.refused(401);
     }

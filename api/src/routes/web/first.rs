@@ -202,7 +202,7 @@ async fn tender(state: &AppState, id: Uuid) -> Result<First, ApiError> {
     let description = [
         Some(card.organization.clone()).filter(|name| !name.is_empty()),
         card.place.clone(),
-        card.closes.as_ref().map(|closes| format!("closes {closes}")),
+        card.closes.as_ref().map(|closes| closes.replacen('C', "c", 1)),
     ];
     let description = description.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let body = OneTender { card, summary }.render().context("writing the first page")?;
