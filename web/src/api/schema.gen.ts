@@ -3420,7 +3420,7 @@ export interface components {
             dates: components["schemas"]["Dates"];
             category?: components["schemas"]["Category"] | null;
             /** @description Which of these fields are doubtful or were not read, by path in JSON. */
-            fieldStates: components["schemas"]["BTreeMap"];
+            fieldStates?: components["schemas"]["BTreeMap"];
             /** @description Why, and what opens it. */
             locked: components["schemas"]["Locked"];
         };
