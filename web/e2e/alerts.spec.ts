@@ -222,7 +222,7 @@ test("too many previews are a short rest, and the next change goes on", async ({
   );
   refusing = false;
   await page.getByLabel("Keyword 1", { exact: true }).fill("supply");
-  await expect(preview).toContainText("in the last 30 days");
+  await expect(preview.getByRole("status")).toContainText("in the last 30 days");
 });
 
 test("a search becomes an alert", async ({ page }) => {
