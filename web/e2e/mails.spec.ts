@@ -9,7 +9,7 @@ test("mails are written in the language of the page, or another that is chosen",
 }) => {
   const email = await register(page);
   await page.goto("/account");
-  const language = page.getByLabel("Language of mails");
+  const language = page.getByLabel("Language of e-mails");
   await expect(language).toHaveValue("en");
   await language.selectOption("ta");
   await expect(page.getByText("Your e-mail settings are saved")).toBeVisible();

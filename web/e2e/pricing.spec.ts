@@ -17,7 +17,16 @@ test("a guest compares the plans, and is brought back to them by signing in", as
     await expect(card(name)).toContainText(point);
   }
   const archive = page.getByRole("row", { name: /^How far back/ });
-  await expect(archive.getByRole("cell")).toHaveText(["14 days", "14 days", "365 days", "Everything"]);
+  await expect(archive.getByRole("cell")).toHaveText([
+    "14 days",
+    "14 days",
+    "14 days",
+    "365 days",
+    "Everything",
+  ]);
+  // What is free, with an account and without, stands beside what is sold.
+  const opened = page.getByRole("row", { name: /^Tenders opened a month/ });
+  await expect(opened.getByRole("cell").first()).toHaveText("3");
   await card("Basic").getByRole("link", { name: "Subscribe Now" }).click();
   await expect(page).toHaveURL(/\/login\?redirect=%2Fpricing$/);
   const form = page.getByRole("main");

@@ -61,9 +61,10 @@ test("what a plan does not permit is said, and nothing is kept", async ({ page }
   const first = cards(page).first();
   await first.getByRole("button", { name: /^View Details/ }).click();
   await first.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(
-    page.getByText("Saved tenders are part of the Professional and Enterprise plans"),
-  ).toBeVisible();
+  const dialog = page.getByRole("dialog", { name: "Not in your plan" });
+  await expect(dialog).toContainText("Saved tenders are part of the Professional and Enterprise plans");
+  await expect(dialog.getByRole("link", { name: "View Pricing Plans" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Not now" }).click();
   await expect(first.getByRole("button", { name: "Save", exact: true })).toHaveAttribute(
     "aria-pressed",
     "false",
