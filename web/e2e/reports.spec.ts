@@ -52,14 +52,14 @@ test("a report is put together, downloaded as both files, kept and mailed each m
   expect(name).toMatch(/^roads-of-the-month-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const text = bytes.subarray(3).toString();
-  expect(text.split("\r\n")[0]).toBe(columns.join(","));
+  expect(text.split("\r\n")[0]).toBe([...columns, "Not certain"].join(","));
   expect(text.match(/\/tenders\/[0-9a-f-]{36},/g)).toHaveLength(count);
 
   const xlsx = bytesOf(page.waitForEvent("download"));
   await builder.getByRole("button", { name: "Excel" }).click();
   const [tenders, totals] = sheetsOf((await xlsx).bytes);
   expect(tenders).toMatchObject({ name: "Tenders", isFiltered: true, isFrozen: true });
-  expect(tenders?.rows[0]).toEqual(columns);
+  expect(tenders?.rows[0]).toEqual([...columns, "Not certain"]);
   expect(tenders?.rows).toHaveLength(count + 1);
   expect(totals?.rows[0]).toEqual(["Roads of the month"]);
   expect(totals?.rows.find(([head]) => head === "All tenders")?.[1]).toBe(String(count));

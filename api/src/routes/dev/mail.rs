@@ -4,7 +4,8 @@ use crate::{error::ApiError, mail::transport::Transport, state::AppState};
 use anyhow::Context;
 use askama::Template;
 use axum::{Json, extract::State, response::Html};
-use mail_parser::{MessageParser, MimeHeaders};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use mail_parser::{Message, MessageParser, MimeHeaders};
 use serde::Serialize;
 
 /// One message of the mailbox.
@@ -60,11 +61,23 @@ fn parse(message: &[u8]) -> Option<Mail> {
             .unwrap_or_default(),
         subject: parsed.subject().unwrap_or_default().to_owned(),
         text: body("plain"),
-        html: body("html"),
+        html: with_pictures(body("html"), &parsed),
         headers: parsed
             .headers_raw()
             .map(|(name, value)| Header { name: name.to_owned(), value: value.trim().to_owned() })
             .collect(),
+    })
+}
+
+/// The HTML with the pictures that travel in the message in it, as a mail program shows them: a browser knows no `cid:`.
+fn with_pictures(html: String, message: &Message<'_>) -> String {
+    message.parts.iter().fold(html, |html, part| match (part.content_id(), part.content_type()) {
+        (Some(id), Some(kind)) if kind.ctype() == "image" => {
+            let media_type = format!("image/{}", kind.subtype().unwrap_or("jpeg"));
+            let data = format!("data:{media_type};base64,{}", STANDARD.encode(part.contents()));
+            html.replace(&format!("cid:{id}"), &data)
+        }
+        _ => html,
     })
 }
 
@@ -90,5 +103,14 @@ mod tests {
         );
         assert_eq!((mail.text.trim(), mail.html.trim()), ("plain", "<p>rich</p>"));
         assert!(mail.headers.iter().any(|header| header.name == "X-One" && header.value == "1"));
+    }
+
+    #[test]
+    fn a_picture_of_the_message_stands_in_its_html() {
+        let message = b"To: a@example.test\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n\
+            --b\r\nContent-Type: text/html\r\n\r\n<img src=\"cid:one@here\">\r\n\
+            --b\r\nContent-Type: image/jpeg\r\nContent-ID: <one@here>\r\nContent-Transfer-Encoding: base64\r\n\r\n/9j/\r\n--b--\r\n";
+        let mail = parse(message).unwrap();
+        assert_eq!(mail.html.trim(), "<img src=\"data:image/jpeg;base64,/9j/\">");
     }
 }
