@@ -2,7 +2,10 @@
 //! It decides nothing about what the text means.
 
 use crate::read::{ClipText, ReaderName, Word};
-use index::tender::{Evidence, PageBox};
+use index::{
+    tender::{Evidence, PageBox},
+    vocabulary::Language,
+};
 use std::ops::Range;
 
 /// A notice longer than this is cut: no printed notice comes near it.
@@ -22,6 +25,8 @@ pub struct Printed {
     words: Vec<Placed>,
     /// Whether its letters were recognised on a picture, so that any of them may be another.
     is_recognised: bool,
+    /// Whether they were, and its notice is in Sinhala or Tamil, so that its numbers were read among letters that are read badly.
+    is_recognised_native: bool,
 }
 
 /// A word on the page.
@@ -75,7 +80,9 @@ impl Printed {
     /// What a reader read from a clip.
     #[must_use]
     pub fn of(clip: &ClipText) -> Self {
-        let mut printed = Self { is_recognised: clip.reader == ReaderName::Tesseract, ..Self::default() };
+        let is_recognised = clip.reader == ReaderName::Tesseract;
+        let is_recognised_native = is_recognised && clip.language != Language::English;
+        let mut printed = Self { is_recognised, is_recognised_native, ..Self::default() };
         for paragraph in &clip.paragraphs {
             for line in &paragraph.lines {
                 printed.push_line(line.cells.iter().map(|cell| cell.iter().map(placed)));
@@ -194,11 +201,24 @@ impl Printed {
         self.words_of(range).filter(is_word).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
+    /// The same for words with a digit alone.
+    #[must_use]
+    pub(super) fn legibility_of_numbers(&self, range: &Range<usize>) -> f64 {
+        let is_number = |word: &&Placed| self.text[word.range.clone()].contains(|c: char| c.is_ascii_digit());
+        self.words_of(range).filter(is_number).map(|word| word.confidence).fold(1.0, f64::min)
+    }
+
     /// Whether letters of Sinhala or Tamil in a range were recognised on a picture. Recognition mistakes them often, and is sure of it.
     #[must_use]
     pub(super) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
         let is_native = |c: char| matches!(c, '\u{0D80}'..='\u{0DFF}' | '\u{0B80}'..='\u{0BFF}');
         self.is_recognised && self.text.get(range.clone()).is_some_and(|text| text.contains(is_native))
+    }
+
+    /// Whether a notice in Sinhala or Tamil was recognised on a picture.
+    #[must_use]
+    pub(super) fn is_recognised_native(&self) -> bool {
+        self.is_recognised_native
     }
 
     fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Placed> {

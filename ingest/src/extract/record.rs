@@ -24,10 +24,12 @@ use std::ops::Range;
 
 /// Words read with less confidence than this are wrong often enough that a person has to look at them.
 const LEGIBLE: f64 = 0.7;
+/// The same for a number among letters of Sinhala or Tamil that were recognised on a picture: more of those are misread.
+const LEGIBLE_NUMBER: f64 = 0.9;
 /// The confidence of what holds such a word, below the line.
 const HARDLY_READ: f64 = 0.75;
-/// The most that words of Sinhala or Tamil are believed that were recognised on a picture. Numbers, days and names that are known are
-/// believed as elsewhere: what is misread of them is seldom another one.
+/// The most that words of Sinhala or Tamil are believed that were recognised on a picture, and a closing among them. Numbers, other days
+/// and names that are known are believed as elsewhere: what is misread of them is seldom another one.
 const UNTRUSTED: f64 = 0.55;
 
 /// Where confidence and evidence of a corrigendum's old closing stand.
@@ -48,7 +50,11 @@ impl<'p> Record<'p> {
 
     /// Notes confidence and evidence, and hands the value on.
     fn note<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
-        let found = found?;
+        let mut found = found?;
+        let is_native = self.printed.is_recognised_native();
+        if is_native && self.printed.legibility_of_numbers(&found.range) < LEGIBLE_NUMBER {
+            found.confidence = found.confidence.min(HARDLY_READ);
+        }
         // Hundredths are as fine as these confidences are.
         let confidence = (found.confidence.min(self.legibility) * 100.0).round() / 100.0;
         self.tender.confidence.insert(path.to_owned(), confidence);
@@ -152,7 +158,10 @@ impl<'p> Record<'p> {
     }
 
     pub(super) fn deadlines(&mut self, read: Deadlines) {
-        self.tender.dates.closing = self.note_key(CLOSING, read.closing);
+        // Of a picture in Sinhala or Tamil every fifth closing lacks its hour or has another, and its digits look as sure as any.
+        let most = if self.printed.is_recognised_native() { UNTRUSTED } else { 1.0 };
+        let closing = read.closing.map(|found| Found { confidence: found.confidence.min(most), ..found });
+        self.tender.dates.closing = self.note_key(CLOSING, closing);
         self.others(CLOSING, read.other_closings);
         self.former = self.note(FORMER_CLOSING, read.former);
         self.tender.dates.opening = self.note("dates.opening", read.opening);
