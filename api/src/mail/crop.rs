@@ -33,10 +33,12 @@ const DECODING: u64 = 256 * 1024 * 1024;
 /// Tried in turn until a crop is small enough.
 const QUALITIES: [u8; 4] = [70, 55, 40, 25];
 
-/// The clips that the mails of one batch are cut from: each is decoded once, and each place is cut once.
+/// The clips that the mails of one batch are cut from. Each place is cut once; of the clips, which are a thousand times larger, only the
+/// last one is kept decoded: the fields of one tender stand on one clip.
 pub struct ClipPictures {
     folder: PathBuf,
-    decoded: HashMap<String, Option<GrayImage>>,
+    /// Its hash, and its picture where it could be read.
+    last: Option<(String, Option<GrayImage>)>,
     crops: HashMap<(String, [u64; 8]), Option<Crop>>,
 }
 
@@ -55,7 +57,7 @@ impl ClipPictures {
     /// Of the clips in a folder.
     #[must_use]
     pub fn of(folder: PathBuf) -> Self {
-        Self { folder, decoded: HashMap::new(), crops: HashMap::new() }
+        Self { folder, last: None, crops: HashMap::new() }
     }
 
     /// The words at a place. `None` where the clip cannot be read, or the place is not on it.
@@ -67,16 +69,16 @@ impl ClipPictures {
         if let Some(crop) = self.crops.get(&of) {
             return crop.clone();
         }
-        let folder = &self.folder;
-        let picture = self.decoded.entry(hash.to_owned()).or_insert_with(|| {
-            let decoded = decoded(folder, hash);
+        if self.last.as_ref().is_none_or(|(last, _)| last != hash) {
+            let decoded = decoded(&self.folder, hash);
             if let Err(error) = &decoded {
                 tracing::warn!(clip = hash, %error, "a clip can't be shown in a mail");
             }
-            decoded.ok()
-        });
+            self.last = Some((hash.to_owned(), decoded.ok()));
+        }
+        let picture = self.last.as_ref().and_then(|(_, picture)| picture.as_ref());
         let window = |picture: &GrayImage| window(place.clip_area, place.area, picture.dimensions());
-        let crop = picture.as_ref().and_then(|picture| jpeg(picture, window(picture)?));
+        let crop = picture.and_then(|picture| jpeg(picture, window(picture)?));
         self.crops.insert(of, crop.clone());
         crop
     }
@@ -226,6 +228,27 @@ mod tests {
         assert_eq!(pictures.crop(&place(&address)), None);
         assert_eq!(pictures.crop(&place("/api/clips/../../etc/passwd")), None);
         assert_eq!(pictures.crop(&place(&format!("/api/clips/{}", "cd".repeat(32)))), None);
+    }
+
+    #[test]
+    fn each_crop_is_of_its_own_clip_in_any_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let address = |name: &str, grey: u8| {
+            let hash = name.repeat(32);
+            let file = folder.path().join(format!("{hash}.png"));
+            GrayImage::from_pixel(760, 1000, Luma([grey])).save(file).unwrap();
+            format!("/api/clips/{hash}")
+        };
+        let [dark, light] = [address("ab", 20), address("cd", 230)];
+        let mut pictures = ClipPictures::of(folder.path().to_owned());
+        for (clip, left, is_dark) in
+            [(&dark, 0.3, true), (&light, 0.3, false), (&dark, 0.35, true), (&light, 0.3, false)]
+        {
+            let area = [left, 0.3, 0.05, 0.008];
+            let crop = pictures.crop(&Place { clip, clip_area: CLIP, area }).unwrap();
+            let read = image::load_from_memory(&crop.bytes).unwrap().into_luma8();
+            assert_eq!(read.get_pixel(5, 5)[0] < 128, is_dark);
+        }
     }
 
     proptest! {
