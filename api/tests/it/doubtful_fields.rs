@@ -5,7 +5,7 @@ use crate::{
     ingest::put,
     support::{Client, TestPortal, mailbox::mails},
 };
-use api::db::{changes, tenders, users};
+use api::db::{changes, tenders};
 use index::tender::Tender;
 use ingest::{
     batch::{self, Progress, Sender, entries},
@@ -41,12 +41,6 @@ async fn send(operator: &Client, number: u32, notice: String) -> Value {
 /// A professional subscriber with a confirmed address and an immediate alert for a word.
 async fn alerted(portal: &TestPortal, name: &str, word: &str) -> (Client, Value) {
     let client = portal.subscriber(name, "supplier", Some("professional")).await;
-    let email = format!("{name}@example.lk");
-    let now = portal.state.clock.now();
-    let mut tx = portal.state.db.begin().await.unwrap();
-    let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
-    users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
-    tx.commit().await.unwrap();
     let form = json!({"name": "Trucks", "keywords": [{"term": word, "matchType": "contains"}],
         "emailSettings": {"enabled": true, "frequency": "immediate"}});
     let alert = client.post("/alerts", &form).await.expect(201)["data"]["alert"].clone();

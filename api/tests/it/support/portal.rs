@@ -115,7 +115,7 @@ impl TestPortal {
             .unwrap();
     }
 
-    /// A fresh user that holds this plan for a year, signed in.
+    /// A fresh user with a confirmed address that holds this plan for a year, signed in.
     pub async fn subscriber(&self, name: &str, role: &str, plan: Option<&str>) -> Client {
         let client = self.user(name, role).await;
         let state = &self.state;
