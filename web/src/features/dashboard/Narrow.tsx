@@ -1,8 +1,8 @@
 // What narrows a supplier's own tenders: four counters that are pressed, and a search by text and sector.
 
-import { ChevronDown, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { SECTORS, type SectorValue } from "@/features/tenders/filters.ts";
+import { SectorSelect } from "@/features/tenders/SectorSelect.tsx";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { type MineFilters, SHOWS, type Show } from "./filters.ts";
@@ -70,31 +70,15 @@ export function MineSearch({
       onSubmit={submit}
       className="mb-3 flex flex-wrap gap-2"
     >
-      <div className="relative max-sm:w-full">
-        <label htmlFor={`${id}-category`} className="sr-only">
-          {t("tenders.search.category")}
-        </label>
-        <select
-          id={`${id}-category`}
-          value={begun.category ?? "all"}
-          onChange={({ target: { value } }) =>
-            onSearch({ search: text.trim(), category: value === "all" ? null : (value as SectorValue) })
-          }
-          className="min-h-11 w-full appearance-none rounded-lg border border-edge bg-sheet pr-9 pl-3 font-medium sm:w-48"
-        >
-          <option value="all">{t("tenders.sector.all")}</option>
-          {SECTORS.map((sector) => (
-            <option key={sector} value={sector}>
-              {t(`tenders.sector.${sector}`)}
-            </option>
-          ))}
-        </select>
-        <ChevronDown
-          size={18}
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
-        />
-      </div>
+      <label htmlFor={`${id}-category`} className="sr-only">
+        {t("tenders.search.category")}
+      </label>
+      <SectorSelect
+        id={`${id}-category`}
+        value={begun.category}
+        onChange={(category) => onSearch({ search: text.trim(), category })}
+        className="min-h-11 rounded-lg border border-edge pl-3"
+      />
       <label htmlFor={`${id}-text`} className="sr-only">
         {t("tenders.search.text")}
       </label>

@@ -1,7 +1,7 @@
 // The search bar: a category and a text, run together by Enter or the button. What is typed is completed by suggestions.
 
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { type FormEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Suggestion } from "@/api/types.ts";
@@ -9,8 +9,9 @@ import { paths } from "@/app/paths.ts";
 import { useTranslation } from "@/locales/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Suggest } from "@/ui/Suggest.tsx";
-import { type Filters, SECTORS, type SectorValue } from "./filters.ts";
+import type { Filters, SectorValue } from "./filters.ts";
 import { tenderSuggestions } from "./queries.ts";
+import { SectorSelect } from "./SectorSelect.tsx";
 
 /** What was typed, or a suggestion. */
 type Item = { kind: "text"; text: string } | Suggestion;
@@ -24,7 +25,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   const { t } = useTranslation();
   const id = useId();
   const navigate = useNavigate();
-  const [category, setCategory] = useState<SectorValue | "all">(filters.category ?? "all");
+  const [category, setCategory] = useState<SectorValue | null>(filters.category);
   const [search, setSearch] = useState(filters.search);
 
   // The filters changed (here, by a card, by the back button): begin again from them, without losing the focus.
@@ -35,11 +36,11 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
     begunFrom.show !== filters.show
   ) {
     setBegunFrom(filters);
-    setCategory(filters.category ?? "all");
+    setCategory(filters.category);
     setSearch(filters.search);
   }
 
-  const run = (text: string) => onSearch({ category: category === "all" ? null : category, search: text });
+  const run = (text: string) => onSearch({ category, search: text });
   // What is asked for stays a little behind what is typed.
   const typed = search.trim();
   const { data: suggested = [] } = useQuery(tenderSuggestions(useDeferredValue(typed)));
@@ -67,26 +68,12 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
       <label htmlFor={`${id}-category`} className="sr-only">
         {t("tenders.search.category")}
       </label>
-      <div className="relative max-sm:w-full sm:w-48">
-        <select
-          id={`${id}-category`}
-          value={category}
-          onChange={(event) => setCategory(event.target.value as SectorValue | "all")}
-          className="min-h-12 w-full appearance-none rounded-xl bg-sheet pr-9 pl-4 font-medium outline-none max-sm:rounded-b-none max-sm:border-b max-sm:border-line"
-        >
-          <option value="all">{t("tenders.sector.all")}</option>
-          {SECTORS.map((sector) => (
-            <option key={sector} value={sector}>
-              {t(`tenders.sector.${sector}`)}
-            </option>
-          ))}
-        </select>
-        <ChevronDown
-          size={18}
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
-        />
-      </div>
+      <SectorSelect
+        id={`${id}-category`}
+        value={category}
+        onChange={setCategory}
+        className="min-h-12 rounded-xl pl-4 outline-none max-sm:rounded-b-none max-sm:border-b max-sm:border-line"
+      />
       <label htmlFor={`${id}-text`} className="sr-only">
         {t("tenders.search.text")}
       </label>
