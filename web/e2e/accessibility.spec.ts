@@ -127,7 +127,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await signIn(page, "professional@demo.test");
       await expect(page).toHaveURL(/dashboard$/);
       await page.goto("/tenders?search=road&kinds=purchase");
-      await page.getByRole("button", { name: "Advance search" }).click();
+      await page.getByRole("button", { name: "Advanced search" }).click();
       await expect(page.getByRole("group", { name: "District" })).toBeVisible();
       await expectNoViolations(page);
       await page.getByRole("combobox", { name: "Search in tenders" }).fill("gal");

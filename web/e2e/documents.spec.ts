@@ -58,7 +58,7 @@ test("files go with a new tender, and a subscriber fetches them", async ({ page,
   await page.getByRole("button", { name: "Remove drawings.zip" }).click();
   await expect(attached).toHaveCount(1);
   await page.getByLabel("Choose files").setInputFiles(file("setup.pdf", Buffer.from("MZ\x90 a program")));
-  await expect(attached.last()).toContainText("The file is of no kind that can be attached");
+  await expect(attached.last()).toContainText("This file type is not supported");
   await page.getByRole("button", { name: "Remove setup.pdf" }).click();
   await expect(attached).toHaveCount(1);
 

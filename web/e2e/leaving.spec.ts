@@ -33,7 +33,7 @@ test("a file with everything is kept, and then the account deleted", async ({ pa
   await expect(dialog.getByRole("alert")).toContainText("Enter your password");
   await dialog.getByLabel("Your password").fill("not it");
   await confirm.click();
-  await expect(dialog.getByRole("alert")).toContainText("Your password is another one");
+  await expect(dialog.getByRole("alert")).toContainText("Wrong password");
   await dialog.getByLabel("Your password").fill(PASSWORD);
   await confirm.click();
   await expect(page).toHaveURL(/\/$/);

@@ -50,7 +50,7 @@ for (const [name, width, height] of [
     await signIn(page, "professional@demo.test");
     await expect(page).toHaveURL(/dashboard$/);
     await page.goto("/tenders?search=construction+road&kinds=purchase");
-    await page.getByRole("button", { name: "Advance search" }).click();
+    await page.getByRole("button", { name: "Advanced search" }).click();
     await expect(page.getByRole("group", { name: "District" })).toBeVisible();
     await expect(cards(page).first().locator("mark").first()).toBeVisible();
     await take("search");

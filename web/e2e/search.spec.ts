@@ -35,7 +35,7 @@ test("a tender that was found says why, and a misspelt word is corrected", async
 
 test("advanced search is for plans that have it, and says which", async ({ page }) => {
   await page.goto("/tenders");
-  await page.getByRole("button", { name: "Advance search" }).click();
+  await page.getByRole("button", { name: "Advanced search" }).click();
   const panel = page.getByRole("region", { name: "Advanced search" });
   await expect(panel).toContainText("Included in Professional.");
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
@@ -48,7 +48,7 @@ test("every filter narrows, stands in the address, and is taken away by its chip
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(/TENDERS: \d+$/);
   const all = await heading.textContent();
-  await page.getByRole("button", { name: "Advance search" }).click();
+  await page.getByRole("button", { name: "Advanced search" }).click();
   const panel = page.getByRole("region", { name: "Advanced search" });
   const districts = panel.getByRole("group", { name: "District" });
   const label = (await districts.getByRole("checkbox").first().locator("xpath=..").textContent()) ?? "";

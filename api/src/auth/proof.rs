@@ -29,7 +29,7 @@ impl Proof {
     pub async fn hold(self, state: &AppState, caller: &CurrentUser) -> Result<(), ApiError> {
         match (self.password, self.credential) {
             (Some(password), _) if caller.password_hash.is_some() => {
-                check_password(state, caller, password, "password", "Your password is another one").await
+                check_password(state, caller, password, "password", "Wrong password").await
             }
             (_, Some(credential)) if caller.has_google => {
                 let google = Google::of(state)?.verify_fresh(&credential).await?;

@@ -217,7 +217,7 @@ mod tests {
             text: "One click, and alerts can reach you.",
             action: "Confirm",
             link: "https://portal.example/verify-email?token=abc",
-            note: "If you did not sign up, nothing needs to be done.",
+            note: "If you did not sign up, ignore this e-mail.",
         };
         let from = "Portal <alerts@portal.example>".parse().unwrap();
         let post = Post {

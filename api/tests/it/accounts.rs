@@ -90,7 +90,7 @@ async fn whoever_knows_the_password_changes_it_and_stays_signed_in_here_alone() 
         here.put("/auth/change-password", &json!({"currentPassword": current, "newPassword": new})).await
     };
     let wrong = change("not it", "another secret").await;
-    assert_eq!(wrong.refused(422), "Your current password is another one");
+    assert_eq!(wrong.refused(422), "Wrong password");
     assert_eq!(wrong.json()["errors"][0]["field"], "currentPassword");
     change(&"x".repeat(300), "another secret").await.refused(422);
     change("secret-of-theirs", "short").await.refused(422);
@@ -226,7 +226,7 @@ async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
             "That is your email address already",
         ),
         (json!({"email": "new@example.lk"}), "Enter your password"),
-        (json!({"email": "new@example.lk", "password": "wrong"}), "Your password is another one"),
+        (json!({"email": "new@example.lk", "password": "wrong"}), "Wrong password"),
         (json!({"email": "new@example.lk", "credential": "x"}), "Enter your password"),
         (json!({"password": "secret-of-theirs"}), "email is missing"),
     ] {

@@ -187,7 +187,7 @@ async fn what_may_not_be_attached_is_refused_by_name() {
     let supplier = portal.user("nimal", "supplier").await;
     let tender = tender(&supplier, "draft").await;
     let part = |bytes: &[u8]| Part::bytes(bytes.to_vec()).file_name("bid.pdf");
-    let kinds = "The file is of no kind that can be attached: PDF, Word, Excel, ZIP, JPEG, PNG or WebP";
+    let kinds = "This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP";
     let cases: [(Form, &str); 6] = [
         (Form::new().part("file", part(b"MZ\x90\0 a program")), kinds),
         (Form::new().part("file", part(b"<!doctype html><script>alert(1)</script>")), kinds),

@@ -6318,7 +6318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The present password is another one, or the new one too short */
+            /** @description The current password is wrong, or the new one too short */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12648,7 +12648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The file is of no kind that can be attached, or the account has too many bytes attached */
+            /** @description The file type is not supported, or the account has too many bytes attached */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -36,7 +36,7 @@ request_body = ChangePassword, security(("session" = [])), responses(
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "The present password is another one, or the new one too short", body = FailureBody),
+    (status = 422, description = "The current password is wrong, or the new one too short", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn change_password(
@@ -46,7 +46,7 @@ pub async fn change_password(
     Body(form): Body<ChangePassword>,
 ) -> Answer<Empty> {
     check_password("newPassword", &form.new_password)?;
-    let wrong = "Your current password is another one";
+    let wrong = "Wrong password";
     proof::check_password(&state, &caller, form.current_password, "currentPassword", wrong).await?;
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();

@@ -60,7 +60,7 @@ request_body(content = DocumentParts, content_type = "multipart/form-data"), sec
     (status = 404, description = "There is no such tender, or it is not for this caller", body = FailureBody),
     (status = 409, description = "The tender's status does not permit it, or it has as many documents as it can", body = FailureBody),
     (status = 413, description = "The file is too large", body = FailureBody),
-    (status = 422, description = "The file is of no kind that can be attached, or the account has too many bytes attached", body = FailureBody),
+    (status = 422, description = "The file type is not supported, or the account has too many bytes attached", body = FailureBody),
 ))]
 pub async fn attach_document(
     State(state): State<AppState>,
@@ -132,7 +132,7 @@ async fn take(state: &AppState, mut field: Field<'_>) -> Result<Taken, ApiError>
         return Err(refused("The file is empty"));
     }
     let kind = Kind::sniff(&head).ok_or_else(|| {
-        refused("The file is of no kind that can be attached: PDF, Word, Excel, ZIP, JPEG, PNG or WebP")
+        refused("This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP")
     })?;
     Ok(Taken { name: kind.name(&given), incoming, kind })
 }
