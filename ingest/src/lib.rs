@@ -6,6 +6,7 @@ pub mod document;
 pub mod eval;
 pub mod extract;
 pub mod layout;
+pub mod lexicon;
 pub mod markdown;
 pub mod message;
 pub mod model;

@@ -4,9 +4,8 @@
 
 mod names;
 
-pub(crate) use names::{
-    STEM_END, Spelling, asked_for, districts, latin_words, named, places_and_bodies, spelling,
-};
+pub use names::STEM_END;
+pub(crate) use names::{Spelling, asked_for, districts, latin_words, named, places_and_bodies, spelling};
 
 use super::{District, Province};
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
@@ -45,6 +44,13 @@ impl Place {
 /// The public bodies whose names are known, one a line: English names, acronyms, Sinhala names and Tamil names with tabs
 /// between, several of a column with `|` between.
 pub const ORGANIZATIONS: &str = include_str!("gazetteer/organizations.tsv");
+
+/// The names of places and public bodies, and what notices ask for, in Sinhala and Tamil as they are written. In the latter a [`STEM_END`] stands
+/// where endings begin.
+pub fn native_names() -> impl Iterator<Item = &'static str> {
+    let names = places_and_bodies().chain(asked_for());
+    names.flat_map(|[_, sinhala, tamil]| sinhala.into_iter().chain(tamil))
+}
 
 /// The places named in `text`, in order, the longest name first where several begin at one word.
 #[must_use]

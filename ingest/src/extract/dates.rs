@@ -25,12 +25,12 @@ pub(super) struct Dated {
     weekday_agrees: Option<bool>,
 }
 
-/// Where a date's year is from.
+/// Where a date's parts are from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// It stands there, or at the other end of the same range.
+    /// They stand there, or the year at the other end of the same range.
     Printed,
-    /// It is the next such day.
+    /// The year is that of the next such day, or the month is the one that a misread word was meant to be.
     Assumed,
 }
 
@@ -92,12 +92,13 @@ fn apart(text: &str, range: &Range<usize>) -> bool {
 /// The whole dates in order.
 fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
     let mut found: Vec<(Range<usize>, Day, Source)> = Vec::new();
-    let mut add = |range: Range<usize>, day: Option<Day>| {
+    let mut add_from = |range: Range<usize>, day: Option<Day>, source: Source| {
         let taken = found.iter().any(|(other, ..)| other.start < range.end && range.start < other.end);
         if let (Some(day), true, false) = (day, apart(text, &range), taken) {
-            found.push((range, day, Source::Printed));
+            found.push((range, day, source));
         }
     };
+    let mut add = |range, day| add_from(range, day, Source::Printed);
     for groups in YEAR_FIRST.captures_iter(text) {
         let part = |a: usize, b: usize| groups.get(a).or_else(|| groups.get(b)).map(|m| m.as_str());
         add(whole(&groups), day(groups.get(1).map(|m| m.as_str()), part(2, 4), part(3, 5)));
@@ -125,6 +126,13 @@ fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
     for (range, day) in spelled::days(text) {
         add(range, Some(day));
     }
+    for (pattern, (d, m)) in [(&DAY_MONTH, (1, 2)), (&MONTH_DAY, (2, 1))] {
+        for groups in pattern.captures_iter(text) {
+            let part = |n: usize| groups.get(n).map(|m| m.as_str());
+            let number = part(m).and_then(misread_month).map(|number| number.to_string());
+            add_from(whole(&groups), day(part(3), number.as_deref(), part(d)), Source::Assumed);
+        }
+    }
     found.sort_by_key(|(range, ..)| range.start);
     found
 }
@@ -140,22 +148,33 @@ fn day(year: Option<&str>, month: Option<&str>, day: Option<&str>) -> Option<Day
     (1990..=2099).contains(&year).then(|| Day::new(year, month, day).ok()).flatten()
 }
 
+const ENGLISH: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The month whose English name a word is a letter away from, a long one two: `Aprit`, `Novernber`. Short names are too near to other words.
+fn misread_month(word: &str) -> Option<usize> {
+    let word = word.to_lowercase();
+    let is_near = |name: &str| {
+        let most = if name.len() > 6 { 2 } else { 1 };
+        name.len() >= 5 && strsim::levenshtein(name, &word) <= most
+    };
+    ENGLISH.iter().position(|name| is_near(name)).map(|nth| nth + 1)
+}
+
 /// The month a word names in English, Sinhala or Tamil. English ones may be cut short.
 pub(super) fn month(word: &str) -> Option<usize> {
-    const ENGLISH: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     const SINHALA: [&str; 12] = [
         "ජනවාරි",
         "පෙබරවාරි",
@@ -343,12 +362,22 @@ mod tests {
     }
 
     #[rstest]
+    #[case("on Friday, 23 Aprit 2027 and", "2027-04-23", 0.85)]
+    #[case("on Thursday, 23 Aprit 2027 and", "2027-04-23", 0.5)]
+    #[case("Novernber 5, 2027", "2027-11-05", 0.5)]
+    fn a_misread_month_is_the_one_that_was_meant(#[case] text: &str, #[case] day: &str, #[case] sure: f64) {
+        let found = dates(text);
+        assert_eq!((found[0].day.to_string().as_str(), found[0].sureness()), (day, sure));
+    }
+
+    #[rstest]
     #[case("KDU/PRO/S&R/2026/2022")]
     #[case("DSO.MT.2021/11/PRO/05")]
     #[case("Tel. 2021-11-123456")]
     #[case("31.02.2024")]
     #[case("5.10.20.30.2021")]
     #[case("for 12 months 2024")]
+    #[case("in 12 Merchant 2024")]
     fn what_is_no_date_is_left(#[case] text: &str) {
         assert_eq!(dates(text), []);
     }

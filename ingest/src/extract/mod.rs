@@ -55,7 +55,7 @@ use other::Weighed;
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 20;
+pub const RULES_VERSION: u32 = 21;
 
 /// A field read with at least this confidence is shown as certain, unless the operator draws another line; so is a block that is a
 /// notice with at least this confidence. `ingest/README.md` has the shares of what is shown as certain and is wrong, field by field.
@@ -102,14 +102,18 @@ pub fn extract_by(
     let opinion = tagger.map(|tagger| roles::Opinion::of(tagger, printed));
     let asked = tagger.map(|tagger| roles::Asked::of(tagger, printed));
     let is_notice = match kind::refusal(printed, &head) {
-        None => asked.as_ref().and_then(roles::Asked::refuses),
+        None => tagger
+            .zip(opinion.as_ref())
+            .zip(asked.as_ref())
+            .and_then(|((tagger, opinion), asked)| roles::doubts(tagger, printed, issue, opinion, asked)),
         // What no rule knows for a notice may be one in words that no rule has met.
-        Some(Reason::NoInvitation | Reason::Advertisement)
-            if tagger.zip(opinion.as_ref()).zip(asked.as_ref()).is_some_and(
-                |((tagger, opinion), asked)| roles::calls(tagger, printed, issue, opinion, asked),
-            ) =>
-        {
-            Some(roles::SUREST)
+        Some(reason @ (Reason::NoInvitation | Reason::Advertisement)) => {
+            let all = tagger.zip(opinion.as_ref()).zip(asked.as_ref());
+            match all.map(|((tagger, opinion), asked)| roles::calls(tagger, printed, issue, opinion, asked)) {
+                Some(roles::Calls::Surely) => None,
+                Some(roles::Calls::Perhaps) => Some(roles::SUREST),
+                Some(roles::Calls::No) | None => return Extracted::Rejected(reason),
+            }
         }
         Some(reason) => return Extracted::Rejected(reason),
     };
@@ -121,6 +125,7 @@ pub fn extract_by(
         Some(opinion) => roles::weighed_title(title, opinion),
         None => Weighed::alone(title),
     };
+    let title = title.map(title::looked_over);
     let kind = kind::kind(printed, &head, title.as_ref());
     let kind = match &asked {
         Some(asked) => asked.weighed(kind),
@@ -130,14 +135,18 @@ pub fn extract_by(
     record.kind(kind);
     record.language(language::language(printed.flow()));
     record.category(category::category(printed, title.as_ref(), body));
-    let title_end = title.as_ref().map_or(0, |title| title.range.end);
+    let where_it_is = place::place(printed, title.as_ref(), gazetteer);
     record.title(title.map(|title| whole(title, gazetteer)));
     record.others("title", other_titles);
     let organization = organization::name(printed, &head, gazetteer);
     let Weighed { chosen: organization, others: other_names } = match &opinion {
-        Some(opinion) => roles::weighed_body(organization, opinion),
+        Some(opinion) => {
+            let is_listed = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
+            roles::weighed_body(organization, opinion, is_listed)
+        }
         None => Weighed::alone(organization),
     };
+    let organization = organization.map(|name| name.map(|name| organization::called(&name).to_owned()));
     let organization = organization.map(|name| {
         let mended = torn::mended(&name.value, gazetteer);
         mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
@@ -158,7 +167,7 @@ pub fn extract_by(
     record.deadlines(deadlines);
     record.fees(fees, &rows);
     record.lots(lots::lots(&rows), &rows);
-    record.place(place::place(printed, title_end, gazetteer));
+    record.place(where_it_is);
     record.cida(cida::grades(printed));
     record.eligibility(eligibility::criteria(printed), eligibility::years(printed));
     record.method(eligibility::method(printed));

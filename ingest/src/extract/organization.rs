@@ -34,6 +34,9 @@ patterns! {
     LEADING = r"^(?:the\s+)?(?:chair(?:man|person)\s*,?\s*)?(?:(?:\w+\s+)?(?:procurement|tender)\s+(?:committee|board)\s*,?\s*(?:of\s+)?(?:the\s+)?)?";
     NOT_A_NAME = r"\b(?:bid|bids|tender box|documents?|contractors?|suppliers|committee|has|have|had|received|toward)\b|^No\b\.?\s?\d";
 
+    ACRONYM = r"\s*\([^()]{1,12}\)\s*$";
+    ADDED = r"(?:\s(?:of )?sri lanka|\s(?:pvt|private)|\s(?:limited|ltd|plc))+$";
+
     NGO = r"\b(?:UNDP|UNICEF|UNOPS|UNHCR|WFP|FAO|ILO|United Nations|Red Cross|foundation|NGO|World Vision|Save the Children|Oxfam|CARE International|trust)\b";
     PRIVATE = r"\b(?:PLC|\(?Pvt\.?\)?|private|limited|ltd)\b";
     STATE_OWNED = r"\b(?:corporation|board|authority|university|campus|commission|bank|institute|state|ceylon|sri lanka|lanka|fund|bureau|agency|faculty)\b|අධිකාරිය|මණ්ඩලය|සංස්ථාව|විශ්වවිද්‍යාලය|බැංකුව|அதிகார சபை|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி";
@@ -189,6 +192,24 @@ fn trimmed(name: &str) -> &str {
         .trim()
 }
 
+/// A name as it is called: without a bracket around it or left over of one.
+pub(super) fn called(name: &str) -> &str {
+    let name = name.trim();
+    let opens = name.matches('(').count();
+    let closes = name.matches(')').count();
+    let name = if opens > closes || opens == 1 && name.ends_with(')') {
+        name.strip_prefix('(').unwrap_or(name)
+    } else {
+        name
+    };
+    let name = if name.matches(')').count() > name.matches('(').count() {
+        name.strip_suffix(')').unwrap_or(name)
+    } else {
+        name
+    };
+    name.trim()
+}
+
 /// The reading of the same name that is spelt as it is known, where this one is not.
 fn spelt_as_known(name: Found<String>, elsewhere: &[Found<String>], gazetteer: &Gazetteer) -> Found<String> {
     if gazetteer.lists(&name.value) {
@@ -197,6 +218,18 @@ fn spelt_as_known(name: Found<String>, elsewhere: &[Found<String>], gazetteer: &
     let known =
         elsewhere.iter().find(|other| alike(&name.value, &other.value) && gazetteer.lists(&other.value));
     known.cloned().unwrap_or(name)
+}
+
+/// Whether two names are one body's: what prints add or leave out at the end does not tell bodies apart, as `, Sri Lanka`, `(Pvt) Ltd` or an
+/// acronym in parentheses. A place does.
+pub(super) fn same_body(a: &str, b: &str) -> bool {
+    let bare = |name: &str| {
+        let plain = plain_words(&ACRONYM.replace(name.trim(), ""));
+        let plain = plain.strip_prefix("the ").unwrap_or(&plain);
+        ADDED.replace(plain, "").into_owned()
+    };
+    let (first, second) = (bare(a), bare(b));
+    !first.is_empty() && first == second
 }
 
 fn says_the_same(a: &str, b: &str) -> bool {
@@ -270,6 +303,27 @@ mod tests {
             "Sealed bids are invited.\n\nChairman,\nTender Board,\nSri Lanka Telecom PLC,\nNo. 16, Hospital Road, Galle.",
         );
         assert_eq!(name(&printed, &[], Gazetteer::built_in()).unwrap().value, "Sri Lanka Telecom PLC");
+    }
+
+    #[rstest]
+    #[case("UNIVERSITY OF JAFFNA, SRI LANKA", "University of Jaffna", true)]
+    #[case("Ceylon Petroleum Storage Terminals Limited", "Ceylon Petroleum Storage Terminals Ltd.", true)]
+    #[case("Road Development Authority (RDA)", "Road Development Authority", true)]
+    #[case("Base Hospital, Dambulla", "Base Hospital", false)]
+    #[case("Base Hospital, Dambulla", "Base Hospital, Kantale", false)]
+    #[case("Department of Irrigation", "Department of Agriculture", false)]
+    #[case("", "", false)]
+    fn what_prints_add_tells_no_bodies_apart(#[case] a: &str, #[case] b: &str, #[case] same: bool) {
+        assert_eq!((same_body(a, b), same_body(b, a)), (same, same));
+    }
+
+    #[rstest]
+    #[case("(University of Peradeniya)", "University of Peradeniya")]
+    #[case("(Sri Lanka Cashew Corporation", "Sri Lanka Cashew Corporation")]
+    #[case("Road Development Authority (RDA)", "Road Development Authority (RDA)")]
+    #[case("Open University of Sri Lanka", "Open University of Sri Lanka")]
+    fn a_name_is_called_without_stray_brackets(#[case] printed: &str, #[case] expected: &str) {
+        assert_eq!(called(printed), expected);
     }
 
     #[rstest]

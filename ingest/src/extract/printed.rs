@@ -1,7 +1,10 @@
 //! [`Printed`]: the text of a clip as the rules read it, with the way back from any of its bytes to the words on the page.
 //! It decides nothing about what the text means.
 
-use crate::read::{ClipText, ReaderName, Word};
+use crate::{
+    lexicon::is_native,
+    read::{ClipText, ReaderName, Word},
+};
 use index::{
     tender::{Evidence, PageBox},
     vocabulary::Language,
@@ -211,8 +214,13 @@ impl Printed {
     /// Whether letters of Sinhala or Tamil in a range were recognised on a picture. Recognition mistakes them often, and is sure of it.
     #[must_use]
     pub(super) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
-        let is_native = |c: char| matches!(c, '\u{0D80}'..='\u{0DFF}' | '\u{0B80}'..='\u{0BFF}');
         self.is_recognised && self.text.get(range.clone()).is_some_and(|text| text.contains(is_native))
+    }
+
+    /// Whether it was recognised on a picture.
+    #[must_use]
+    pub(super) fn is_recognised(&self) -> bool {
+        self.is_recognised
     }
 
     /// Whether a notice in Sinhala or Tamil was recognised on a picture.

@@ -12,6 +12,7 @@ use super::{
     place::Where,
     printed::{Found, Printed},
 };
+use crate::lexicon::Lexicon;
 use index::{
     tender::{
         Bond, CLOSING, Cida, DocumentFee, EstimatedValue, Experience, FieldChange, IS_NOTICE, Lot, PreBid,
@@ -24,13 +25,20 @@ use std::ops::Range;
 
 /// Words read with less confidence than this are wrong often enough that a person has to look at them.
 const LEGIBLE: f64 = 0.7;
+/// The same for a known word of Sinhala or Tamil.
+const LEGIBLE_WORD: f64 = 0.5;
 /// The same for a number among letters of Sinhala or Tamil that were recognised on a picture: more of those are misread.
 const LEGIBLE_NUMBER: f64 = 0.9;
+/// Words that are each read as surely as this are believed in a clip that is hard to read, too.
+const LEGIBLE_ALONE: f64 = 0.9;
 /// The confidence of what holds such a word, below the line.
 const HARDLY_READ: f64 = 0.75;
-/// The most that words of Sinhala or Tamil are believed that were recognised on a picture, and a closing among them. Numbers, other days
-/// and names that are known are believed as elsewhere: what is misread of them is seldom another one.
+/// The most that words of Sinhala or Tamil are believed that were recognised on a picture and are not all known, and a closing among such
+/// whose hour was not read.
 const UNTRUSTED: f64 = 0.55;
+
+/// Minutes.
+const QUARTER: i8 = 15;
 
 /// Where confidence and evidence of a corrigendum's old closing stand.
 const FORMER_CLOSING: &str = "changes.dates.closing";
@@ -55,8 +63,15 @@ impl<'p> Record<'p> {
         if is_native && self.printed.legibility_of_numbers(&found.range) < LEGIBLE_NUMBER {
             found.confidence = found.confidence.min(HARDLY_READ);
         }
+        // A clip that is hard to read may hold words that are not.
+        let legibility = match self.printed.legibility(&found.range) {
+            own if own >= LEGIBLE_ALONE && self.printed.area(&found.range).is_some() => {
+                self.legibility.max(own)
+            }
+            _ => self.legibility,
+        };
         // Hundredths are as fine as these confidences are.
-        let confidence = (found.confidence.min(self.legibility) * 100.0).round() / 100.0;
+        let confidence = (found.confidence.min(legibility) * 100.0).round() / 100.0;
         self.tender.confidence.insert(path.to_owned(), confidence);
         if !found.range.is_empty() {
             self.tender.evidence.insert(path.to_owned(), self.printed.evidence(&found.range));
@@ -64,21 +79,37 @@ impl<'p> Record<'p> {
         Some(found.value)
     }
 
-    /// The same for a field that holds printed words. Those of Sinhala and Tamil may be misread unless their `value` is a known one.
+    /// The same for a field that holds printed words. Those of Sinhala and Tamil may be misread unless they are known, and a known name or word is
+    /// hardly ever another one misread.
     fn note_words(&mut self, path: &str, found: Option<Found<String>>, is_known: bool) -> Option<String> {
         let found = found.map(|found| {
-            let most =
-                if !is_known && self.printed.is_misread_easily(&found.range) { UNTRUSTED } else { 1.0 };
+            let legibility = self.printed.legibility(&found.range);
+            let is_native = self.printed.is_misread_easily(&found.range);
+            let is_of_words = Lexicon::built_in().knows(&found.value)
+                && !found.value.contains(|c: char| c.is_ascii_alphabetic());
+            let most = match (is_native, is_known, is_of_words) {
+                (_, true, _) => 1.0,
+                (true, false, true) if legibility >= LEGIBLE_WORD => 1.0,
+                (true, false, false) => UNTRUSTED,
+                (false, ..) if legibility >= LEGIBLE => 1.0,
+                _ => HARDLY_READ,
+            };
             Found { confidence: found.confidence.min(most), ..found }
         });
-        self.note_key(path, found)
+        self.note(path, found)
     }
 
     /// The same for a field that a reader can't do without: a word that was hardly read is as doubtful as a guess. That another place
-    /// says the same is no comfort: in the same print, the same letters are misread alike.
+    /// says the same is no comfort: in the same print, the same letters are misread alike. Of a date or a number among Sinhala and Tamil its
+    /// digits count.
     fn note_key<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
         let found = found.map(|found| {
-            let is_plain = self.printed.legibility(&found.range) >= LEGIBLE;
+            let legibility = if self.printed.is_recognised_native() {
+                self.printed.legibility_of_numbers(&found.range)
+            } else {
+                self.printed.legibility(&found.range)
+            };
+            let is_plain = legibility >= LEGIBLE;
             let confidence = if is_plain { found.confidence } else { found.confidence.min(HARDLY_READ) };
             Found { confidence, ..found }
         });
@@ -157,10 +188,22 @@ impl<'p> Record<'p> {
         self.tender.reference_no = self.note_key("referenceNo", reference);
     }
 
+    /// Whether a moment that was recognised on a picture looks misread. Bids close at a full hour, a half or a quarter; and nearly all notices print an
+    /// hour: of one in Sinhala or Tamil without, it was not read.
+    fn may_be_misread(&self, moment: Moment) -> bool {
+        let is_end_of_day = Moment::end_of(moment.day()) == Some(moment);
+        if is_end_of_day {
+            self.printed.is_recognised_native()
+        } else {
+            self.printed.is_recognised() && moment.civil().minute() % QUARTER != 0
+        }
+    }
+
     pub(super) fn deadlines(&mut self, read: Deadlines) {
-        // Of a picture in Sinhala or Tamil every fifth closing lacks its hour or has another, and its digits look as sure as any.
-        let most = if self.printed.is_recognised_native() { UNTRUSTED } else { 1.0 };
-        let closing = read.closing.map(|found| Found { confidence: found.confidence.min(most), ..found });
+        let closing = read.closing.map(|found| {
+            let most = if self.may_be_misread(found.value) { UNTRUSTED } else { 1.0 };
+            Found { confidence: found.confidence.min(most), ..found }
+        });
         self.tender.dates.closing = self.note_key(CLOSING, closing);
         self.others(CLOSING, read.other_closings);
         self.former = self.note(FORMER_CLOSING, read.former);

@@ -19,6 +19,8 @@ patterns! {
     // `(c)` at the beginning of a line numbers what follows.
     ITEM = r"\n\([a-z]{1,4}\)$";
     // `SLPA/K AN/NCB/39/2027`: a gap within the number.
+    // `NWSDB/KUR/NCB/1 1/2028`
+    GOES_ON = r"^\s(?-i:[A-Z0-9]{1,5}/[A-Z0-9])";
     CUT = r"(?-i:[A-Z0-9]/[A-Z0-9]{0,4}\s$)";
     SPACED_SLASH = r"\s*([/])\s*";
 }
@@ -42,9 +44,11 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
             text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
         let start = label.end() + gap;
         if let Some((value, range)) = value_at(printed, start) {
+            let goes_on = GOES_ON.is_match(&text[range.end..]);
             let lead = super::clause::boundary(text, label.start().saturating_sub(8));
             // An office's own file number stands behind the number of the bid.
             let confidence = if OFFICE.is_match(&text[lead..label.end()]) { OFFICE_FILE } else { BID_NUMBER };
+            let confidence = if goes_on { PART } else { confidence };
             add(&mut found, Found::new(value, confidence, range));
         }
     }
@@ -60,7 +64,8 @@ pub(super) fn references(printed: &Printed) -> Vec<Found<String>> {
     for bare in BARE.find_iter(text).chain(HYPHENED.find_iter(text)) {
         if let Some((value, range)) = value_at(printed, bare.start()) {
             // `WIL/PMCU (T)/EE/2027/063`: more may stand before what looks like all of it.
-            let is_part = text[..range.start].ends_with(['/', '-', '.', '_'])
+            let is_part = GOES_ON.is_match(&text[range.end..])
+                || text[..range.start].ends_with(['/', '-', '.', '_'])
                 || CUT.is_match(
                     &text[super::clause::boundary(text, range.start.saturating_sub(24))..range.start],
                 );
@@ -195,8 +200,11 @@ mod tests {
 
     #[test]
     fn a_part_of_a_number_is_doubtful() {
-        for text in ["as WIL/PMCU (T)/EE/2027/063 says", "සභාව\nSLPA/K AN/NCB/39/2027\nලංසු"]
-        {
+        for text in [
+            "as WIL/PMCU (T)/EE/2027/063 says",
+            "සභාව\nSLPA/K AN/NCB/39/2027\nලංසු",
+            "marked Tender No.\nNWSDB/KUR/NCB/1 1/2028 and",
+        ] {
             let part = read(&Printed::plain(text)).unwrap();
             assert!(part.confidence < crate::extract::CONFIDENCE_LINE, "{part:?}");
         }

@@ -1,7 +1,10 @@
 //! What all rules together make of whole notices, and of rubbish.
 
 use super::{CONFIDENCE_LINE, Extracted, Printed, extract};
-use crate::read::{ClipText, ReaderName};
+use crate::{
+    lexicon::Lexicon,
+    read::{ClipText, ReaderName},
+};
 use index::tender::Tender;
 use proptest::{prelude::*, sample::select};
 use rstest::rstest;
@@ -41,19 +44,31 @@ fn recognised(text: &str) -> Tender {
 }
 
 #[test]
-fn words_of_sinhala_and_tamil_are_in_doubt_however_sure_their_recognition_is() {
+fn words_of_sinhala_and_tamil_are_believed_where_they_are_known() {
     let truth = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../fixtures/truth/newspapers/daily-lanka/2026-11-20/p1.gt.json");
     let truth: serde_json::Value = serde_json::from_slice(&fs::read(truth).unwrap()).unwrap();
     let notices = truth["notices"].as_array().unwrap().iter().filter(|piece| piece["type"] == "tender");
-    let mut native = 0;
+    let (mut known, mut misread_ones) = (0, 0);
     for piece in notices.filter(|piece| piece["lang"] != "en") {
-        let tender = recognised(piece["text"].as_str().unwrap());
-        assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+        let text = piece["text"].as_str().unwrap();
+        let tender = recognised(text);
+        let is_known = Lexicon::built_in().knows(&tender.title);
+        assert_eq!(tender.confidence["title"] >= CONFIDENCE_LINE, is_known, "{:?}", tender.confidence);
         assert!(tender.confidence["referenceNo"] >= CONFIDENCE_LINE, "{:?}", tender.confidence);
-        native += 1;
+        known += usize::from(is_known);
+        // The letters that are mistaken for each other most often.
+        for (printed, read) in [("ත", "න"), ("හ", "ඞ"), ("ව", "ච"), ("ப", "ட"), ("க", "ச")]
+        {
+            if tender.title.contains(printed) {
+                let misread = recognised(&text.replace(&tender.title, &tender.title.replace(printed, read)));
+                let sure = misread.confidence.get("title").copied().unwrap_or_default();
+                assert!(sure < CONFIDENCE_LINE, "{} {:?}", misread.title, misread.confidence);
+                misread_ones += 1;
+            }
+        }
     }
-    assert_eq!(native, 2);
+    assert!(known > 0 && misread_ones > 1, "{known} {misread_ones}");
 }
 
 #[test]

@@ -15,6 +15,10 @@ patterns! {
     TAIL = r"(?:\s(?:contract|bid|tender|procurement|IFB|ITB|RFP)\sref(?:erence)?\b.*|\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
+/// The most that a title is believed which is wrong in itself, whoever else reads the same: a stroke of the frame behind it, a letter that
+/// another printing has otherwise, a sentence that has run into it.
+pub(super) const FLAWED: f64 = 0.6;
+
 /// A title within the body stands near its beginning.
 const MOST_LINES: usize = 8;
 
@@ -28,9 +32,30 @@ pub(super) fn title(
     let mut title = without_reference(chosen(printed, head, body, rows)?, printed);
     let calls = call(&title.value).is_some() && !TELLING.is_match(&title.value);
     if calls || INVITING.is_match(&title.value) {
-        title.confidence = title.confidence.min(0.6);
+        title.confidence = title.confidence.min(FLAWED);
     }
     Some(title)
+}
+
+/// A title without what is none of it: a number or a label before it, a method or a term behind it. One that is wrong in itself is doubtful, whoever
+/// read it; one that has lost a closing quotation mark gets it back.
+pub(super) fn looked_over(title: Found<String>) -> Found<String> {
+    let bare = LEAD.replace(&title.value, "");
+    let bare = METHOD.replace(&bare, "");
+    let bare = TERM.replace(&bare, "").trim().to_owned();
+    let value = if bare.split_whitespace().count() >= 3 { bare } else { title.value };
+    let is_flawed = is_stray(&value) || INVITING.is_match(&value);
+    let confidence = if is_flawed { title.confidence.min(FLAWED) } else { title.confidence };
+    let value = match value.matches('"').count() {
+        1 if !value.ends_with('"') => format!("{value}\""),
+        _ => value,
+    };
+    Found { value, confidence, ..title }
+}
+
+/// Whether a stroke of the frame was read behind a title.
+fn is_stray(title: &str) -> bool {
+    STRAY.is_match(title) && !NUMBERED.is_match(title)
 }
 
 /// A title without the number behind it; what is little more than a number is none.
@@ -115,7 +140,7 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
         0.95
     } else if others.iter().any(|other| alike(&ours, other)) {
         // Two readings of one title that differ by a letter: one of them is wrong.
-        0.75
+        FLAWED
     } else if goes_on {
         // What stands below may be the rest of it.
         0.75
@@ -126,12 +151,13 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
     } else {
         0.62
     };
-    let is_stray = STRAY.is_match(&title.value) && !NUMBERED.is_match(&title.value);
     let is_cut =
         others.iter().any(|other| other.starts_with(&ours) && !begins(other, &ours) && *other != ours);
     // Two words are as likely what is left of a title as all of it.
     let is_rest = title.value.split_whitespace().count() < 3 && !others.contains(&ours);
-    if is_stray || is_cut || is_rest {
+    if is_stray(&title.value) || is_cut {
+        title.confidence = title.confidence.min(FLAWED);
+    } else if is_rest {
         title.confidence = title.confidence.min(0.75);
     }
     (title.value.chars().count() >= 6).then_some(title)
@@ -208,6 +234,10 @@ patterns! {
     // A stroke of the frame, read as a letter or a digit behind the title; but `Stage 1` and `Block C` are counted so.
     STRAY = r"\s[\p{L}\d|]$";
     NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
+    // `LCDB/SEC/T/19/2026 Hiring of Vehicles`, `Assignment: Design of a Bridge`
+    LEAD = r"^(?:(?-i:[A-Z0-9][\w.()&-]*/){2,}\S*\d\S*\s+|(?:assignment|subject|title|description)(?:\s(?:title|name))?\s?[:–]\s*)";
+    METHOD = r"[\s,(–-]+(?:on\s(?:an?\s)?)?(?-i:[NIL]CB)(?:\sbasis)?\)?$|\s[–-]\s(?:amendment|corrigendum|addendum)(?:\s(?:no\.?\s?)?\d+)?$";
+    TERM = r"[\s,]+[–-]\sfrom\s[\d./-]+\s(?:to|until)\s[\d./-]+$";
     FOR_THE = r"^for\s(?:the\s)?";
     ANNOUNCES = r"\b(?:following|below|under[\s-]?mentioned)\s?:\s*$";
     // A telephone's.
@@ -287,18 +317,40 @@ mod tests {
     fn a_title_that_has_lost_its_end_is_doubtful() {
         let text = "REQUEST FOR QUOTATIONS\nRenovation of 90 Minor Tanks in Pelawatta Distri\n\n\
                     Quotations are invited from registered contractors for Renovation of 90 Minor Tanks in Pelawatta District. Interested";
-        assert_eq!(read(text).1, 0.75);
+        assert_eq!(read(text).1, FLAWED);
         assert_eq!(read("රෝහල් ලංසු කැඳවීම\n\nඩියා කිරීම\n\nPDHS/SI/2027/42").1, 0.75);
     }
 
     #[test]
     fn a_stroke_behind_the_title_makes_it_doubtful() {
-        assert_eq!(read("PORTS AUTHORITY\nSupply of Spillway Gates for the Reservoir 1").1, 0.75);
+        assert_eq!(read("PORTS AUTHORITY\nSupply of Spillway Gates for the Reservoir 1").1, FLAWED);
         assert_eq!(read("PORTS AUTHORITY\nSupply of Spillway Gates for Stage 1").1, 0.88);
         assert_eq!(
             read("PORTS AUTHORITY\nSupply of Spillway Gates Contract Ne").0,
             "Supply of Spillway Gates"
         );
+    }
+
+    #[test]
+    fn a_title_is_looked_over_whoever_read_it() {
+        let title = |value: &str| looked_over(Found::new(value.to_owned(), 0.9, 0..1));
+        assert_eq!(title("Overhaul of the Tug \"RAVANA").value, "Overhaul of the Tug \"RAVANA\"");
+        assert_eq!(title("Supply of Spillway Gates 1").confidence, FLAWED);
+        for (read, bare) in [
+            ("LCDB/SEC/T/19/2026 Hiring of Cash Vehicles", "Hiring of Cash Vehicles"),
+            ("Assignment: Consultancy for Wilpattu Park", "Consultancy for Wilpattu Park"),
+            (
+                "Rehabilitation of Canal Structures in System C (NCB)",
+                "Rehabilitation of Canal Structures in System C",
+            ),
+            ("Supply of Pharmaceuticals for 2027 on ICB basis", "Supply of Pharmaceuticals for 2027"),
+            ("Provision of Canteen Service – Amendment", "Provision of Canteen Service"),
+            ("Supply of Dry Rations – from 01.06.2027 to 31.05.2028", "Supply of Dry Rations"),
+            ("Widening of Road 0+000/27 and Bridge", "Widening of Road 0+000/27 and Bridge"),
+        ] {
+            assert_eq!(title(read).value, bare);
+        }
+        assert_eq!(title("Supply of Spillway Gates").confidence, 0.9);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 
 mod bands;
 mod clean;
+mod mend;
 mod orientation;
 mod picture;
+mod proof;
 mod reading;
 mod strips;
 mod table;

@@ -18,7 +18,7 @@ fn a_notice_is_shown_whole() {
         "may be published; not certain: ",
         "published  nowhere",
         "p2-06.jpg",
-        "dates.closing                    0.55  2024-11-13T14:30:00+05:30",
+        "dates.closing                    0.90  2024-11-13T14:30:00+05:30",
         "“2024.11.13 ප.ව. 2.30” at 0.241,0.533 0.084x0.005",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
@@ -37,7 +37,7 @@ fn a_notice_is_shown_whole() {
         let closing =
             view["fields"].as_array().unwrap().iter().find(|field| field["field"] == "dates.closing");
         let closing = closing.unwrap();
-        assert_eq!((&closing["confidence"], &closing["evidence"]["box"][0]), (&0.55.into(), &0.2407.into()));
+        assert_eq!((&closing["confidence"], &closing["evidence"]["box"][0]), (&0.9.into(), &0.2407.into()));
         assert!(view["text"].as_str().unwrap().len() > 100 && view["box"].as_array().unwrap().len() == 4);
     }
 }

@@ -29,8 +29,8 @@ pub(crate) struct Named {
 const MOST_WORDS: usize = 9;
 /// Endings are not looked for on names of fewer characters: too many other words begin with them.
 const SHORTEST_GROWING: usize = 4;
-/// Stands in `terms.tsv` where a word's endings begin.
-pub(crate) const STEM_END: char = '·';
+/// Stands where a word's endings begin, in what notices ask for.
+pub const STEM_END: char = '·';
 /// Names that other words begin with: `காலி` is Galle, but vacancies too.
 const NOT_GROWING: [&str; 1] = ["காலி"];
 

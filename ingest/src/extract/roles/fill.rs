@@ -36,6 +36,14 @@ const CALLS: f64 = 0.7;
 /// So is a closing beside a title and a body that are so sure, and so are these alone where they are that sure.
 const NAMED: f64 = 0.5;
 const CALLS_BY_NAMES: f64 = 0.8;
+/// It is surely a notice from both of these on,
+const CALLS_SURELY: f64 = 0.9;
+const CLOSES_SURELY: f64 = 0.9;
+/// and doubtful from this one down, whatever the rules say,
+const REFUSES: f64 = 0.3;
+/// or below both of these.
+const HAS_NAMES: f64 = 0.15;
+const HAS_CLOSING: f64 = 0.4;
 /// No set of documents costs more, whatever the currency.
 const MOST_FEE: f64 = 1e6;
 /// What the rules are as sure of stays, whatever the tagger says.
@@ -113,25 +121,62 @@ fn fill_closing(
     }
 }
 
-/// Whether what nobody calls a notice is one all the same: it surely has a title and the name of a body, or it has a closing, and the
-/// words of a notice, or these, or a security or a fee. What is taken for one by this is for a person to look at: nothing of it is surer than [`SUREST`].
+/// Whether something is a notice that no rule takes for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::extract) enum Calls {
+    Surely,
+    /// A person should look.
+    Perhaps,
+    No,
+}
+
+/// Whether what nobody calls a notice is one all the same: surely where it has a notice's words and a closing; perhaps where it has a title
+/// and the name of a body, or it has a closing, and the words of a notice, or these, or a security or a fee.
 pub(in crate::extract) fn calls(
     tagger: &Tagger,
     printed: &Printed,
     issue: Option<Day>,
     opinion: &Opinion,
     asked: &Asked,
-) -> bool {
+) -> Calls {
     let is_paid = |sum: &Stated| {
         let (security, fee) = tagger.security_and_fee(&sum.traits);
         security.max(fee) >= CALLS
     };
     let named = opinion.sureness();
-    named >= CALLS_BY_NAMES
-        || closing(tagger, &moments(printed, issue), issue).is_some()
+    let mentions = moments(printed, issue);
+    if asked.is_notice() >= CALLS_SURELY && surest_closing(tagger, &mentions) >= CLOSES_SURELY {
+        return Calls::Surely;
+    }
+    let is_one = named >= CALLS_BY_NAMES
+        || closing(tagger, &mentions, issue).is_some()
             && (asked.calls()
                 || named >= NAMED
-                || of_notice(printed, &lots::rows(printed)).iter().any(is_paid))
+                || of_notice(printed, &lots::rows(printed)).iter().any(is_paid));
+    if is_one { Calls::Perhaps } else { Calls::No }
+}
+
+/// How sure it is that something is a notice which the rules take for one; `None` where nothing speaks against it. Against it speak its words,
+/// or that it has neither a closing nor a title and a body.
+pub(in crate::extract) fn doubts(
+    tagger: &Tagger,
+    printed: &Printed,
+    issue: Option<Day>,
+    opinion: &Opinion,
+    asked: &Asked,
+) -> Option<f64> {
+    let is_notice = asked.is_notice();
+    if is_notice <= REFUSES {
+        return Some(is_notice);
+    }
+    let has_something =
+        opinion.sureness() >= HAS_NAMES || surest_closing(tagger, &moments(printed, issue)) >= HAS_CLOSING;
+    (!has_something).then_some(is_notice.min(SUREST))
+}
+
+/// How sure it is of the surest closing.
+fn surest_closing(tagger: &Tagger, mentions: &[Mention]) -> f64 {
+    mentions.iter().map(|mention| tagger.closing(&mention.traits)).fold(0.0, f64::max)
 }
 
 /// Whether a closing is the day of another without its hour.

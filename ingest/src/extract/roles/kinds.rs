@@ -15,9 +15,8 @@ const OPENING: usize = 40;
 const MOST_WORDS: usize = 300;
 /// It takes this much to name another kind than the rules, or to doubt theirs.
 const SPEAKS: f64 = 0.6;
-/// It takes this much to call a text a notice that no rule knows for one, and to doubt one.
+/// It takes this much to call a text a notice that no rule knows for one.
 const CALLS: f64 = 0.5;
-const REFUSES: f64 = 0.9;
 
 /// What a text goes by.
 #[must_use]
@@ -48,13 +47,12 @@ impl Asked {
 
     /// Whether it surely is a notice, whatever it asks.
     pub(in crate::extract) fn calls(&self) -> bool {
-        1.0 - self.0[KINDS.len()] >= CALLS
+        self.is_notice() >= CALLS
     }
 
-    /// How sure it is that this is a notice, where that is next to nothing: what the rules take for one may be none.
-    pub(in crate::extract) fn refuses(&self) -> Option<f64> {
-        let none = self.0[KINDS.len()];
-        (none >= REFUSES).then_some(1.0 - none)
+    /// How sure it is that this is a notice, whatever it asks.
+    pub(in crate::extract) fn is_notice(&self) -> f64 {
+        1.0 - self.0[KINDS.len()]
     }
 
     /// The rules' kind, or the one that the words speak for. An award is the rules' to tell.

@@ -15,7 +15,7 @@ mod tagger;
 #[cfg(test)]
 mod tests;
 
-pub(super) use fill::{SUREST, calls, fill};
+pub(super) use fill::{Calls, SUREST, calls, doubts, fill};
 pub(super) use kinds::Asked;
 pub use kinds::{KINDS, ROLES_OF_TEXTS, of_text};
 pub use moments::{Mention, moments};

@@ -3,24 +3,47 @@
 
 use super::{fill::SUREST, spans::Spans, tagger::Tagger};
 use crate::extract::{
+    heading::is_duty,
+    organization::same_body,
     other::{Other, Weighed},
-    printed::{Found, Printed, SAID_TWICE, plain_words},
+    printed::{Found, Printed, plain_words},
+    title::FLAWED,
 };
 use std::{collections::BTreeMap, ops::Range};
 
+/// Less is next to nothing.
+const LEAST: f64 = 0.001;
 /// What the rules are as sure of, they found where they know their way,
 const KNOWN: f64 = 0.9;
 /// so that it takes this much to speak against it.
 const OVERRULES: f64 = 0.8;
 /// It takes this much to speak where the rules found nothing, or another title;
 const SPEAKS: f64 = 0.3;
-/// and to confirm what they found elsewhere, or to name another body.
-const CONFIRMS: f64 = 0.5;
+/// and to name another body.
+const NAMES: f64 = 0.5;
 /// A notice has a body somewhere: where the rules found none, this is enough.
 const SPEAKS_OF_BODY: f64 = 0.2;
-
 /// What the tagger is less sure of is not even told beside another reading.
 const WORTH_TELLING: f64 = 0.15;
+
+/// A title that both read alike is certain where the tagger is as sure of it as this;
+const CONFIRMS: f64 = 0.8;
+/// one that is worded like a title, where all of its weight on it, and on more words before a duty that it begins with, is this;
+const CONFIRMS_WORDED: f64 = 0.4;
+/// one that a sentence of the notice says, too, from this on.
+const CONFIRMS_TWICE: f64 = 0.3;
+/// So much the rules are sure of a title that the notice says twice,
+const TWICE: f64 = 0.95;
+/// and of one that is worded like a title.
+const WORDED: f64 = 0.85;
+/// A body that both read alike is certain where the tagger is as sure of it as this and it stands in the list, or twice in the notice;
+const CONFIRMS_BODY: f64 = 0.3;
+/// else from this on.
+const CONFIRMS_STRANGE_BODY: f64 = 0.7;
+/// What the tagger reads alone is certain from here on.
+const ALONE: f64 = 0.9;
+/// The confidence of what is certain by the agreement of two that are not each sure enough.
+const AGREED: f64 = 0.85;
 
 /// What the tagger takes for the title or the body.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,26 +59,39 @@ pub struct Read {
 /// What the tagger takes for the title; `None` where it takes nothing for one.
 #[must_use]
 pub fn title(tagger: &Tagger, spans: &Spans<'_>, printed: &Printed) -> Option<Read> {
-    surest(spans, &tagger.titles(spans), printed)
+    surest(&said(spans, &tagger.titles(spans), printed)).cloned()
 }
 
 /// What the tagger takes for the name of the body that invites.
 #[must_use]
 pub fn body(tagger: &Tagger, spans: &Spans<'_>, printed: &Printed) -> Option<Read> {
-    surest(spans, &tagger.bodies(spans), printed)
+    surest(&said(spans, &tagger.bodies(spans), printed)).cloned()
 }
 
-/// The words of which it is surest. What is printed twice is as sure as both places together.
-fn surest(spans: &Spans<'_>, sureness: &[f64], printed: &Printed) -> Option<Read> {
+/// What may be meant, each wording once. What is printed twice is as sure as both places together.
+fn said(spans: &Spans<'_>, sureness: &[f64], printed: &Printed) -> Vec<Read> {
     let mut said: BTreeMap<String, (f64, usize)> = BTreeMap::new();
     for (nth, sure) in sureness.iter().enumerate() {
         let words = plain_words(&printed.flow()[spans.range(nth)]);
         said.entry(words).or_insert((0.0, nth)).0 += sure;
     }
-    let (sureness, nth) = said.into_values().max_by(|(a, _), (b, _)| a.total_cmp(b))?;
-    let range = spans.range(nth);
-    let value = printed.flow()[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(Read { value, sureness, range })
+    let read = |(sureness, nth): (f64, usize)| {
+        let range = spans.range(nth);
+        let value = printed.flow()[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+        Read { value, sureness, range }
+    };
+    // What is next to nothing is of no use.
+    said.into_values().filter(|(sureness, _)| *sureness >= LEAST).map(read).collect()
+}
+
+/// The words of which it is surest.
+fn surest(said: &[Read]) -> Option<&Read> {
+    said.iter().max_by(|a, b| a.sureness.total_cmp(&b.sureness))
+}
+
+/// How sure it is of all that `is_meant`.
+fn sureness(said: &[Read], is_meant: impl Fn(&str) -> bool) -> f64 {
+    said.iter().filter(|read| is_meant(&read.value)).map(|read| read.sureness).sum()
 }
 
 /// Whether two texts have the same words, whatever their case and signs.
@@ -64,73 +100,107 @@ pub fn same_words(a: &str, b: &str) -> bool {
     plain_words(a) == plain_words(b)
 }
 
-/// What the tagger reads of one notice.
+/// What the tagger reads of one notice: all that may be its title, and its body.
 pub(in crate::extract) struct Opinion {
-    title: Option<Read>,
-    body: Option<Read>,
+    titles: Vec<Read>,
+    bodies: Vec<Read>,
 }
 
 impl Opinion {
     /// Reads a notice's title and body.
     pub(in crate::extract) fn of(tagger: &Tagger, printed: &Printed) -> Self {
         let spans = Spans::of(printed);
-        Self { title: title(tagger, &spans, printed), body: body(tagger, &spans, printed) }
+        Self {
+            titles: said(&spans, &tagger.titles(&spans), printed),
+            bodies: said(&spans, &tagger.bodies(&spans), printed),
+        }
     }
 
     /// How sure it is of a title and of a body at once, 0 to 1.
     pub(in crate::extract) fn sureness(&self) -> f64 {
-        let sureness = |read: &Option<Read>| read.as_ref().map_or(0.0, |read| read.sureness);
-        sureness(&self.title).min(sureness(&self.body))
+        let sureness = |said: &[Read]| surest(said).map_or(0.0, |read| read.sureness);
+        sureness(&self.titles).min(sureness(&self.bodies))
     }
 }
 
-/// The rules' title, or the tagger's. A title is sure only where both read the same.
+/// The rules' title, or the tagger's. A title is certain only where the tagger believes it, too, or alone is very sure.
 pub(in crate::extract) fn weighed_title(rules: Option<Found<String>>, opinion: &Opinion) -> Weighed<String> {
-    let opinion = opinion.title.as_ref();
+    let said = &opinion.titles;
+    let opinion = surest(said);
     let Some(found) = rules else {
-        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS).map(said));
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS).map(alone));
     };
+    let is_same = |value: &str| same_words(value, &found.value);
+    // `Quotations for the Supply of Pipes`: where a title begins with what is to be done, nothing before it is its own.
+    let is_led = |value: &str| is_duty(&found.value) && leads_to(value, &found.value);
+    let weight = sureness(said, |value| is_same(value) || is_led(value));
+    let agree = opinion.is_some_and(|opinion| is_same(&opinion.value));
+    // No agreement mends what is wrong with a title in itself.
+    let is_whole = found.confidence > FLAWED;
+    let is_certain = agree && sureness(said, is_same) >= CONFIRMS
+        || found.confidence >= TWICE && weight >= CONFIRMS_TWICE
+        || found.confidence >= WORDED && weight >= CONFIRMS_WORDED;
+    if is_whole && is_certain {
+        return Weighed::alone(Some(agreed(found)));
+    }
     let least = if found.confidence >= KNOWN { OVERRULES } else { SPEAKS };
     match opinion {
-        Some(opinion) if same_words(&found.value, &opinion.value) => {
-            let is_confirmed = found.confidence >= SAID_TWICE || opinion.sureness >= CONFIRMS;
-            Weighed::alone(Some(if is_confirmed { found } else { doubted(found) }))
-        }
+        Some(_) if agree => Weighed::alone(Some(doubted(found))),
         Some(opinion) if opinion.sureness >= least && !leads_to(&opinion.value, &found.value) => {
-            Weighed::against(said(opinion), Other::of_rules(found))
+            Weighed::against(doubtful(opinion), Other::of_rules(found))
         }
         Some(opinion) if opinion.sureness >= WORTH_TELLING => {
-            Weighed::against(doubted(found), Other::of_classifier(said(opinion)))
+            Weighed::against(doubted(found), Other::of_classifier(doubtful(opinion)))
         }
         _ => Weighed::alone(Some(doubted(found))),
     }
 }
 
-/// The rules' name of the body, or the tagger's. A name is sure only where both read the same.
-pub(in crate::extract) fn weighed_body(rules: Option<Found<String>>, opinion: &Opinion) -> Weighed<String> {
-    let opinion = opinion.body.as_ref();
+/// The rules' name of the body, or the tagger's. A name is certain only where both read the same body's, or the tagger alone is very
+/// sure. `is_listed`: the rules' name is one of the gazetteer's, word for word.
+pub(in crate::extract) fn weighed_body(
+    rules: Option<Found<String>>,
+    opinion: &Opinion,
+    is_listed: bool,
+) -> Weighed<String> {
+    let said = &opinion.bodies;
+    let opinion = surest(said);
     let Some(found) = rules else {
-        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS_OF_BODY).map(said));
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS_OF_BODY).map(alone));
     };
-    let is_known = found.confidence >= KNOWN;
+    let same = sureness(said, |value| same_body(value, &found.value));
+    let agree = opinion.is_some_and(|opinion| same_body(&opinion.value, &found.value));
+    let is_known = is_listed || found.confidence >= TWICE;
+    let confirms = if is_known { CONFIRMS_BODY } else { CONFIRMS_STRANGE_BODY };
+    if agree && same >= confirms && found.confidence > FLAWED {
+        return Weighed::alone(Some(agreed(found)));
+    }
+    let overrules = if found.confidence >= KNOWN { OVERRULES } else { NAMES };
     match opinion {
-        Some(opinion) if same_words(&found.value, &opinion.value) => {
-            let is_confirmed = is_known || opinion.sureness >= CONFIRMS;
-            Weighed::alone(Some(if is_confirmed { found } else { doubted(found) }))
-        }
-        Some(opinion) if opinion.sureness >= if is_known { OVERRULES } else { CONFIRMS } => {
-            Weighed::against(said(opinion), Other::of_rules(found))
+        Some(_) if agree => Weighed::alone(Some(doubted(found))),
+        Some(opinion) if opinion.sureness >= overrules => {
+            Weighed::against(doubtful(opinion), Other::of_rules(found))
         }
         Some(opinion) if opinion.sureness >= WORTH_TELLING => {
-            Weighed::against(doubted(found), Other::of_classifier(said(opinion)))
+            Weighed::against(doubted(found), Other::of_classifier(doubtful(opinion)))
         }
         _ => Weighed::alone(Some(doubted(found))),
     }
 }
 
-/// What the tagger says, for a person to look at.
-fn said(opinion: &Read) -> Found<String> {
+/// What the tagger says where the rules found nothing.
+fn alone(opinion: &Read) -> Found<String> {
+    let found = doubtful(opinion);
+    if opinion.sureness >= ALONE { agreed(found) } else { found }
+}
+
+/// What the tagger says against the rules.
+fn doubtful(opinion: &Read) -> Found<String> {
     Found::new(opinion.value.clone(), opinion.sureness.min(SUREST), opinion.range.clone())
+}
+
+fn agreed(found: Found<String>) -> Found<String> {
+    Found { confidence: found.confidence.max(AGREED), ..found }
 }
 
 fn doubted(found: Found<String>) -> Found<String> {

@@ -3,7 +3,10 @@
 
 use super::{bands, clean};
 use crate::{layout::Clip, page::Page};
-use image::{GrayImage, Luma};
+use image::{
+    GrayImage, Luma,
+    imageops::{self, FilterType},
+};
 use index::tender::PageBox;
 use std::{io::Cursor, ops::Range};
 use tiff::{
@@ -42,6 +45,18 @@ impl<'a> Picture<'a> {
         let is_worn = clean::clean(&mut image, per_mm);
         bands::invert(&mut image, per_mm);
         Self { clip, dpi, image, is_worn }
+    }
+
+    /// The same, so many times as large.
+    pub(super) fn resized(&self, times: f64) -> Self {
+        let [width, height] =
+            [self.width(), self.height()].map(|side| (f64::from(side) * times).round().max(1.0) as u32);
+        Self {
+            clip: self.clip,
+            dpi: (f64::from(self.dpi) * times).round() as u32,
+            image: imageops::resize(&self.image, width, height, FilterType::CatmullRom),
+            is_worn: self.is_worn,
+        }
     }
 
     /// Pixels in a millimetre.

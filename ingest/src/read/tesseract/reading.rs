@@ -1,7 +1,8 @@
 //! How far and in which language each clip of a page is read. The tallest clips tell the page's language; the beginning of each of the others is
 //! read in that, and in the other languages where it makes no sense; then the rest in the language that made sense, unless the clip is a large block
 //! without a word of a notice.
-//! At last, lines that were left out are read one by one, and what is doubtful once more as one even block.
+//! Then lines that were left out are read one by one, and what is doubtful once more as one even block. At last, numbers are
+//! proof-read, and words of Sinhala and Tamil that are none are mended.
 
 #![expect(
     clippy::single_range_in_vec_init,
@@ -9,8 +10,9 @@
 )]
 
 use super::{
-    BLOCK, COLUMN, Tesseract, TesseractError, Way,
+    BLOCK, COLUMN, Tesseract, TesseractError, Way, mend,
     picture::{Part, Picture},
+    proof,
     strips::Rows,
 };
 use crate::{
@@ -52,6 +54,8 @@ const AT_ONCE: f64 = 50.0;
 const LARGE: f64 = 90.0;
 /// How sure the words of a worn clip are at most: some of its letters are wrong of which recognition is sure.
 const WORN: f64 = 0.6;
+/// A number in English that is read less surely than this is proof-read.
+const HARD_TO_READ: f64 = 0.7;
 /// The ways of reading a column, as the languages come into question.
 const ENGLISH: &str = "eng";
 const OTHERS: [&str; 2] = ["sin+eng", "tam+eng"];
@@ -78,6 +82,7 @@ pub(super) fn read(
     reader.rest()?;
     reader.lines_left_out()?;
     reader.doubtful_as_blocks()?;
+    reader.proof_read()?;
     Ok(Outcome::Texts(reader.texts()))
 }
 
@@ -325,7 +330,8 @@ impl Reader<'_> {
     fn texts(self) -> Vec<Option<ClipText>> {
         let texts = self.readings.into_iter().zip(&self.pictures).map(|(reading, picture)| {
             let most = if picture.is_worn { WORN } else { 1.0 };
-            reading.text.map(|text| ClipText { confidence: text.confidence.min(most), ..text })
+            let text = reading.text.map(mend::mended);
+            text.map(|text| ClipText { confidence: text.confidence.min(most), ..text })
         });
         texts.collect()
     }
@@ -363,5 +369,53 @@ impl Reader<'_> {
             self.improve(&doubtful, Way { languages, segmentation: BLOCK }, CLEARLY_BETTER)?;
         }
         Ok(())
+    }
+
+    /// Reads the lines with numbers at two other sizes: all those among Sinhala and Tamil, and in English the ones that are hard to read.
+    fn proof_read(&mut self) -> Result<(), TesseractError> {
+        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
+            let below = if languages == ENGLISH { HARD_TO_READ } else { 1.0 };
+            let chosen = self.those(|reading| {
+                let may_be_notice = reading.text.as_ref().is_some_and(worth::may_be_notice);
+                reading.languages == languages && reading.left.is_empty() && may_be_notice
+            });
+            let rows =
+                |at: &usize| proof::rows(&self.readings[*at].lines, below, self.pictures[*at].height());
+            let rows: Vec<_> =
+                chosen.iter().map(|at| (*at, rows(at))).filter(|(_, rows)| !rows.is_empty()).collect();
+            let [second, third] = proof::SIZES;
+            let way = Way { languages, segmentation: COLUMN };
+            let readings =
+                self.resized(&rows, second, way)?.into_iter().zip(self.resized(&rows, third, way)?);
+            for ((at, _), (second, third)) in rows.iter().zip(readings) {
+                let mut lines = std::mem::take(&mut self.readings[*at].lines);
+                proof::proofread(&mut lines, below, [&second, &third]);
+                self.readings[*at].set(lines);
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines of these rows of clips read so many times as large, for each clip together and in its own pixels.
+    fn resized(
+        &self,
+        rows: &[(usize, Vec<Range<u32>>)],
+        times: f64,
+        way: Way,
+    ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
+        let pictures: Vec<Picture<'_>> =
+            rows.par_iter().map(|(at, _)| self.pictures[*at].resized(times)).collect();
+        let of = |edge: u32| (f64::from(edge) * times).round() as u32;
+        let parts = rows.iter().enumerate().flat_map(|(picture, (_, rows))| {
+            rows.iter().map(move |rows| Part { picture, rows: of(rows.start)..of(rows.end) })
+        });
+        let mut lines = self.tesseract.lines(&pictures, &parts.collect::<Vec<_>>(), way)?.into_iter();
+        let of_clip = |rows: &[Range<u32>]| {
+            let mut lines: Vec<Vec<Placed>> = lines.by_ref().take(rows.len()).flatten().collect();
+            let places = lines.iter_mut().flatten().flat_map(|placed| &mut placed.place);
+            places.for_each(|edge| *edge /= times);
+            lines
+        };
+        Ok(rows.iter().map(|(_, rows)| rows.as_slice()).map(of_clip).collect())
     }
 }

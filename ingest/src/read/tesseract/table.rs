@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 /// A slash that was taken for an I, before what stands between slashes in references.
 static SLASH: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\b[A-Z]{2,}(I)(?:ICB|NCB|LCB|PROC|RFQ|RFP|EOI)(?:/|$)").ok());
+/// Tamil's own zero.
+const TAMIL_ZERO: char = '\u{0BE6}';
 /// Words below this confidence that say next to nothing are a logo's or a stain's.
 const NOISE: f64 = 0.35;
 
@@ -54,11 +56,13 @@ pub(super) fn read(table: &str, pictures: &[Picture<'_>], parts: &[Part]) -> Vec
     pieces.into_iter().map(lines).collect()
 }
 
-/// A word without what tesseract is known to get wrong: a joiner that nobody printed after each Sinhala and Tamil virama,
+/// A word without what tesseract is known to get wrong: a joiner that nobody printed after each Sinhala and Tamil virama, a Tamil zero, which no
+/// notice prints,
 /// a bar for the letter l, an l for a capital I before letters that no English word has behind an l, and an I for the slash before a reference's
 /// usual parts.
 fn mended(text: &str) -> String {
-    let mut text: String = text.chars().filter(|letter| *letter != '\u{200C}').collect();
+    let text = text.chars().filter(|letter| *letter != '\u{200C}');
+    let mut text: String = text.map(|letter| if letter == TAMIL_ZERO { '0' } else { letter }).collect();
     if text.contains('|') && text.chars().any(|letter| letter.is_ascii_lowercase()) {
         text = text.replace('|', "l");
     }
@@ -112,6 +116,7 @@ mod tests {
             ("SPCSLIPROC", "SPCSLIPROC"),
             ("SRI/NCB/7", "SRI/NCB/7"),
             ("HAWAII/7", "HAWAII/7"),
+            ("2௦27", "2027"),
             ("(", "("),
         ] {
             assert_eq!(mended(read), printed);

@@ -1,0 +1,20 @@
+//! The texts that teach words.
+
+use anyhow::{Context, Result};
+use std::{collections::BTreeSet, fs, path::Path};
+
+/// The words of Sinhala and Tamil in the texts that teach, sorted.
+pub(crate) fn words() -> Result<BTreeSet<String>> {
+    let texts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts");
+    let mut words = BTreeSet::new();
+    for folder in ["hands", "tuned", "unseen", "fresh"] {
+        for entry in fs::read_dir(texts.join(folder)).with_context(|| folder.to_owned())? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|ending| ending == "txt") {
+                let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+                words.extend(ingest::lexicon::words(&text));
+            }
+        }
+    }
+    Ok(words)
+}
