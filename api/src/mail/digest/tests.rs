@@ -245,7 +245,7 @@ fn a_reminder_tells_what_still_closes_on_its_day() {
     assert!(mail.text.contains("One of your saved tenders closes soon."), "{}", mail.text);
     assert!(
         mail.text.contains("you have saved this tender")
-            && mail.text.contains("Switch off mails about saved tenders")
+            && mail.text.contains("Stop e-mails about saved tenders")
     );
     let moved = closes(one.clone(), "2027-05-10T14:30:00+05:30");
     for gone in [
