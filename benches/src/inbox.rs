@@ -13,7 +13,7 @@ use crate::{
     server::Server,
     workload::{Alert, uuid_of},
 };
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use index::{
     alert::{AdvancedFilters, AlertQuery, Keyword},
     text::Words,
@@ -97,13 +97,12 @@ pub struct Inbox {
 /// A tender of the truth, and who watches for it.
 struct Watched {
     page: PathBuf,
-    file: String,
     piece: Piece,
 }
 
 /// A notice that was published: where it stands, and the tender that was made of it.
 struct Sent {
-    file: String,
+    page: PathBuf,
     area: index::tender::PageBox,
     tender: Uuid,
 }
@@ -124,18 +123,14 @@ pub fn run(plan: &InboxPlan, server: &Server) -> Result<BTreeMap<String, Inbox>>
 }
 
 fn of_group(plan: &InboxPlan, server: &Server, sources: &[batch::PageSource]) -> Result<Inbox> {
-    let mut pieces: HashMap<String, Vec<Piece>> = HashMap::new();
+    let mut pieces: HashMap<PathBuf, Vec<Piece>> = HashMap::new();
     let mut watched = Vec::new();
     for source in sources {
         let truth = Truth::of(&source.path, &plan.truth)?;
         for piece in truth.pieces.iter().filter(|piece| is_tender(piece)) {
-            watched.push(Watched {
-                page: source.path.clone(),
-                file: source.file.clone(),
-                piece: piece.clone(),
-            });
+            watched.push(Watched { page: source.path.clone(), piece: piece.clone() });
         }
-        pieces.insert(source.file.clone(), truth.pieces);
+        pieces.insert(source.path.clone(), truth.pieces);
     }
     ensure!(!watched.is_empty(), "the pages print no tender that an alert could watch for");
     let alerts = alerts_for(&watched);
@@ -164,10 +159,11 @@ fn of_group(plan: &InboxPlan, server: &Server, sources: &[batch::PageSource]) ->
     let out = folder.path().join("notices");
     let sender = Sender::new(publish::Portal::new(portal.base())?, token.trim(), false)?;
     let mut begun = HashMap::new();
-    for source in sources {
-        begun.insert(source.file.clone(), Instant::now());
-        let options =
-            Options { jobs: plan.jobs, ..Options::new(vec![source.path.clone()], out.clone(), now) };
+    for (page, source) in sources.iter().enumerate() {
+        begun.insert(source.path.clone(), Instant::now());
+        // A folder each: pages of two issues may have one name.
+        let out = folder_of(&out, page);
+        let options = Options { jobs: plan.jobs, ..Options::new(vec![source.path.clone()], out, now) };
         let issue = Issue { publication: Some(source.publication.clone()), date: source.date };
         let options = Options { issue, ..options };
         let outlets = Outlets { sender: Some(&sender), index: None };
@@ -229,22 +225,21 @@ fn alerts_for(watched: &[Watched]) -> Vec<(Uuid, Alert)> {
     all.into_iter().enumerate().map(alert).collect()
 }
 
+/// Where the notices of a page lie.
+fn folder_of(out: &Path, page: usize) -> PathBuf {
+    out.join(page.to_string())
+}
+
 /// What the portal has made of the notices, and how many of them wait for a person.
 fn published(out: &Path, sources: &[batch::PageSource]) -> Result<(Vec<Sent>, usize)> {
-    let names: HashMap<String, &str> = sources
-        .iter()
-        .map(|source| {
-            (source.path.file_name().unwrap_or_default().to_string_lossy().into_owned(), source.file.as_str())
-        })
-        .collect();
     let (mut sent, mut waiting) = (Vec::new(), 0);
-    for entry in entries(out)? {
-        let view = View::of(&entry)?;
-        let name = entry.file.rsplit('/').next().unwrap_or_default();
-        let file = names.get(name).with_context(|| format!("{} is none of the pages", entry.file))?;
-        match view.published.and_then(|published| published.receipt.id) {
-            Some(tender) => sent.push(Sent { file: (*file).to_owned(), area: view.area, tender }),
-            None => waiting += 1,
+    for (page, source) in sources.iter().enumerate() {
+        for entry in entries(&folder_of(out, page))? {
+            let view = View::of(&entry)?;
+            match view.published.and_then(|published| published.receipt.id) {
+                Some(tender) => sent.push(Sent { page: source.path.clone(), area: view.area, tender }),
+                None => waiting += 1,
+            }
         }
     }
     Ok((sent, waiting))
@@ -252,10 +247,10 @@ fn published(out: &Path, sources: &[batch::PageSource]) -> Result<(Vec<Sent>, us
 
 fn count(
     watched: &[Watched],
-    pieces: &HashMap<String, Vec<Piece>>,
+    pieces: &HashMap<PathBuf, Vec<Piece>>,
     sent: &[Sent],
     mails: &[Mail],
-    begun: &HashMap<String, Instant>,
+    begun: &HashMap<PathBuf, Instant>,
     waiting: usize,
     pages: usize,
 ) -> Inbox {
@@ -269,13 +264,13 @@ fn count(
             (mail.to.clone(), mail.at, text.unwrap_or_default())
         })
         .collect();
-    let files: HashMap<Uuid, &str> = sent.iter().map(|one| (one.tender, one.file.as_str())).collect();
+    let pages_of: HashMap<Uuid, &Path> = sent.iter().map(|one| (one.tender, one.page.as_path())).collect();
     let mut mailed: BTreeSet<Uuid> = BTreeSet::new();
     for (_, at, text) in &read {
-        for (tender, file) in &files {
+        for (tender, page) in &pages_of {
             if text.contains(&format!("/tenders/{tender}")) {
                 mailed.insert(*tender);
-                if let Some(begun) = begun.get(*file) {
+                if let Some(begun) = begun.get(*page) {
                     inbox.slowest_s = inbox.slowest_s.max(at.saturating_duration_since(*begun).as_secs_f64());
                 }
             }
@@ -283,7 +278,7 @@ fn count(
     }
     inbox.mailed = mailed.len();
     let is_on_page = |one: &Sent| {
-        let of_page = pieces.get(&one.file).into_iter().flatten().filter(|piece| piece.is_notice);
+        let of_page = pieces.get(&one.page).into_iter().flatten().filter(|piece| piece.is_notice);
         of_page.map(|piece| overlap(piece.area, one.area)).any(|share| share >= ROUGHLY)
     };
     let real: HashSet<Uuid> = sent.iter().filter(|one| is_on_page(one)).map(|one| one.tender).collect();
@@ -293,7 +288,7 @@ fn count(
         arrived.tenders += 1;
         let own = sent
             .iter()
-            .filter(|other| other.file == one.file)
+            .filter(|other| other.page == one.page)
             .map(|other| (overlap(one.piece.area, other.area), other))
             .filter(|(share, _)| *share >= ROUGHLY)
             .max_by(|a, b| a.0.total_cmp(&b.0));

@@ -54,6 +54,20 @@ for (const [name, width, height] of [
     await expect(page.getByRole("group", { name: "District" })).toBeVisible();
     await expect(cards(page).first().locator("mark").first()).toBeVisible();
     await take("search");
+    // A tender whose title or closing is not certain, with its printed words, in both themes.
+    const found = (await (await page.request.get("/api/tenders?limit=50")).json()).data.tenders as {
+      _id: string;
+      fieldStates?: Record<string, string>;
+    }[];
+    const doubtful = found.find(({ fieldStates }) => fieldStates?.["dates.closing"] ?? fieldStates?.title);
+    await page.goto(`/tenders/${doubtful?._id}`);
+    await loaded();
+    await expect(page.getByText("Not certain:").first()).toBeVisible();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await take("doubtful");
+    await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "dark" });
+    await take("doubtful-dark");
+    await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
     await page.context().clearCookies();
     await page.evaluate(() => localStorage.clear());
 
