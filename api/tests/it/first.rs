@@ -8,7 +8,7 @@ use index::{
     tender::Tender,
     vocabulary::{TenderStatus, Visibility},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 const PAGE: &str = r#"<!doctype html><html><head><script type="application/json" id="settings">{}</script><title>Serendib Tenders</title></head><body><div id="root"></div><script type="module" src="/a.js"></script></body></html>"#;
@@ -81,6 +81,24 @@ async fn the_listing_comes_with_its_first_cards_and_the_answers_it_would_ask_for
         assert!(reply.text().contains("id=\"root\">"), "{address}");
     }
     assert!(guest.outside("/").await.text().contains("12 tenders, 12 of them open to bids."));
+}
+
+#[tokio::test]
+async fn what_no_newspaper_printed_says_so() {
+    let portal = portal().await;
+    let own = stored(&portal, "Chairs", |_| {}).await;
+    let printed = stored(&portal, "Bridge", |tender| {
+        let source =
+            json!({"publication": "Daily Lanka", "file": "p1.jpg", "page": 1, "box": [0.1, 0.1, 0.2, 0.2]});
+        tender.sources = vec![serde_json::from_value(source).unwrap()];
+    })
+    .await;
+    portal.indexed().await;
+    let guest = portal.guest();
+    let says = |reply: Reply| reply.text().matches("Published by the organisation; no newspaper").count();
+    assert_eq!(says(guest.outside(&format!("/tenders/{own}")).await), 1);
+    assert_eq!(says(guest.outside(&format!("/tenders/{printed}")).await), 0);
+    assert_eq!(says(guest.outside("/tenders").await), 1);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use crate::{
     entitlement::Entitlement,
     error::ApiError,
     mail::words,
+    publisher::PublishedBy,
     routes::tenders::{
         list::{self, ListedTender},
         query::ListQuery,
@@ -119,6 +120,8 @@ struct Card {
     organization: String,
     place: Option<String>,
     closes: Option<String>,
+    /// Whether no newspaper printed it.
+    is_by_organisation: bool,
 }
 
 /// The beginning of the page at this address.
@@ -250,6 +253,7 @@ fn card_of_line(line: &ListedTender) -> Card {
             organization: stub.organization.name.clone(),
             place: None,
             closes: closes(stub.dates.closing, stub.field_states.get(CLOSING).copied()),
+            is_by_organisation: false,
         },
     }
 }
@@ -262,6 +266,7 @@ fn card(id: Uuid, tender: &Tender) -> Card {
         organization: tender.organization.name.clone(),
         place: place(&tender.location),
         closes: closes(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied()),
+        is_by_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
     }
 }
 
