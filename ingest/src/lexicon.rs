@@ -61,13 +61,30 @@ impl Lexicon {
         {
             return None;
         }
-        let longer = self.by_rest.get(&plain).into_iter().flatten();
-        let shorter = rests(&plain).filter_map(|rest| self.words.get(&rest));
-        let others = rests(&plain).filter_map(|rest| self.by_rest.get(&rest)).flatten();
-        let others = others.filter(|known| is_one_apart(known, &plain));
-        let near: BTreeSet<&String> = longer.chain(shorter).chain(others).collect();
+        let near = self.near(&plain);
         let only = near.first().filter(|_| near.len() == 1)?;
         Some(word.replacen(bare, only, 1))
+    }
+
+    /// Whether a word is unknown, and is a known one without a letter or mark, or with another mark: faint marks get lost, and are taken for each other.
+    #[must_use]
+    pub fn may_lack_a_mark(&self, word: &str) -> bool {
+        let plain = plain(word.trim_matches(|c: char| !is_native(c)));
+        let is_marked_otherwise = |known: &&String| {
+            let pairs = || known.chars().zip(plain.chars()).filter(|(a, b)| a != b);
+            known.chars().count() == plain.chars().count() && pairs().all(|(a, b)| is_mark(a) && is_mark(b))
+        };
+        plain.contains(is_native)
+            && !self.words.contains(&plain)
+            && (self.by_rest.contains_key(&plain) || self.near(&plain).iter().any(is_marked_otherwise))
+    }
+
+    /// The known words that are a letter or mark away from a plain one.
+    fn near(&self, plain: &str) -> BTreeSet<&String> {
+        let longer = self.by_rest.get(plain).into_iter().flatten();
+        let shorter = rests(plain).filter_map(|rest| self.words.get(&rest));
+        let others = rests(plain).filter_map(|rest| self.by_rest.get(&rest)).flatten();
+        longer.chain(shorter).chain(others.filter(|known| is_one_apart(known, plain))).collect()
     }
 }
 
@@ -86,6 +103,11 @@ fn plain(word: &str) -> String {
 /// Whether a letter is one of Sinhala or Tamil.
 pub(crate) fn is_native(letter: char) -> bool {
     matches!(letter, '\u{0D80}'..='\u{0DFF}' | '\u{0B80}'..='\u{0BFF}')
+}
+
+/// Whether a letter is a vowel sign or another mark of Sinhala or Tamil.
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '\u{0D82}' | '\u{0D83}' | '\u{0DCA}'..='\u{0DDF}' | '\u{0B82}' | '\u{0BBE}'..='\u{0BCD}')
 }
 
 /// A word without each of its letters and marks in turn.
@@ -118,6 +140,8 @@ mod tests {
             Lexicon::of(["ප්රාදේශීය", "දෙපාර්තමේන්තුව", "සභාපති", "සභාපත", "කාපට්"].map(str::to_owned).into_iter());
         assert_eq!(lexicon.mended("දෙපාර්තමෙන්තුව.").as_deref(), Some("දෙපාර්තමේන්තුව."), "another mark");
         assert_eq!(lexicon.mended("කාපට").as_deref(), None, "too short");
+        assert!(lexicon.may_lack_a_mark("කාපට,") && !lexicon.may_lack_a_mark("කාපට්"));
+        assert!(lexicon.may_lack_a_mark("දෙපාර්තමෙන්තුව") && !lexicon.may_lack_a_mark("දෙපාර්තමේන්තුවල"));
         assert_eq!(lexicon.mended("පාදේශීය"), None, "two apart");
         assert_eq!(lexicon.mended("සභාපටි").as_deref(), Some("සභාපති"), "another letter");
         assert_eq!(lexicon.mended("සභාපතක").as_deref(), None, "near to both");

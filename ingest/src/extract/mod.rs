@@ -55,7 +55,7 @@ use other::Weighed;
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 21;
+pub const RULES_VERSION: u32 = 22;
 
 /// A field read with at least this confidence is shown as certain, unless the operator draws another line; so is a block that is a
 /// notice with at least this confidence. `ingest/README.md` has the shares of what is shown as certain and is wrong, field by field.

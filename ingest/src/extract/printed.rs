@@ -211,6 +211,16 @@ impl Printed {
         self.words_of(range).filter(is_number).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
+    /// A range with so many words before and after it.
+    #[must_use]
+    pub(super) fn around(&self, range: &Range<usize>, words: usize) -> Range<usize> {
+        let before = self.words.iter().rev().filter(|word| word.range.end <= range.start).take(words);
+        let after = self.words.iter().filter(|word| word.range.start >= range.end).take(words);
+        let start = before.map(|word| word.range.start).min().unwrap_or(range.start);
+        let end = after.map(|word| word.range.end).max().unwrap_or(range.end);
+        start..end
+    }
+
     /// Whether letters of Sinhala or Tamil in a range were recognised on a picture. Recognition mistakes them often, and is sure of it.
     #[must_use]
     pub(super) fn is_misread_easily(&self, range: &Range<usize>) -> bool {

@@ -12,7 +12,7 @@ use super::{
     place::Where,
     printed::{Found, Printed},
 };
-use crate::lexicon::Lexicon;
+use crate::{lexicon::Lexicon, read::AGREED};
 use index::{
     tender::{
         Bond, CLOSING, Cida, DocumentFee, EstimatedValue, Experience, FieldChange, IS_NOTICE, Lot, PreBid,
@@ -37,6 +37,8 @@ const HARDLY_READ: f64 = 0.75;
 /// whose hour was not read.
 const UNTRUSTED: f64 = 0.55;
 
+/// An hour stands within so many words of its day.
+const AROUND_DAY: usize = 5;
 /// Minutes.
 const QUARTER: i8 = 15;
 
@@ -90,6 +92,7 @@ impl<'p> Record<'p> {
             let most = match (is_native, is_known, is_of_words) {
                 (_, true, _) => 1.0,
                 (true, false, true) if legibility >= LEGIBLE_WORD => 1.0,
+                (true, false, false) if legibility >= AGREED => 1.0,
                 (true, false, false) => UNTRUSTED,
                 (false, ..) if legibility >= LEGIBLE => 1.0,
                 _ => HARDLY_READ,
@@ -189,11 +192,12 @@ impl<'p> Record<'p> {
     }
 
     /// Whether a moment that was recognised on a picture looks misread. Bids close at a full hour, a half or a quarter; and nearly all notices print an
-    /// hour: of one in Sinhala or Tamil without, it was not read.
-    fn may_be_misread(&self, moment: Moment) -> bool {
-        let is_end_of_day = Moment::end_of(moment.day()) == Some(moment);
+    /// hour: of one in Sinhala or Tamil without, it was not read, unless all words around the day were read surely.
+    fn may_be_misread(&self, Found { value: moment, range, .. }: &Found<Moment>) -> bool {
+        let is_end_of_day = Moment::end_of(moment.day()) == Some(*moment);
         if is_end_of_day {
             self.printed.is_recognised_native()
+                && self.printed.legibility(&self.printed.around(range, AROUND_DAY)) < AGREED
         } else {
             self.printed.is_recognised() && moment.civil().minute() % QUARTER != 0
         }
@@ -201,7 +205,7 @@ impl<'p> Record<'p> {
 
     pub(super) fn deadlines(&mut self, read: Deadlines) {
         let closing = read.closing.map(|found| {
-            let most = if self.may_be_misread(found.value) { UNTRUSTED } else { 1.0 };
+            let most = if self.may_be_misread(&found) { UNTRUSTED } else { 1.0 };
             Found { confidence: found.confidence.min(most), ..found }
         });
         self.tender.dates.closing = self.note_key(CLOSING, closing);

@@ -3,7 +3,7 @@
 use super::{CONFIDENCE_LINE, Extracted, Printed, extract};
 use crate::{
     lexicon::Lexicon,
-    read::{ClipText, ReaderName},
+    read::{AGREED, ClipText, ReaderName},
 };
 use index::tender::Tender;
 use proptest::{prelude::*, sample::select};
@@ -33,10 +33,19 @@ fn a_notice_is_read_whole(#[case] name: &str) {
     });
 }
 
-/// A notice as recognised on a picture, sure of each letter.
+/// A notice as recognised on a picture, each word read as surely as one recogniser alone reads it.
 fn recognised(text: &str) -> Tender {
+    recognised_so(text, 0.9)
+}
+
+fn recognised_so(text: &str, sure: f64) -> Tender {
     let mut text = ClipText::from_plain(text);
     text.reader = ReaderName::Tesseract;
+    let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
+    // How sure it is of a word counts only where it has a place.
+    for word in lines.flat_map(|line| line.cells.iter_mut().flatten()) {
+        (word.area, word.confidence) = ([0.1; 4], sure);
+    }
     let Extracted::Notice(tender) = extract(&Printed::of(&text), "2026-11-20".parse().ok(), 0.99) else {
         panic!("{text:?}")
     };
@@ -57,6 +66,8 @@ fn words_of_sinhala_and_tamil_are_believed_where_they_are_known() {
         assert_eq!(tender.confidence["title"] >= CONFIDENCE_LINE, is_known, "{:?}", tender.confidence);
         assert!(tender.confidence["referenceNo"] >= CONFIDENCE_LINE, "{:?}", tender.confidence);
         known += usize::from(is_known);
+        let by_both = recognised_so(text, AGREED).confidence["title"];
+        assert!(by_both >= CONFIDENCE_LINE, "read alike by two recognisers: {by_both}");
         // The letters that are mistaken for each other most often.
         for (printed, read) in [("ත", "න"), ("හ", "ඞ"), ("ව", "ච"), ("ப", "ட"), ("க", "ச")]
         {

@@ -14,9 +14,11 @@ mod open;
 mod rules;
 mod sheet;
 mod tables;
+mod text_lines;
 
 pub use clip::Clip;
 pub(crate) use light::flatten;
+pub(crate) use text_lines::{TextLine, text_lines};
 
 use crate::page::Page;
 use mask::Area;

@@ -5,6 +5,7 @@ mod assemble;
 mod chooser;
 mod joints;
 mod layer;
+mod recogniser;
 mod tesseract;
 mod trust;
 mod worth;
@@ -20,6 +21,9 @@ use index::tender::PageBox;
 use index::vocabulary::Language;
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt};
+
+/// How sure a word is at least that two recognisers read alike, or that is known.
+pub(crate) const AGREED: f64 = 0.95;
 
 /// A word and where it stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -8,10 +8,12 @@ mod orientation;
 mod picture;
 mod proof;
 mod reading;
+mod second;
 mod strips;
 mod table;
 
 use super::assemble::Placed;
+use super::recogniser::RecogniserError;
 use super::{Outcome, ReadError, Reader, Stance, Word};
 use crate::command::{self, Answer, Bounds, CommandError};
 use crate::layout::Clip;
@@ -68,6 +70,9 @@ pub enum TesseractError {
         /// Debian's package of it.
         package: &'static str,
     },
+    /// The built-in recogniser failed.
+    #[error(transparent)]
+    BuiltIn(#[from] RecogniserError),
     /// It failed, hung or said too much.
     #[error("tesseract could not read a clip ({0}); run the page again, and report it if it happens again")]
     Failed(String),

@@ -59,6 +59,11 @@ impl<'a> Picture<'a> {
         }
     }
 
+    /// The picture, black on white.
+    pub(super) fn image(&self) -> &GrayImage {
+        &self.image
+    }
+
     /// Pixels in a millimetre.
     pub(super) fn per_mm(&self) -> f64 {
         f64::from(self.dpi) / INCH

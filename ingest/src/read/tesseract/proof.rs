@@ -1,14 +1,13 @@
-//! Proof-reading of numbers. Among letters of Sinhala and Tamil, recognition is sure of many a digit that it gets wrong; at another size, most of those
-//! come out as something else. So such numbers are read at three sizes, and what two readings agree on is taken.
+//! Proof-reading of numbers. Among letters of Sinhala and Tamil, recognition is sure of many a digit that it gets wrong. So numbers on which
+//! tesseract and the built-in recogniser differ are read a third time, larger, and voted on.
 
-use crate::read::assemble::Placed;
+use super::second::Compared;
+use crate::read::{AGREED, Word, assemble::Placed};
 use std::ops::Range;
 
-/// How many times as large the letters are at the second and the third reading.
-pub(super) const SIZES: [f64; 2] = [1.3, 0.8];
-/// How sure a number is at least that all three readings have,
-const CONFIRMED: f64 = 0.9;
-/// at most that only the other two have,
+/// How many times as large the letters are when they are read again.
+pub(super) const LARGER: f64 = 1.3;
+/// How sure a number is at most that tesseract alone reads, twice,
 const OUTVOTED: f64 = 0.8;
 /// and at most that no two readings have.
 const DISPUTED: f64 = 0.5;
@@ -52,39 +51,54 @@ pub(super) fn rows(lines: &[Vec<Placed>], below: f64, end: u32) -> Vec<Range<u32
     rows.filter(|rows| !rows.is_empty()).collect()
 }
 
-/// Lets each number that is to be proof-read be voted on by itself and the `others`, where each word stands in the same pixels.
-pub(super) fn proofread(lines: &mut [Vec<Placed>], below: f64, others: [&[Vec<Placed>]; 2]) {
+/// Lets each number that is to be proof-read be voted on by the three readings of it: two by different recognisers, the better one of which `lines` are,
+/// and tesseract's of `larger` letters.
+pub(super) fn proofread(lines: &mut [Vec<Placed>], below: f64, both: &Compared, larger: &[Vec<Placed>]) {
     for placed in lines.iter_mut().flatten().filter(|placed| is_open(placed, below)) {
-        vote(placed, others.map(|other| said(other, placed)));
+        let [other, larger] = [&both.other, larger].map(|lines| said(lines, placed));
+        vote(&mut placed.word, &other, both.is_second, &larger);
     }
 }
 
-/// Lets a number be voted on by itself and two other readings of it.
-fn vote(placed: &mut Placed, [second, third]: [String; 2]) {
-    let word = &mut placed.word;
-    let (first, second, third) = (letters(&word.text), letters(&second), letters(&third));
-    match (first == second, first == third) {
-        (true, true) => word.confidence = word.confidence.max(CONFIRMED),
-        (true, false) | (false, true) => {}
-        (false, false) if second == third && is_like(first, second) => {
-            word.text = word.text.replacen(first, second, 1);
-            word.confidence = word.confidence.min(OUTVOTED);
-        }
-        (false, false) => word.confidence = word.confidence.min(DISPUTED),
+/// What two recognisers read alike is right nearly always; what tesseract reads twice alike is more often right than wrong.
+fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
+    let (kept, other, larger) = (letters(&word.text).to_owned(), letters(other), letters(larger));
+    let (built_in, tesseract) = if is_second { (kept.as_str(), other) } else { (other, kept.as_str()) };
+    let (number, confidence) = if built_in == tesseract || built_in == larger {
+        (built_in, AGREED)
+    } else if tesseract == larger {
+        (tesseract, OUTVOTED)
+    } else {
+        (kept.as_str(), DISPUTED)
+    };
+    if number == kept {
+        word.confidence = if confidence == AGREED { AGREED } else { word.confidence.min(confidence) };
+    } else if is_like(&kept, number) {
+        word.text = word.text.replacen(&kept, number, 1);
+        word.confidence = confidence;
+    } else {
+        word.confidence = word.confidence.min(DISPUTED);
     }
 }
 
 /// What another reading has where a word stands.
-fn said(lines: &[Vec<Placed>], placed: &Placed) -> String {
-    let middle = |placed: &Placed, from: usize| f64::midpoint(placed.place[from], placed.place[from + 2]);
+pub(super) fn said(lines: &[Vec<Placed>], placed: &Placed) -> String {
     let height = placed.height().max(LOWEST);
     let across = placed.place[0] - ASIDE * height..=placed.place[2] + ASIDE * height;
-    let is_there = |other: &&Placed| {
-        across.contains(&middle(other, 0)) && (middle(other, 1) - middle(placed, 1)).abs() < APART * height
-    };
+    let is_there = |other: &&Placed| across.contains(&middle(other, 0)) && is_in_row(other, placed);
     let mut there: Vec<&Placed> = lines.iter().flatten().filter(is_there).collect();
     there.sort_by(|a, b| a.place[0].total_cmp(&b.place[0]));
     there.into_iter().map(|placed| placed.word.text.as_str()).collect()
+}
+
+/// Whether a word of another reading stands in the row of a word.
+pub(super) fn is_in_row(other: &Placed, placed: &Placed) -> bool {
+    (middle(other, 1) - middle(placed, 1)).abs() < APART * placed.height().max(LOWEST)
+}
+
+/// The middle of a word's box, from left to right (0) or from top to bottom (1).
+fn middle(placed: &Placed, from: usize) -> f64 {
+    f64::midpoint(placed.place[from], placed.place[from + 2])
 }
 
 /// Whether another reading of a number is one of the same sort: not a word or two that stand around it, too.
@@ -98,14 +112,13 @@ fn has_digit(text: &str) -> bool {
 }
 
 /// A word without the signs around it: those are specks as often as signs.
-fn letters(word: &str) -> &str {
+pub(super) fn letters(word: &str) -> &str {
     word.trim_matches(|c: char| c.is_ascii_punctuation())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Word;
 
     fn line(words: &[(&str, f64, f64)], top: f64) -> Vec<Placed> {
         let placed = |(text, left, right): &(&str, f64, f64)| Placed {
@@ -115,37 +128,47 @@ mod tests {
         words.iter().map(placed).collect()
     }
 
-    /// What a number comes to that the other two readings have so.
-    fn voted(number: &str, second: &str, third: &str) -> (String, f64) {
+    fn both(other: Vec<Vec<Placed>>, is_second: bool) -> Compared {
+        Compared { other, is_second, ..Compared::default() }
+    }
+
+    /// What a number of tesseract's comes to that the built-in recogniser, and tesseract at another size, read so.
+    fn voted(number: &str, built_in: &str, larger: &str) -> (String, f64) {
         let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
         let mut lines = of(number);
-        proofread(&mut lines, 1.0, [&of(second), &of(third)]);
+        proofread(&mut lines, 1.0, &both(of(built_in), false), &of(larger));
         let word = lines.remove(0).remove(0).word;
         (word.text, word.confidence)
     }
 
     #[test]
-    fn what_two_readings_agree_on_is_taken() {
-        assert_eq!(voted("10.30", "10.30,", "10.30"), ("10.30".to_owned(), CONFIRMED));
-        assert_eq!(voted("10.30", "10.30", "10.50"), ("10.30".to_owned(), 0.85));
-        assert_eq!(voted("(10.50)", "10.30", "10.30"), ("(10.30)".to_owned(), OUTVOTED));
-        assert_eq!(voted("10.50", "10.30", "10.80"), ("10.50".to_owned(), DISPUTED));
-        assert_eq!(voted("10.50", "", ""), ("10.50".to_owned(), DISPUTED), "not read again");
-        assert_eq!(
-            voted("10.00", "10.00ටවිවෘත", "10.00ටවිවෘත"),
-            ("10.00".to_owned(), DISPUTED),
-            "two words as one"
-        );
-        assert_eq!(voted("සභාව", "සඞාව", "සඞාව"), ("සභාව".to_owned(), 0.85), "no number");
+    fn what_two_recognisers_agree_on_is_taken() {
+        assert_eq!(voted("10.30", "10.30,", "10.50"), ("10.30".to_owned(), AGREED));
+        assert_eq!(voted("(10.50", "10.30", "10.30"), ("(10.30".to_owned(), AGREED));
+        assert_eq!(voted("10.30", "10.50", "10.30"), ("10.30".to_owned(), OUTVOTED));
+        assert_eq!(voted("10.30", "10.50", "16.30"), ("10.30".to_owned(), DISPUTED));
+        assert_eq!(voted("10.30", "", ""), ("10.30".to_owned(), DISPUTED));
+        assert_eq!(voted("10.30", "10.30.2027", "10.30.2027"), ("10.30".to_owned(), DISPUTED), "more words");
+    }
+
+    #[test]
+    fn of_the_built_in_recognisers_numbers_too() {
+        let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
+        let mut lines = of("10.30");
+        proofread(&mut lines, 1.0, &both(of("10.50"), true), &of("10.30"));
+        assert_eq!(lines[0][0].word.confidence, AGREED);
+        let mut lines = of("10.30");
+        proofread(&mut lines, 1.0, &both(of("10.50"), true), &of("10.50"));
+        assert_eq!((lines[0][0].word.text.as_str(), lines[0][0].word.confidence), ("10.50", OUTVOTED));
     }
 
     #[test]
     fn a_number_in_pieces_is_the_same_number() {
         let mut lines = vec![line(&[("2027.04.13", 90.0, 160.0), ("14.00", 170.0, 210.0)], 0.0)];
-        let pieces = [line(&[("2027.", 90.0, 120.0), ("04.13", 123.0, 161.0)], 1.0)];
-        proofread(&mut lines, 1.0, [&pieces, &pieces]);
+        let pieces = vec![line(&[("2027.", 90.0, 120.0), ("04.13", 123.0, 161.0)], 1.0)];
+        proofread(&mut lines, 1.0, &both(pieces.clone(), false), &pieces);
         let sure: Vec<f64> = lines[0].iter().map(|placed| placed.word.confidence).collect();
-        assert_eq!(sure, [CONFIRMED, DISPUTED]);
+        assert_eq!(sure, [AGREED, DISPUTED]);
     }
 
     #[test]

@@ -13,13 +13,14 @@ use super::{
     BLOCK, COLUMN, Tesseract, TesseractError, Way, mend,
     picture::{Part, Picture},
     proof,
+    second::{self, Compared},
     strips::Rows,
 };
 use crate::{
     layout::Clip,
     page::Page,
     read::{
-        ClipText, Outcome, ReaderName, Stance,
+        AGREED, ClipText, Outcome, ReaderName, Stance,
         assemble::{Placed, assemble},
         trust, worth,
     },
@@ -54,6 +55,8 @@ const AT_ONCE: f64 = 50.0;
 const LARGE: f64 = 90.0;
 /// How sure the words of a worn clip are at most: some of its letters are wrong of which recognition is sure.
 const WORN: f64 = 0.6;
+/// A date, a sum or a telephone number has at least so many digits.
+const LONG_NUMBER: usize = 3;
 /// A number in English that is read less surely than this is proof-read.
 const HARD_TO_READ: f64 = 0.7;
 /// The ways of reading a column, as the languages come into question.
@@ -82,6 +85,7 @@ pub(super) fn read(
     reader.rest()?;
     reader.lines_left_out()?;
     reader.doubtful_as_blocks()?;
+    reader.second_opinion()?;
     reader.proof_read()?;
     Ok(Outcome::Texts(reader.texts()))
 }
@@ -99,6 +103,8 @@ struct Reading {
     /// In which languages it was tried.
     tried: Vec<&'static str>,
     lines: Vec<Vec<Placed>>,
+    /// What the built-in recogniser and tesseract read, where both did.
+    both: Compared,
     text: Option<ClipText>,
 }
 
@@ -113,6 +119,7 @@ impl Reading {
             languages: ENGLISH,
             tried: Vec::new(),
             lines: Vec::new(),
+            both: Compared::default(),
             text: None,
         };
         let end = || rows.cut(height.saturating_sub(at(BEGINNING.1))..height.saturating_sub(at(BEGINNING.0)));
@@ -159,6 +166,16 @@ impl Reading {
     fn is_done(&self) -> bool {
         self.left.is_empty()
             || self.is_glance && self.text.as_ref().is_some_and(|text| !worth::may_be_notice(text))
+    }
+
+    /// Whether it holds a date, a sum or a telephone number, as every notice does and most news does not.
+    fn has_number(&self) -> bool {
+        let is_long = |word: &str| word.chars().filter(char::is_ascii_digit).count() >= LONG_NUMBER;
+        self.lines.iter().flatten().any(|placed| is_long(&placed.word.text))
+    }
+
+    fn may_be_notice(&self) -> bool {
+        self.text.as_ref().is_some_and(worth::may_be_notice)
     }
 
     /// How much was read and how surely: the sum of the confidence of the letters.
@@ -371,26 +388,54 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the lines with numbers at two other sizes: all those among Sinhala and Tamil, and in English the ones that are hard to read.
+    /// Reads clips in Sinhala and Tamil, and the uncertain lines of those in English, with the built-in recogniser too.
+    fn second_opinion(&mut self) -> Result<(), TesseractError> {
+        let chosen =
+            self.those(|reading| reading.left.is_empty() && reading.may_be_notice() && reading.has_number());
+        let pictures: Vec<&Picture<'_>> = chosen.iter().map(|at| &self.pictures[*at]).collect();
+        let read = second::lines(&pictures, |nth, line| {
+            let reading = &self.readings[chosen[nth]];
+            reading.languages != ENGLISH || second::is_uncertain_on(&reading.lines, line)
+        })?;
+        let is_other = |reading: &Reading| reading.languages != ENGLISH;
+        for at in self.those(is_other).into_iter().filter(|at| !chosen.contains(at)) {
+            let mut lines = std::mem::take(&mut self.readings[at].lines);
+            second::unconfirmed(&mut lines);
+            self.readings[at].set(lines);
+        }
+        for (at, second) in chosen.iter().zip(read) {
+            let reading = &mut self.readings[*at];
+            let mut lines = std::mem::take(&mut reading.lines);
+            if reading.languages == ENGLISH {
+                second::confirm(&mut lines, &second);
+                reading.both.other = second;
+            } else {
+                reading.both = second::compared(lines, second);
+                lines = std::mem::take(&mut reading.both.kept);
+            }
+            reading.set(lines);
+        }
+        Ok(())
+    }
+
+    /// Reads the lines with uncertain numbers again, larger: in English those that are hard to read, among Sinhala and Tamil those on which the two
+    /// recognisers differ.
     fn proof_read(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
-            let below = if languages == ENGLISH { HARD_TO_READ } else { 1.0 };
+            let below = if languages == ENGLISH { HARD_TO_READ } else { AGREED };
             let chosen = self.those(|reading| {
-                let may_be_notice = reading.text.as_ref().is_some_and(worth::may_be_notice);
-                reading.languages == languages && reading.left.is_empty() && may_be_notice
+                reading.languages == languages && reading.left.is_empty() && reading.may_be_notice()
             });
             let rows =
                 |at: &usize| proof::rows(&self.readings[*at].lines, below, self.pictures[*at].height());
             let rows: Vec<_> =
                 chosen.iter().map(|at| (*at, rows(at))).filter(|(_, rows)| !rows.is_empty()).collect();
-            let [second, third] = proof::SIZES;
-            let way = Way { languages, segmentation: COLUMN };
-            let readings =
-                self.resized(&rows, second, way)?.into_iter().zip(self.resized(&rows, third, way)?);
-            for ((at, _), (second, third)) in rows.iter().zip(readings) {
-                let mut lines = std::mem::take(&mut self.readings[*at].lines);
-                proof::proofread(&mut lines, below, [&second, &third]);
-                self.readings[*at].set(lines);
+            let larger = self.resized(&rows, proof::LARGER, Way { languages, segmentation: COLUMN })?;
+            for ((at, _), larger) in rows.iter().zip(larger) {
+                let reading = &mut self.readings[*at];
+                let mut lines = std::mem::take(&mut reading.lines);
+                proof::proofread(&mut lines, below, &reading.both, &larger);
+                reading.set(lines);
             }
         }
         Ok(())

@@ -1,0 +1,480 @@
+//! Clip → printed lines, by ink alone: letters that stand beside each other are chained, and what stands close above or below, as vowel signs and
+//! dots, goes to the nearest chain. The cells of a table and the columns of a clip are lines of their own.
+
+use super::{
+    components::{Part, components},
+    mask::{Area, Mask},
+};
+use image::{GrayImage, imageops};
+
+/// Ink is darker than the paper by at least this part of the way from paper to ink.
+const DARKER: f64 = 0.45;
+/// The grey of ink and of paper are taken at these shares of the pixels.
+const INK_AND_PAPER: (f64, f64) = (0.01, 0.80);
+/// Paper and ink differ by so much at least, or nothing is printed.
+const LEAST_CONTRAST: f64 = 30.0;
+/// A letter is so high, in millimetres.
+const LETTER: (f64, f64) = (0.8, 9.0);
+/// A speck smaller than this, in square millimetres, is dust.
+const DUST: f64 = 0.02;
+/// A rule is at least so long and at most so thick, in millimetres.
+const RULE: (f64, f64) = (9.0, 1.1);
+/// What is wider and higher than this, in millimetres, and has less ink than this part of its box is a frame or a table.
+const FRAME: (f64, f64, f64) = (12.0, 4.0, 0.15);
+/// Print so many times as high as letters are here may be letters that touch from line to line. Then only what is darker still is looked at, step by step.
+const TOUCHING: f64 = 1.9;
+const DARKEST: [f64; 3] = [0.6, 0.7, 0.8];
+/// The picture is blurred by so many pixels against its grain.
+const GRAIN: f32 = 0.7;
+/// Letters of one line are at least so like in height.
+const ALIKE: f64 = 0.5;
+/// They share so much of the lower one's height, and their middles differ by no more than this part of the higher one's.
+const BESIDE: (f64, f64) = (0.5, 0.42);
+/// White between two letters of one line is at most so many times the higher one's height.
+const GAP: f64 = 1.3;
+/// The middles of one line's letters differ by no more than this, in heights of the line.
+const SPREAD: f64 = 1.1;
+/// A letter so many times as high as most of its chain reaches from line to line.
+const TALL: f64 = 1.5;
+/// Chains of one row are at least so like in height, their middles differ by no more than this part of the lower one's height, and the white
+/// between them is no wider than so many times the higher one's.
+const ALIKE_IN_ROW: f64 = 0.5;
+const SAME_ROW: f64 = 0.35;
+const WHITE_IN_ROW: f64 = 7.0;
+/// What stands in a line's row shares so much of its height with it, and is no lower and no higher than so many times the line.
+const IN_ROW: f64 = 0.6;
+const LOWEST: f64 = 0.5;
+const TALLEST: f64 = 3.2;
+/// A sign belongs to a line where its middle is no further above or below than this, in heights of the line.
+const NEAR: (f64, f64) = (0.75, 0.65);
+/// No part of a line is further above or below than this, in heights of the line.
+const REACH: (f64, f64) = (0.8, 0.6);
+/// A line is at least so wide, in millimetres.
+const NARROWEST: f64 = 0.8;
+/// A chain of which other lines cover so much is two letters that touch from line to line.
+const COVERED: f64 = 0.6;
+/// Room given around a line: in its heights above and below, in pixels on the sides.
+const ROOM: (f64, usize) = (0.08, 4);
+
+/// A printed line, in pixels of the clip's picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TextLine {
+    /// All that belongs to it with a little room: `left, top, right, bottom`, the last two outside.
+    pub(crate) area: [u32; 4],
+    /// Where most of its letters begin and end: `top, bottom`.
+    pub(crate) letters: [u32; 2],
+}
+
+/// The lines of a picture of so many pixels a millimetre, from top to bottom.
+pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
+    let Some(print) = Print::of(image) else { return Vec::new() };
+    let at = |millimetres: f64| millimetres * per_mm;
+    let mut print: Vec<Area> = print.pieces(per_mm).into_iter().map(|piece| piece.area).collect();
+    print.sort_by_key(|area| (area.left, area.top));
+    let (letters, signs): (Vec<Area>, Vec<Area>) =
+        print.into_iter().partition(|area| area.height() as f64 >= at(LETTER.0));
+    let (chains, left_over) = chains(&letters);
+    let (mut chains, left_over) = with_those_between(rows(chains), left_over);
+    chains.extend(alone(&left_over, &chains));
+    let small = left_over.into_iter().chain(signs);
+    let mut areas: Vec<Option<Area>> = chains.iter().map(|chain| Some(chain.around())).collect();
+    for sign in small {
+        let distance = |chain: &Chain| chain.distance(sign);
+        let nearest = chains.iter().enumerate().filter_map(|(nth, chain)| Some((nth, distance(chain)?)));
+        if let Some((nth, _)) = nearest.min_by(|a, b| a.1.total_cmp(&b.1)) {
+            areas[nth] = areas[nth].map(|area| area.around(sign));
+        }
+    }
+    let line = |(chain, area): (&Chain, Option<Area>)| chain.line(area?, image.dimensions());
+    let mut lines: Vec<TextLine> = chains.iter().zip(areas).filter_map(line).collect();
+    lines.retain(|line| f64::from(line.area[2] - line.area[0]) >= at(NARROWEST));
+    lines.sort_by_key(|line| (line.letters[0], line.area[0]));
+    lines
+}
+
+/// A picture without its grain, and what in it is ink.
+struct Print {
+    greys: GrayImage,
+    ink: f64,
+    paper: f64,
+}
+
+impl Print {
+    /// Nothing where nothing is printed.
+    fn of(image: &GrayImage) -> Option<Self> {
+        if image.width() < 3 || image.height() < 3 {
+            return None;
+        }
+        let greys = imageops::fast_blur(image, GRAIN);
+        let mut counts = [0_usize; 256];
+        greys.as_raw().iter().for_each(|grey| counts[usize::from(*grey)] += 1);
+        let grey_at = |share: f64| {
+            let mut left = (share * greys.as_raw().len() as f64) as usize;
+            let passes = |count: &usize| {
+                let passes = *count > left;
+                left = left.saturating_sub(*count);
+                passes
+            };
+            counts.iter().position(passes).unwrap_or(255) as f64
+        };
+        let (ink, paper) = (grey_at(INK_AND_PAPER.0), grey_at(INK_AND_PAPER.1));
+        (paper - ink >= LEAST_CONTRAST).then_some(Self { greys, ink, paper })
+    }
+
+    /// What is darker than the paper by this part of the way to ink.
+    fn mask(&self, darker: f64) -> Mask {
+        let line = self.paper - darker * (self.paper - self.ink);
+        let bits = self.greys.as_raw().iter().map(|grey| f64::from(*grey) < line).collect();
+        Mask { width: self.greys.width() as usize, height: self.greys.height() as usize, bits }
+    }
+
+    /// The pieces of print. Those so high that letters touch from line to line in them come apart where only their darkest is looked at.
+    fn pieces(&self, per_mm: f64) -> Vec<Piece> {
+        let found = components(&self.mask(DARKER), true);
+        let is_print = |part: &&Part| part.pixels as f64 >= DUST * per_mm * per_mm;
+        let mut pieces: Vec<Piece> = found.parts.iter().filter(is_print).map(Piece::from).collect();
+        let mut heights: Vec<usize> = pieces.iter().map(|piece| piece.area.height()).collect();
+        heights.retain(|height| *height as f64 >= LETTER.0 * per_mm);
+        heights.sort_unstable();
+        let Some(usual) = heights.get(heights.len() / 2).map(|height| *height as f64) else { return pieces };
+        for darker in DARKEST {
+            let (high, others): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(|piece| {
+                piece.area.height() as f64 > TOUCHING * usual && !piece.is_rule_or_frame(per_mm)
+            });
+            pieces = others;
+            for piece in high {
+                let area = piece.area;
+                let cut = imageops::crop_imm(
+                    &self.greys,
+                    area.left as u32,
+                    area.top as u32,
+                    area.width() as u32,
+                    area.height() as u32,
+                );
+                let within = Self { greys: cut.to_image(), ink: self.ink, paper: self.paper };
+                let parts = components(&within.mask(darker), true).parts;
+                pieces.extend(parts.iter().filter(is_print).map(|part| Piece::from(part).moved(area)));
+            }
+        }
+        pieces.retain(|piece| {
+            piece.area.height() as f64 <= LETTER.1 * per_mm && !piece.is_rule_or_frame(per_mm)
+        });
+        pieces
+    }
+}
+
+/// Print that hangs together.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    area: Area,
+    pixels: usize,
+}
+
+impl From<&Part> for Piece {
+    fn from(part: &Part) -> Self {
+        Self { area: part.area, pixels: part.pixels }
+    }
+}
+
+impl Piece {
+    /// The same where its picture was cut out of a larger one.
+    fn moved(self, cut: Area) -> Self {
+        let Area { left, top, right, bottom } = self.area;
+        let area = Area {
+            left: left + cut.left,
+            top: top + cut.top,
+            right: right + cut.left,
+            bottom: bottom + cut.top,
+        };
+        Self { area, ..self }
+    }
+
+    fn is_rule_or_frame(&self, per_mm: f64) -> bool {
+        let [width, height] = [self.area.width(), self.area.height()].map(|side| side as f64 / per_mm);
+        let is_rule = width > RULE.0 && height < RULE.1 || height > RULE.0 && width < RULE.1;
+        let is_frame =
+            width > FRAME.0 && height > FRAME.1 && (self.pixels as f64) < FRAME.2 * self.area.size() as f64;
+        is_rule || is_frame
+    }
+}
+
+/// Letters of one line.
+#[derive(Debug)]
+struct Chain {
+    letters: Vec<Area>,
+    /// What stands in its row besides, not in its letters' places.
+    reach: Option<Area>,
+    top: f64,
+    bottom: f64,
+}
+
+impl Chain {
+    fn of(letters: Vec<Area>) -> Self {
+        let edge = |edge: fn(&Area) -> usize| {
+            let mut edges: Vec<(usize, usize)> =
+                letters.iter().map(|area| (edge(area), area.width())).collect();
+            edges.sort_unstable();
+            let half = edges.iter().map(|(_, width)| width).sum::<usize>() / 2;
+            let mut before = 0;
+            let middle = edges.iter().find(|(_, width)| {
+                before += width;
+                before > half
+            });
+            middle.map_or(0.0, |(at, _)| *at as f64)
+        };
+        let (top, bottom) = (edge(|area| area.top), edge(|area| area.bottom));
+        Self { letters, reach: None, top, bottom }
+    }
+
+    fn height(&self) -> f64 {
+        (self.bottom - self.top).max(1.0)
+    }
+
+    fn middle(&self) -> f64 {
+        f64::midpoint(self.top, self.bottom)
+    }
+
+    fn around(&self) -> Area {
+        let none = Area { left: 0, top: 0, right: 0, bottom: 0 };
+        self.letters.iter().copied().chain(self.reach).reduce(Area::around).unwrap_or(none)
+    }
+
+    /// Whether letters that touch from line to line link several lines.
+    fn is_of_several_lines(&self) -> bool {
+        let middles = self.letters.iter().map(|letter| (letter.top + letter.bottom) as f64 / 2.0);
+        let (least, most) =
+            middles.fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));
+        most - least > SPREAD * self.height()
+    }
+
+    /// How far a sign stands from the middle of the line, in heights of the line; nothing where it is another's.
+    fn distance(&self, sign: Area) -> Option<f64> {
+        let (height, area) = (self.height(), self.around());
+        let middle = (sign.top + sign.bottom) as f64 / 2.0;
+        let across = (sign.left + sign.right) as f64 / 2.0;
+        let is_near = (self.top - NEAR.0 * height..=self.bottom + NEAR.1 * height).contains(&middle)
+            && (area.left as f64 - height..=area.right as f64 + height).contains(&across)
+            && (sign.height() as f64) < 2.0 * height;
+        is_near.then(|| (middle - self.middle()).abs() / height)
+    }
+
+    /// The line with all of `area` that can be its own.
+    fn line(&self, area: Area, (width, height): (u32, u32)) -> Option<TextLine> {
+        let tall = self.height();
+        let room = ROOM.0 * tall;
+        let top = (area.top as f64).max(self.top - REACH.0 * tall) - room;
+        let bottom = (area.bottom as f64).min(self.bottom + REACH.1 * tall) + room;
+        let left = area.left.saturating_sub(ROOM.1) as u32;
+        let right = ((area.right + ROOM.1) as u32).min(width);
+        let (top, bottom) = (top.max(0.0) as u32, (bottom.ceil() as u32).min(height));
+        let letters = [self.top as u32, self.bottom as u32];
+        (left < right && top < bottom).then_some(TextLine { area: [left, top, right, bottom], letters })
+    }
+}
+
+/// Letters that stand beside each other, from left to right; and those that stand beside none, or reach from line to line.
+fn chains(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
+    let (mut chains, mut left_over) = (Vec::new(), Vec::new());
+    for letters in linked(letters) {
+        let chain = Chain::of(letters);
+        if !chain.is_of_several_lines() {
+            chains.push(chain);
+            continue;
+        }
+        let mut heights: Vec<usize> = chain.letters.iter().map(|letter| letter.height()).collect();
+        heights.sort_unstable();
+        let tall = TALL * heights[heights.len() / 2] as f64;
+        let (over, of_a_line): (Vec<Area>, Vec<Area>) =
+            chain.letters.iter().partition(|letter| letter.height() as f64 > tall);
+        left_over.extend(over);
+        chains.extend(linked(&of_a_line).into_iter().map(Chain::of));
+    }
+    let (single, several): (Vec<Chain>, Vec<Chain>) =
+        chains.into_iter().partition(|chain| chain.letters.len() == 1);
+    left_over.extend(single.into_iter().flat_map(|chain| chain.letters));
+    (several, left_over)
+}
+
+/// Chains that stand in one row are one line.
+fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
+    chains.sort_by_key(|chain| chain.around().left);
+    let mut rows: Vec<Chain> = Vec::new();
+    for chain in chains {
+        let is_beside = |row: &&mut Chain| {
+            let (low, high) = (row.height().min(chain.height()), row.height().max(chain.height()));
+            let white = chain.around().left.saturating_sub(row.around().right) as f64;
+            let overlap = row.around().right.saturating_sub(chain.around().left) as f64;
+            low >= ALIKE_IN_ROW * high
+                && (row.middle() - chain.middle()).abs() <= SAME_ROW * low
+                && white <= WHITE_IN_ROW * high
+                && overlap <= high
+        };
+        match rows.iter_mut().find(is_beside) {
+            Some(row) => *row = Chain::of([std::mem::take(&mut row.letters), chain.letters].concat()),
+            None => rows.push(chain),
+        }
+    }
+    // What stands within another's row belongs to it.
+    rows.sort_by_key(|row| std::cmp::Reverse(row.around().width()));
+    let mut wide: Vec<Chain> = Vec::new();
+    for row in rows {
+        let area = row.around();
+        let is_around = |other: &&mut Chain| {
+            let around = other.around();
+            let shared = other.bottom.min(row.bottom) - other.top.max(row.top);
+            around.left <= area.left
+                && area.right <= around.right
+                && shared >= IN_ROW * row.height().min(other.height())
+        };
+        match wide.iter_mut().find(is_around) {
+            Some(other) => *other = Chain::of([std::mem::take(&mut other.letters), row.letters].concat()),
+            None => wide.push(row),
+        }
+    }
+    wide
+}
+
+/// Lets each line take the letters beside its own that stand in its row, such as words in one piece; those that reach from line to line belong to each of
+/// their lines, and are returned as left over besides what belongs to none.
+fn with_those_between(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>, Vec<Area>) {
+    let mut left_over = Vec::new();
+    for letter in letters {
+        let mut is_taken = false;
+        for line in &mut lines {
+            let height = line.height();
+            let shared = line.bottom.min(letter.bottom as f64) - line.top.max(letter.top as f64);
+            let area = line.around();
+            let white = area.left.saturating_sub(letter.right).max(letter.left.saturating_sub(area.right));
+            let is_in_row = shared >= IN_ROW * height.min(letter.height() as f64)
+                && white as f64 <= WHITE_IN_ROW * height
+                && (letter.height() as f64) < TALLEST * height
+                && letter.height() as f64 > LOWEST * height;
+            if is_in_row {
+                line.reach = Some(line.reach.map_or(letter, |reach| reach.around(letter)));
+                is_taken = true;
+            }
+        }
+        if !is_taken {
+            left_over.push(letter);
+        }
+    }
+    (lines, left_over)
+}
+
+/// Letters that stand beside each other, each chain from left to right.
+fn linked(letters: &[Area]) -> Vec<Vec<Area>> {
+    let mut chain_of: Vec<usize> = (0..letters.len()).collect();
+    let highest = letters.iter().map(|area| area.height()).max().unwrap_or_default();
+    let furthest = (GAP * highest as f64) as usize;
+    for (nth, letter) in letters.iter().enumerate() {
+        // Sorted by their left sides: what begins far to the right is no neighbour any more.
+        let near = letters[nth + 1..].iter().take_while(|other| other.left <= letter.right + furthest);
+        for (other_nth, other) in near.enumerate().map(|(after, other)| (nth + 1 + after, other)) {
+            if are_beside(*letter, *other) {
+                let (one, two) = (root(&mut chain_of, nth), root(&mut chain_of, other_nth));
+                chain_of[one.max(two)] = one.min(two);
+            }
+        }
+    }
+    let mut by_chain: Vec<Vec<Area>> = vec![Vec::new(); letters.len()];
+    for (nth, letter) in letters.iter().enumerate() {
+        let chain = root(&mut chain_of, nth);
+        by_chain[chain].push(*letter);
+    }
+    by_chain.into_iter().filter(|chain| !chain.is_empty()).collect()
+}
+
+/// Letters beside which no other stands that are no part of a line: numbers in a table, a word in one piece.
+fn alone(letters: &[Area], chains: &[Chain]) -> Vec<Chain> {
+    let is_alone = |letter: &&Area| {
+        let covered = chains.iter().map(|chain| {
+            let height = chain.height();
+            let band = Area {
+                left: chain.around().left.saturating_sub(height as usize),
+                top: (chain.top - NEAR.0 * height).max(0.0) as usize,
+                right: chain.around().right + height as usize,
+                bottom: (chain.bottom + NEAR.1 * height) as usize,
+            };
+            letter.overlap(band)
+        });
+        (covered.max().unwrap_or_default() as f64) < COVERED * letter.size() as f64
+            && letter.width() > letter.height() / 4
+    };
+    letters.iter().filter(is_alone).map(|letter| Chain::of(Vec::from([*letter]))).collect()
+}
+
+/// Whether two letters stand in one line beside each other.
+fn are_beside(one: Area, two: Area) -> bool {
+    let (low, high) = (one.height().min(two.height()) as f64, one.height().max(two.height()) as f64);
+    let white = two.left.saturating_sub(one.right).max(one.left.saturating_sub(two.right)) as f64;
+    let shared = one.bottom.min(two.bottom) as f64 - one.top.max(two.top) as f64;
+    let apart = (one.top + one.bottom).abs_diff(two.top + two.bottom) as f64 / 2.0;
+    low >= ALIKE * high && white <= GAP * high && shared >= BESIDE.0 * low && apart <= BESIDE.1 * high
+}
+
+/// The first letter of the chain that a letter is in.
+fn root(chain_of: &mut [usize], mut nth: usize) -> usize {
+    while chain_of[nth] != nth {
+        chain_of[nth] = chain_of[chain_of[nth]];
+        nth = chain_of[nth];
+    }
+    nth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Luma;
+
+    /// A white picture with black boxes `[left, top, width, height]`, ten pixels a millimetre.
+    fn picture(boxes: &[[u32; 4]]) -> GrayImage {
+        let mut image = GrayImage::from_pixel(600, 300, Luma([240]));
+        for [left, top, width, height] in boxes {
+            for y in *top..top + height {
+                (*left..left + width).for_each(|x| image.put_pixel(x, y, Luma([20])));
+            }
+        }
+        image
+    }
+
+    /// A line of letters of these measures.
+    fn letters(left: u32, top: u32, number: u32) -> Vec<[u32; 4]> {
+        (0..number).map(|nth| [left + nth * 20, top, 14, 20]).collect()
+    }
+
+    #[test]
+    fn lines_take_the_signs_above_and_below_with_them() {
+        let mut boxes = letters(40, 60, 12);
+        boxes.extend(letters(40, 110, 12));
+        // A sign over the second letter of the lower line and one under the third of the upper.
+        boxes.extend([[62, 97, 8, 6], [82, 84, 8, 6]]);
+        let lines = text_lines(&picture(&boxes), 10.0);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].area[3] >= 90 && lines[0].area[3] < 97, "{lines:?}");
+        assert!(lines[1].area[1] <= 97 && lines[1].area[1] > 90, "{lines:?}");
+        assert!(lines[0].area[0] <= 40 && lines[0].area[2] >= 40 + 11 * 20 + 14, "{lines:?}");
+    }
+
+    #[test]
+    fn cells_are_lines_of_their_own_and_rules_none() {
+        let mut boxes = letters(40, 60, 5);
+        boxes.extend(letters(300, 60, 5));
+        boxes.extend([[20, 40, 500, 3], [20, 100, 500, 3], [240, 40, 3, 120]]);
+        let lines = text_lines(&picture(&boxes), 10.0);
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(lines[0].area[2] < 200 && lines[1].area[0] > 280, "{lines:?}");
+    }
+
+    #[test]
+    fn a_heading_may_be_of_other_letters() {
+        let mut boxes = letters(40, 120, 12);
+        boxes.extend((0..6).map(|nth| [40 + nth * 60, 40, 44, 60]));
+        assert_eq!(text_lines(&picture(&boxes), 10.0).len(), 2);
+    }
+
+    #[test]
+    fn white_paper_has_no_lines() {
+        assert_eq!(text_lines(&picture(&[]), 10.0), []);
+        assert_eq!(text_lines(&GrayImage::new(1, 1), 10.0), []);
+    }
+}
