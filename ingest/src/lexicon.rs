@@ -11,19 +11,85 @@ use unicode_normalization::UnicodeNormalization;
 /// The words of `fixtures/notice-texts`, one a line; `cargo run -p ingest --example words` writes them.
 pub const OF_TEXTS: &str = include_str!("lexicon/words.txt");
 
+/// What is built, bought and done by tender: common words of works, goods and services, one a line, written down from no notice.
+const OF_TRADES: &str = include_str!("lexicon/trades.txt");
+
 /// A word with fewer letters and marks is not mended: too many are one letter apart.
 const SHORTEST_MENDED: usize = 5;
+
+/// What follows a stem, in classes: with one form of a word its others are known. No two endings of a class are one lost mark apart where
+/// one of them is none at all.
+const ENDINGS: [&[&str]; 11] = [
+    // Sinhala: මධ්‍යස්ථානය, මධ්‍යස්ථානයේ; සේවා, සේවාව; ගොඩනැගිලි, ගොඩනැගිල්ල; සැපයීම, සැපයීමේ; සැපයුම්කරු, සැපයුම්කරුවන්.
+    &["ය", "යේ", "යට", "යෙන්", "යෙහි", "යක්", "යක", "යේදී", "යන්", "යන්හි", "වල", "වලට", "වලින්"],
+    &["", "ව", "වේ", "වට", "වෙන්", "වක්", "වක", "වන්", "වල", "වලට", "වලින්"],
+    &["ලි", "ල්ල", "ල්ලේ", "ල්ලට", "ල්ලෙන්", "ල්ලක්", "ල්ලක", "ලිවල"],
+    &["ීම", "ීමේ", "ීමට", "ීමෙන්", "ීමක්", "ීම්"],
+    &["රු", "රුවන්", "රුවන්ගේ", "රුවන්ට", "රුවන්ගෙන්"],
+    // Tamil: வீதி, வீதிகளுக்கு; நூலகம், நூலகத்திற்கான; வழங்கல், வழங்கலும்; விளக்கு, விளக்குகள்; வீடு, வீட்டின்; ஆறு, ஆற்றின்.
+    &[
+        "",
+        "யை",
+        "யின்",
+        "யில்",
+        "யும்",
+        "யிலுள்ள",
+        "க்கு",
+        "க்கான",
+        "கள்",
+        "களை",
+        "களின்",
+        "களுக்கு",
+        "களுக்கான",
+        "களில்",
+        "களும்",
+        "க்கள்",
+        "க்களை",
+        "க்களின்",
+        "க்களுக்கு",
+    ],
+    &[
+        "ம்",
+        "மும்",
+        "த்தை",
+        "த்தின்",
+        "த்தில்",
+        "த்திற்கு",
+        "த்திற்கான",
+        "த்துக்கு",
+        "த்துக்கான",
+        "த்திலுள்ள",
+        "ங்கள்",
+        "ங்களை",
+        "ங்களின்",
+        "ங்களுக்கு",
+        "ங்களுக்கான",
+        "ங்களில்",
+        "ங்களும்",
+    ],
+    &["்", "ின்", "ில்", "ும்", "ினை", "ுக்கு", "ுக்கான", "ிலுள்ள"],
+    &["ு", "ின்", "ில்", "ும்", "ினை", "ுக்கு", "ுக்கான", "ுகள்", "ுகளை", "ுகளின்", "ுகளுக்கு", "ுகளுக்கான"],
+    &["டு", "ட்டை", "ட்டின்", "ட்டில்", "ட்டிற்கு", "டுகள்", "டுகளின்"],
+    &["று", "ற்றை", "ற்றின்", "ற்றில்", "ற்றுக்கு", "றுகள்", "றுகளின்"],
+];
+/// A stem has at least so many letters and marks.
+const SHORTEST_STEM: usize = 3;
 
 /// The known words.
 #[derive(Debug, Default)]
 pub struct Lexicon {
     words: BTreeSet<String>,
+    /// Their stems, with the number of the class of endings.
+    stems: BTreeSet<(usize, String)>,
     /// The words by what is left of them without one letter or mark, for finding those that are one apart.
     by_rest: BTreeMap<String, Vec<String>>,
 }
 
 static BUILT_IN: LazyLock<Lexicon> = LazyLock::new(|| {
-    Lexicon::of(OF_TEXTS.lines().map(str::to_owned).chain(gazetteer::native_names().flat_map(words)))
+    let of_texts = OF_TEXTS.lines().map(str::to_owned);
+    Lexicon::of(
+        of_texts.chain(OF_TRADES.lines().flat_map(words)).chain(gazetteer::native_names().flat_map(words)),
+    )
 });
 
 impl Lexicon {
@@ -35,8 +101,9 @@ impl Lexicon {
 
     /// A lexicon of these words.
     fn of(words: impl Iterator<Item = String>) -> Self {
-        let mut lexicon = Self { words: words.collect(), by_rest: BTreeMap::new() };
+        let mut lexicon = Self { words: words.collect(), ..Self::default() };
         for word in &lexicon.words {
+            lexicon.stems.extend(stems(word).map(|(class, stem)| (class, stem.to_owned())));
             for rest in rests(word) {
                 lexicon.by_rest.entry(rest).or_default().push(word.clone());
             }
@@ -44,10 +111,16 @@ impl Lexicon {
         lexicon
     }
 
-    /// Whether each word of a text that holds letters of Sinhala or Tamil is known; joiners and signs don't count.
+    /// Whether each word of a text that holds letters of Sinhala or Tamil is known, in this form or another; joiners and signs don't count.
     #[must_use]
     pub fn knows(&self, text: &str) -> bool {
-        words(text).all(|word| self.words.contains(&word))
+        words(text).all(|word| self.has(&word))
+    }
+
+    /// Whether a plain word is known, or has a known word's stem and an ending of its class.
+    fn has(&self, word: &str) -> bool {
+        self.words.contains(word)
+            || stems(word).any(|(class, stem)| self.stems.contains(&(class, stem.to_owned())))
     }
 
     /// The word that is meant, where this one is unknown and exactly one known word is a letter or mark away; the signs around it stay.
@@ -55,10 +128,7 @@ impl Lexicon {
     pub fn mended(&self, word: &str) -> Option<String> {
         let bare = word.trim_matches(|c: char| !is_native(c));
         let plain = plain(bare);
-        if plain.chars().count() < SHORTEST_MENDED
-            || !plain.chars().all(is_native)
-            || self.words.contains(&plain)
-        {
+        if plain.chars().count() < SHORTEST_MENDED || !plain.chars().all(is_native) || self.has(&plain) {
             return None;
         }
         let near = self.near(&plain);
@@ -75,8 +145,19 @@ impl Lexicon {
             known.chars().count() == plain.chars().count() && pairs().all(|(a, b)| is_mark(a) && is_mark(b))
         };
         plain.contains(is_native)
-            && !self.words.contains(&plain)
+            && !self.has(&plain)
             && (self.by_rest.contains_key(&plain) || self.near(&plain).iter().any(is_marked_otherwise))
+    }
+
+    /// Whether a word is unknown and the beginning of a known one, or one word with the next: its end is lost or torn off.
+    #[must_use]
+    pub fn is_cut(&self, word: &str, next: &str) -> bool {
+        let [word, next] = [word, next].map(|word| plain(word.trim_matches(|c: char| !is_native(c))));
+        let begins = |whole: &String| whole.len() > word.len() && whole.starts_with(&word);
+        word.chars().count() >= SHORTEST_STEM
+            && !self.has(&word)
+            && (self.words.range(word.clone()..).next().is_some_and(begins)
+                || !next.is_empty() && self.has(&format!("{word}{next}")))
     }
 
     /// The known words that are a letter or mark away from a plain one.
@@ -110,6 +191,15 @@ fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{0D82}' | '\u{0D83}' | '\u{0DCA}'..='\u{0DDF}' | '\u{0B82}' | '\u{0BBE}'..='\u{0BCD}')
 }
 
+/// What is left of a word without each ending that it may have, with the number of the ending's class.
+fn stems(word: &str) -> impl Iterator<Item = (usize, &str)> {
+    let endings =
+        ENDINGS.iter().enumerate().flat_map(|(class, endings)| endings.iter().map(move |end| (class, *end)));
+    endings
+        .filter_map(|(class, ending)| Some((class, word.strip_suffix(ending)?)))
+        .filter(|(_, stem)| stem.chars().count() >= SHORTEST_STEM)
+}
+
 /// A word without each of its letters and marks in turn.
 fn rests(word: &str) -> impl Iterator<Item = String> {
     let cut = |(at, letter): (usize, char)| [&word[..at], &word[at + letter.len_utf8()..]].concat();
@@ -132,6 +222,30 @@ mod tests {
         assert!(lexicon.knows("ප්රාදේශීය சபை."));
         assert!(!lexicon.knows("ප්‍රාදේශීය සඞාව"));
         assert!(lexicon.knows("No. 12"), "nothing native, nothing unknown");
+    }
+
+    #[test]
+    fn a_word_may_have_lost_its_end() {
+        let lexicon = Lexicon::of(["අලුත්වැඩියා", "கட்டுமானம்"].map(plain).into_iter());
+        assert!(lexicon.is_cut("අලුත්වැ", "යා"));
+        assert!(lexicon.is_cut("கட்டு", "மானம்,"));
+        assert!(
+            !lexicon.is_cut("අලුත්වැඩියා", "කිරීම") && !lexicon.is_cut("Repair", "of") && !lexicon.is_cut("", "")
+        );
+    }
+
+    #[test]
+    fn with_one_form_of_a_word_its_others_are_known() {
+        let known = ["මධ්‍යස්ථානය", "ගොඩනැගිලි", "நூலகம்", "வீதி", "வழங்கல்", "விளக்கு", "சபை"];
+        let lexicon = Lexicon::of(known.map(plain).into_iter());
+        for form in ["මධ්‍යස්ථානයේ", "ගොඩනැගිල්ලේ", "நூலகத்திற்கான", "வீதிகளுக்கு", "வழங்கலும்", "விளக்குகள்"]
+        {
+            assert!(lexicon.knows(form), "{form}");
+        }
+        for other in ["මධ්‍යස්ථාන", "නගිල්ලේ", "சப", "வழங்கலை", "நூலகத", "வீதிகளுக்க"]
+        {
+            assert!(!lexicon.knows(other), "{other}");
+        }
     }
 
     #[test]

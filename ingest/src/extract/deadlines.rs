@@ -4,6 +4,7 @@ use super::{
     change::{Standing, standings},
     clause::{Cue, role, sentence},
     dates::{Dated, dates_as_of, times},
+    opening,
     other::Other,
     pattern::patterns,
     printed::{Found, Printed},
@@ -43,7 +44,7 @@ enum Purpose {
 }
 
 patterns! {
-    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|ure|es?|ed)\b|dead\s?line|\bends? on\b|to reach|so as to arrive|last date|extended (?:up )?to|due date|\bdue on\b|close of office on|(?:submission|receipt|closing) (?:and|&) (?:public )?opening(?: of (?:bids|tenders|quotations|offers))?|time of (?:the )?(?:sale|auction)|(?:අවසාන|අවසන්) (?:දිනය|වේලාව|මොහොත)|භාර දීමේ අවසාන|(?:கடைசி|இறுதி) நேர|වස(?:න|ා දමන) (?:දිනය|වේලාව)|(?:ලංසු|ටෙන්ඩර්|මිල ගණන්) වැසී|පෙට්ටිය වස|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி (?:நாள|தினம்|திகதி)|முடிவுத் திகதி|முடிவு திகதி|பெட்டி மூடப்";
+    CLOSES = r"on or before|no[tr]? later than|at or before|clos(?:ing|ure|es?|ed)\b|dead\s?line|\bends? on\b|to reach|so as to arrive|last date|extended (?:up )?to|due date|\bdue on\b|close of office on|(?:submission|receipt|closing) (?:and|&) (?:public )?opening(?: of (?:bids|tenders|quotations|offers))?|time of (?:the )?(?:sale|auction)|(?:අවසාන|අවසන්) (?:දිනය|වේලාව|මොහොත)|භාර දීමේ අවසාන|(?:கடைசி|இறுதி) நேர|වස(?:න|ා දමන) (?:\S+ (?:හා|සහ) )?(?:දිනය|වේලාව)|(?:ලංසු|ටෙන්ඩර්|මිල ගණන්) වැසී|පෙට්ටිය වස|භාර\s?ගන්නා|இறுதித் திகதி|இறுதி (?:நாள|தினம்|திகதி)|முடிவுத் திகதி|முடிவு திகதி|பெட்டி மூடப்";
     AUCTIONED = r"\b(?:sold|disposed of|auctioned|offered)\b[^.;]{0,40}\bauction\b|\bbe auctioned\b|auction (?:sale )?(?:will be|is to be|is|to be) (?:held|conducted)|\b(?:hold|holding|conduct|conducting)s?\s(?:a|an|the)\s(?:\w+\s)?auction\b";
     BIDS_ON = r"(?:ලංසු|கேள்விகள்|விலைமனுக்கள்)\s*$";
     RECEIVED = r"received|\bwith the undersigned\b|submi(?:t|tted|ssion)|delivered|forwarded|sent by|lodged|deposited|\bsen[dt] (?:in|to)\b|handed (?:over|in)|in the hands of|placed in|accepted|\breach\b|tender box";
@@ -71,7 +72,6 @@ patterns! {
     SAME_RANGE = r"^[\s,]*(?:දින|ஆம் திகதி)?[\s,]*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்|both days)?[\s,]*(?:at|from|the)?\s*$";
     ROW = r"^[^:.\n]{3,40}\s?:\s";
     SAME_HOUR = r"\bsame (?:time|hour)|\b(?:hour|time) (?:is |remains |being )?(?:the same|unchanged|not changed|as before)|එම වේලාව|அதே நேர";
-    OPENED_AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";
 }
 
 /// `from` by itself opens a sale only where a range follows: a service may begin from a day, too.
@@ -191,7 +191,12 @@ pub(super) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
         .collect();
     let (sale_from, sale_until) = sale::window(text, &days);
     Deadlines {
-        opening: opening(text, of(Purpose::Opening).next().map(|(dated, _)| dated), closing.as_ref()),
+        opening: of(Purpose::Opening)
+            .next()
+            .and_then(|(dated, _)| {
+                Some(Found::new(at(dated, Moment::start_of)?, 0.85, dated.with_time.clone()))
+            })
+            .or_else(|| opening::with_closing(text, closing.as_ref())),
         pre_bid: of(Purpose::PreBid).next().and_then(|(dated, _)| {
             let moment = at(dated, Moment::start_of)?;
             Some(Found::new(moment, 0.9_f64.min(dated.sureness()), dated.with_time.clone()))
@@ -321,8 +326,13 @@ fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Op
     }
     if hour.is_none() {
         confidence -= 0.08;
-        // An hour that stands elsewhere may be its own.
-        if CLOCK.is_match(text) || !times(text).is_empty() {
+        // An hour that stands elsewhere may be its own, unless it is said to be the opening's.
+        let clocks = CLOCK.find_iter(text).map(|clock| clock.range());
+        let mut hours = clocks.chain(times(text).into_iter().map(|(range, _)| range));
+        let of_opening = opening::hours(text);
+        let is_of_opening =
+            |hour: &Range<usize>| of_opening.iter().any(|(range, _)| range.contains(&hour.start));
+        if !hours.all(|hour| is_of_opening(&hour)) {
             confidence = confidence.min(0.75);
         }
     }
@@ -365,20 +375,6 @@ fn other_closings(candidates: &[(&Dated, usize)], chosen: Option<&Found<Moment>>
         Some(Other::of_rules(Found::new(moment, confidence, dated.with_time.clone())))
     });
     others.collect()
-}
-
-fn opening(text: &str, dated: Option<&Dated>, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
-    match dated {
-        Some(dated) => Some(Found::new(at(dated, Moment::start_of)?, 0.85, dated.with_time.clone())),
-        None => opening_at_once(text, closing),
-    }
-}
-
-/// The opening of what is opened as soon as it closes.
-pub(super) fn opening_at_once(text: &str, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
-    let said = OPENED_AT_ONCE.find(text)?;
-    let closing = closing.filter(|closing| Moment::end_of(closing.value.day()) != Some(closing.value))?;
-    Some(Found::new(closing.value, closing.confidence.min(0.9), said.range()))
 }
 
 /// Where the meeting is: after its date, or before it.

@@ -8,6 +8,7 @@ use super::{
     printed::{Found, Printed},
     signature,
 };
+use crate::lexicon::is_native;
 use std::ops::Range;
 
 /// What a line of the head is.
@@ -46,7 +47,13 @@ patterns! {
     JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
     // `Syringes for Ministry of Health`: the body is part of what is said, not the one that says it.
     WITHIN = r"^\S.*?\s(?:for|to|at|under|in)\s";
-    JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b)";
+    // What every authority or council is called is the end of a name.
+    JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b|(?:අධිකාරිය|දෙපාර්තමේන්තුව|මණ්ඩලය|සංස්ථාව|සභාව|අමාත්‍යාංශය|(?:அதிகார ?)?சபை|திணைக்களம்|கூட்டுத்தாபனம்|அமைச்சு)\W*$)";
+}
+
+patterns! {
+    // What a title in Sinhala or Tamil ends on: something to be done or delivered.
+    DEED = r"(?:ීම|වීම්|සේවාව|මුද්‍රණය|නඩත්තුව|අලෙවිය|தல்|தலும்|நிர்மாணம்|நிர்மாணித்தல்|கொள்வனவு|சேவை|சேவைகள்|விற்பனை)\W*$";
 }
 
 /// No head has more lines.
@@ -111,7 +118,8 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
             let here = Found::new(text, 0.8, part.clone());
             let continues = head.last().is_some_and(|last| {
                 continues(gazetteer, last, &here.value, role, broken && part.start == range.start)
-            }) && !head.last().is_some_and(|last| is_signed_below(printed, last, &here));
+            }) && !head.last().is_some_and(|last| is_signed_below(printed, last, &here))
+                || head.last().is_some_and(|last| completes(printed, gazetteer, last, &here.value, role));
             let text = here.value;
             match head.last_mut() {
                 Some(last) if continues => {
@@ -128,6 +136,17 @@ pub(super) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
     }
     let end = lines.get(MOST_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
     (signed(printed, head), end)
+}
+
+/// Whether a line says what is to be done or delivered with what a line of Sinhala or Tamil above it names, which is no body.
+fn completes(printed: &Printed, gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role) -> bool {
+    let begun = &last.text.value;
+    [last.role, role] == [Role::Title, Role::Title]
+        && DEED.is_match(text)
+        && !DEED.is_match(begun)
+        && begun.contains(is_native)
+        && !gazetteer.knows(begun)
+        && signature::signs(printed, &last.text).is_none()
 }
 
 /// Whether a line below the title is the body's that signs.
@@ -316,6 +335,26 @@ mod tests {
         let banners = roles(text).into_iter().filter(|(role, _)| *role == Role::Banner);
         let banners: Vec<_> = banners.map(|(_, text)| text).collect();
         assert_eq!(banners, ["REQUEST FOR QUOTATIONS", "PUBLIC PROCUREMENT NOTICE"]);
+    }
+
+    #[test]
+    fn a_name_may_end_on_a_line_of_its_own() {
+        for name in ["வீதி அபிவிருத்தி\nஅதிகார சபை", "නාගරික සංවර්ධන\nඅධිකාරිය."]
+        {
+            let whole = (Role::Organization, name.replace('\n', " "));
+            assert_eq!(roles(&format!("{name}\nவிலைமனு கோரல்"))[0], whole);
+        }
+    }
+
+    #[test]
+    fn a_title_goes_on_until_it_says_what_is_done() {
+        for title in ["ඇලහැර පුස්තකාලය සඳහා ආරක්ෂක\nසේවා ලබා ගැනීම", "தங்காலை பொதுச் சந்தையின்\nஇரண்டாம் மாடி நிர்மாணம்"]
+        {
+            let whole = (Role::Title, title.replace('\n', " "));
+            assert_eq!(roles(&format!("මාර්ග සංවර්ධන අධිකාරිය\n{title}\nලංසු කැඳවනු ලැබේ"))[1], whole);
+        }
+        let signed = "සිල්පා නිමැවුම්\nපුස්තකාලය සඳහා ආරක්ෂක සේවා ලබා ගැනීම\nලංසු කැඳවනු ලැබේ\n\nසභාපති,\nසිල්පා නිමැවුම්";
+        assert_eq!(roles(signed)[0].1, "සිල්පා නිමැවුම්");
     }
 
     #[test]

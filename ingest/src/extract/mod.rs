@@ -25,6 +25,7 @@ mod language;
 mod letterhead;
 mod lots;
 mod money;
+mod opening;
 mod organization;
 pub(crate) mod other;
 mod pattern;
@@ -47,6 +48,7 @@ pub use printed::{Found, MAX_TEXT, Printed};
 pub use states::{KEY_FIELDS, doubts, field_states, has_title, is_doubted_as_notice};
 pub use untitled::name_untitled;
 
+use crate::lexicon::Lexicon;
 use index::{
     tender::Tender,
     vocabulary::{Day, Kind},
@@ -55,7 +57,7 @@ use other::Weighed;
 use record::Record;
 
 /// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 22;
+pub const RULES_VERSION: u32 = 23;
 
 /// A field read with at least this confidence is shown as certain, unless the operator draws another line; so is a block that is a
 /// notice with at least this confidence. `ingest/README.md` has the shares of what is shown as certain and is wrong, field by field.
@@ -122,7 +124,7 @@ pub fn extract_by(
     let rows = lots::rows(printed);
     let title = title::title(printed, &head, body, &rows);
     let Weighed { chosen: title, others: other_titles } = match &opinion {
-        Some(opinion) => roles::weighed_title(title, opinion),
+        Some(opinion) => roles::weighed_title(title, opinion, &head, body),
         None => Weighed::alone(title),
     };
     let title = title.map(title::looked_over);
@@ -176,11 +178,12 @@ pub fn extract_by(
     Extracted::Notice(Box::new(record.finish(issue, gazetteer)))
 }
 
-/// A value, doubtful where a word of it is torn.
+/// A value, doubtful where a word of it is torn or cut.
 fn whole(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
-    let confidence =
-        if torn::is_torn(&found.value, gazetteer) { 0.7_f64.min(found.confidence) } else { found.confidence };
-    Found { confidence, ..found }
+    let words: Vec<&str> = found.value.split_whitespace().chain([""]).collect();
+    let is_cut = words.windows(2).any(|pair| Lexicon::built_in().is_cut(pair[0], pair[1]));
+    let most = if is_cut || torn::is_torn(&found.value, gazetteer) { roles::SUREST } else { 1.0 };
+    Found { confidence: found.confidence.min(most), ..found }
 }
 
 /// The printed heading lines of a notice in order, lines that the column broke joined by a space. What a line holds together

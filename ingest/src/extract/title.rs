@@ -19,6 +19,41 @@ patterns! {
 /// another printing has otherwise, a sentence that has run into it.
 pub(super) const FLAWED: f64 = 0.6;
 
+/// Words that stand small among capitalised ones,
+const SMALL_WORDS: [&str; 27] = [
+    "and",
+    "the",
+    "for",
+    "from",
+    "with",
+    "within",
+    "near",
+    "via",
+    "per",
+    "between",
+    "into",
+    "upon",
+    "over",
+    "under",
+    "including",
+    "nos",
+    "existing",
+    "through",
+    "along",
+    "towards",
+    "behind",
+    "opposite",
+    "other",
+    "using",
+    "without",
+    "during",
+    "each",
+];
+/// those that are no longer apart.
+const SHORTEST_NAME: usize = 3;
+/// So many names make a title of capitalised words, if but one of them is small.
+const FEWEST_NAMES: usize = 5;
+
 /// A title within the body stands near its beginning.
 const MOST_LINES: usize = 8;
 
@@ -44,7 +79,11 @@ pub(super) fn looked_over(title: Found<String>) -> Found<String> {
     let bare = METHOD.replace(&bare, "");
     let bare = TERM.replace(&bare, "").trim().to_owned();
     let value = if bare.split_whitespace().count() >= 3 { bare } else { title.value };
-    let is_flawed = is_stray(&value) || INVITING.is_match(&value);
+    let is_flawed = is_stray(&value)
+        || INVITING.is_match(&value)
+        || BEHEADED.is_match(&value)
+        || LOOKS_ROMAN.is_match(&value)
+        || has_lost_capital(&value);
     let confidence = if is_flawed { title.confidence.min(FLAWED) } else { title.confidence };
     let value = match value.matches('"').count() {
         1 if !value.ends_with('"') => format!("{value}\""),
@@ -56,6 +95,15 @@ pub(super) fn looked_over(title: Found<String>) -> Found<String> {
 /// Whether a stroke of the frame was read behind a title.
 fn is_stray(title: &str) -> bool {
     STRAY.is_match(title) && !NUMBERED.is_match(title)
+}
+
+/// Whether a title of capitalised words has a name without its capital, as where an I was read as an l: `Ganga lhala Korale`.
+fn has_lost_capital(title: &str) -> bool {
+    let words =
+        title.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| word.len() >= SHORTEST_NAME);
+    let names: Vec<&str> = words.filter(|word| !SMALL_WORDS.contains(word)).collect();
+    let small = names.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase())).count();
+    names.len() >= FEWEST_NAMES && small == 1
 }
 
 /// A title without the number behind it; what is little more than a number is none.
@@ -232,7 +280,11 @@ fn banner(head: &[Headline]) -> Option<Found<String>> {
 
 patterns! {
     // A stroke of the frame, read as a letter or a digit behind the title; but `Stage 1` and `Block C` are counted so.
-    STRAY = r"\s[\p{L}\d|]$";
+    STRAY = r"\s[\p{L}\d|]$|[!¦|~^\\{}<>=_]";
+    // A word that can't begin a title: what stands before it is lost.
+    BEHEADED = r"^(?:and|or|of|සඳහා|සහ|හා|පිළිබඳ|වෙත|විසින්|යටතේ|மற்றும்|ஆகிய)\s";
+    // Roman numbers of letters that look like theirs.
+    LOOKS_ROMAN = r"\b(?-i:I+l[Il]*|l+I[Il]*|ll+)\b";
     NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
     // `LCDB/SEC/T/19/2026 Hiring of Vehicles`, `Assignment: Design of a Bridge`
     LEAD = r"^(?:(?-i:[A-Z0-9][\w.()&-]*/){2,}\S*\d\S*\s+|(?:assignment|subject|title|description)(?:\s(?:title|name))?\s?[:–]\s*)";
@@ -357,5 +409,28 @@ mod tests {
     fn a_reference_behind_the_title_is_cut() {
         let text = "ROAD DEVELOPMENT AUTHORITY\nConstruction of Pelawatta Bridge. CONTRACT NO: RDA/West/22";
         assert_eq!(read(text).0, "Construction of Pelawatta Bridge");
+    }
+
+    #[test]
+    fn a_title_that_looks_misread_is_doubtful() {
+        let sure = |value: &str| looked_over(Found::new(value.to_owned(), 0.9, 0..1)).confidence;
+        for title in [
+            "Laying of Paving Blocks on the By-road near Ganga lhala Korale Bus Stand",
+            "Procurement of Pipes and Fittings for Chilaw Water Supply Stage Il",
+            "සඳහා ආරක්ෂක සේවා ලබා ගැනීම",
+            "பொதுச் சந்தையின் இரண்டாம் மாடி நிர்மாண!",
+            "and Delivery of Office Furniture",
+        ] {
+            assert_eq!(sure(title), FLAWED, "{title}");
+        }
+        for title in [
+            "Laying of Paving Blocks near the Ganga Ihala Korale Bus Stand",
+            "Procurement of Pipes and Fittings for Chilaw Water Supply Stage III",
+            "පස්සර පුස්තකාලය සඳහා ආරක්ෂක සේවා ලබා ගැනීම",
+            "Supply of laboratory equipment and chemicals for the Faculty of Science",
+            "Supply of 250 kg Gas Cylinders with Regulators (12.5 kg)",
+        ] {
+            assert_eq!(sure(title), 0.9, "{title}");
+        }
     }
 }

@@ -4,6 +4,7 @@
 use super::components::{Components, Part, components};
 use super::mask::{Area, Mask};
 use super::rules::Rules;
+use std::ops::Range;
 
 /// The gaps that are closed, in millimetres.
 const GAPS: [f64; 3] = [0.8, 2.0, 5.0];
@@ -15,6 +16,10 @@ const MIN_HEIGHT: f64 = 10.0;
 const COVER: f64 = 0.75;
 /// How far a side may wander from straight, in millimetres: on warped paper a tall one leans by more than a line is high.
 const WANDER: f64 = 2.4;
+/// How near to each other the sides end that meet in a corner, in millimetres: their own thickness, and worn ink,
+const MEET: f64 = 1.5;
+/// and how many corners do so. What rules between columns, others' frames and the rules of a table happen to enclose has none.
+const FEWEST_CORNERS: usize = 2;
 /// A frame larger than this part of the page that holds other frames is the page's own border.
 const PAGE_BORDER: f64 = 0.5;
 
@@ -82,7 +87,22 @@ fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
     let rows = |test: &dyn Fn(usize) -> bool| {
         share(area.height(), (area.top..area.bottom).filter(|y| test(*y)).count())
     };
-    columns(&|x| column(x, area.top, near_top.end, &own))
+    let meet = rules.pixels(MEET);
+    // Beyond its sides stand its neighbours' corners.
+    let meets = |lying: &Range<usize>, standing: &Range<usize>| {
+        let beside = |at: usize, end: usize| at.saturating_sub(meet)..(at + meet + 1).min(end);
+        let is_side =
+            |x: usize, y: usize| standing.contains(&x) && (area.top..area.bottom).contains(&y) && down(x, y);
+        let is_near_side =
+            |x: usize, y: usize| beside(y, height).any(|y| beside(x, width).any(|x| is_side(x, y)));
+        let mut within = standing.clone().filter(|x| (area.left..area.right).contains(x));
+        within.any(|x| lying.clone().any(|y| across(x, y) && is_near_side(x, y)))
+    };
+    let corners = [(&near_top, &near_left), (&near_top, &near_right)]
+        .into_iter()
+        .chain([(&near_bottom, &near_left), (&near_bottom, &near_right)]);
+    corners.filter(|(lying, standing)| meets(lying, standing)).count() >= FEWEST_CORNERS
+        && columns(&|x| column(x, area.top, near_top.end, &own))
         && columns(&|x| column(x, near_bottom.start, area.bottom, &own))
         && rows(&|y| row(y, area.left, near_left.end, &own))
         && rows(&|y| row(y, near_right.start, area.right, &own))

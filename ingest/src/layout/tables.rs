@@ -167,6 +167,23 @@ mod tests {
         assert!(clips[0][0] <= 30 && clips[0][1] >= end / 10, "{clips:?}");
     }
 
+    /// A rule between columns stands 2 mm beside a table, and a frame 4 mm, whose top and bottom lie on the rows of the table's: they seem to
+    /// frame it.
+    #[test]
+    fn a_table_between_its_neighbours_is_no_frame() {
+        let mut image = sheet();
+        lines(&mut image, 120, 900, 300, 6);
+        bar(&mut image, 98, 290, 3, 1000);
+        [940, 1237].into_iter().for_each(|x| bar(&mut image, x, 560, 3, 339));
+        [560, 896].into_iter().for_each(|y| bar(&mut image, 940, y, 300, 3));
+        (0..=7).for_each(|row| bar(&mut image, 123, 560 + row * 48, 770, 3));
+        (0..7).for_each(|row| lines(&mut image, 140, 600, 572 + row * 48, 1));
+        lines(&mut image, 120, 900, 930, 8);
+        let clips = found(image);
+        assert_eq!(clips.len(), 2, "{clips:?}");
+        assert!(clips[0][0] <= 30 && clips[0][1] >= 120, "{clips:?}");
+    }
+
     /// A notice of words, a table of five rows whose rules end 1.5 mm before a frame's sides, and words again: the table from row 560 to 860.
     fn notice_with_a_table(image: &mut GrayImage) {
         lines(image, 230, 1180, 300, 6);

@@ -1,6 +1,6 @@
 //! What is known of bodies and places: an operator's file, and what notices teach.
 
-use crate::support::{batch, contents, ingest, read_notices, report, said, with_lines};
+use crate::support::{batch, contents, ingest, notices_to_review, report, said, with_lines};
 use std::fs;
 
 #[test]
@@ -68,15 +68,16 @@ fn a_gazetteer_that_cannot_be_read_is_told_before_anything_is_read() {
 
 #[test]
 fn bodies_that_people_named_are_learnt() {
-    let notices = read_notices();
+    let notices = notices_to_review();
     let out = notices.path().to_str().unwrap();
     let learn = |more: &[&str]| ingest(&["learn", out]).args(more).output().unwrap();
     let before = learn(&[]);
     assert_eq!((before.status.code(), before.stdout.len()), (Some(0), 0), "{}", said(&before));
     // Edited and let through twice: learnt. Edited alone, or turned down: not.
-    let lines = "edit organization=Muthurajawela Works Authority\naccept\nedit organization=Muthurajawela Works Authority\n\
-                 accept\nedit organization=Lonely Works Authority\nskip\nedit organization=Lonely Works Authority\nreject no\nquit\n";
-    let reviewed = with_lines(&mut ingest(&["review", out]), lines);
+    let accept = "edit organization=Muthurajawela Works Authority\naccept\n";
+    let lonely = "edit organization=Lonely Works Authority\n";
+    let lines = format!("{accept}{accept}{lonely}skip\n{lonely}reject no\nquit\n");
+    let reviewed = with_lines(&mut ingest(&["review", out]), &lines);
     assert!(said(&reviewed).contains("2 accepted, 1 rejected"), "{}", said(&reviewed));
     let learnt = learn(&[]);
     assert_eq!(

@@ -1,10 +1,10 @@
 //! `ingest review`: what is decided holds through kills and other readings, and is what gets published.
 
 use crate::support::{
-    batch, contents, created, ingest, portal, read_notices, received, report, said, with_lines,
+    batch, contents, created, doubt, ingest, notices_to_review, portal, received, report, said, with_lines,
 };
 use ingest::batch::{DeskError, Entry, Standing, entries};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
@@ -32,22 +32,13 @@ fn undecided(out: &Path) -> Vec<Entry> {
     undecided
 }
 
-/// Makes the title of a page's notice doubtful.
-fn doubt(record: &Path, name: &str) {
-    let mut page: Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
-    let notices = page["notices"].as_array_mut().unwrap();
-    let notice = notices.iter_mut().find(|notice| notice["name"] == name).unwrap();
-    notice["doubts"] = json!(["title doubtful"]);
-    fs::write(record, page.to_string()).unwrap();
-}
-
 fn tender(path: &Path) -> index::tender::Tender {
     ingest::markdown::read(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_decided_is_what_gets_published() {
-    let notices = read_notices();
+    let notices = notices_to_review();
     let out = notices.path();
     let (all, count) = (entries(out).unwrap().len(), undecided(out).len());
     let lines = "accept\nedit closing=2027-05-03 14:30\nedit title=Repair of bridges\naccept\nreject not legible\nskip\nquit\n";
@@ -100,7 +91,7 @@ async fn what_is_decided_is_what_gets_published() {
 
 #[test]
 fn wrong_lines_change_nothing_and_are_told() {
-    let notices = read_notices();
+    let notices = notices_to_review();
     let out = notices.path();
     fs::write(out.join(".write.lock"), "").unwrap();
     let before = contents(out);
@@ -134,7 +125,7 @@ fn wrong_lines_change_nothing_and_are_told() {
 
 #[test]
 fn the_editor_changes_a_notice_and_rubbish_from_it_is_not_lost() {
-    let notices = read_notices();
+    let notices = notices_to_review();
     let out = notices.path();
     let with = |editor: &str, lines: &str| with_lines(review(out).env("EDITOR", editor), lines);
     let rubbish = with("sed -i '1d'", "edit\n");
@@ -217,7 +208,7 @@ fn a_decision_outlives_another_reading_of_the_page() {
 #[test]
 fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
     for kill_at in 0..7 {
-        let notices = read_notices();
+        let notices = notices_to_review();
         let out = notices.path();
         let count = undecided(out).len();
         let mut child =
@@ -255,7 +246,7 @@ fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
 
 #[test]
 fn what_changed_since_it_was_looked_at_is_not_decided() {
-    let notices = read_notices();
+    let notices = notices_to_review();
     let out = notices.path();
     let mut child =
         review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -279,7 +270,7 @@ fn what_changed_since_it_was_looked_at_is_not_decided() {
 
 #[test]
 fn of_two_reviewers_the_second_sees_what_the_first_has_decided() {
-    let notices = read_notices();
+    let notices = notices_to_review();
     let out = notices.path();
     let waits = undecided(out).remove(0);
     let now = || "2026-11-20T12:00:00+05:30".parse().unwrap();
@@ -306,7 +297,7 @@ fn of_two_reviewers_the_second_sees_what_the_first_has_decided() {
 
 #[test]
 fn from_a_script_nothing_behind_a_line_that_cannot_be_done_is_done() {
-    let notices = read_notices();
+    let notices = notices_to_review();
     let out = notices.path();
     let waiting = |output: &Output| said(output).lines().last().unwrap().to_owned();
     // Two pages have a fifteenth notice; the first two notices are decided on below.

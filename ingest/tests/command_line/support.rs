@@ -1,6 +1,6 @@
 //! The real program, pages for it to read, folders to look into, and a portal to publish to.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
     fs,
@@ -118,4 +118,30 @@ pub(crate) fn read_notices() -> TempDir {
         fs::write(to, bytes).unwrap();
     }
     folder
+}
+
+/// The same, where a reviewer first has the titles of these four notices of state bodies to look at, whatever was read surely. Nothing else is
+/// amiss with them.
+pub(crate) fn notices_to_review() -> TempDir {
+    let notices = read_notices();
+    let record = notices.path().join("daily-lanka/2024-05-07/p2.page.json");
+    ["p2-01", "p2-02", "p2-03", "p2-04"].into_iter().for_each(|name| doubt(&record, name));
+    notices
+}
+
+/// Makes the title of a page's notice doubtful.
+pub(crate) fn doubt(record: &Path, name: &str) {
+    let mut page: Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
+    let notices = page["notices"].as_array_mut().unwrap();
+    let notice = notices.iter_mut().find(|notice| notice["name"] == name).unwrap();
+    notice["doubts"] = json!(["title doubtful"]);
+    fs::write(record, page.to_string()).unwrap();
+    let path = record.with_file_name(format!("{name}.md"));
+    let text = fs::read_to_string(&path).unwrap();
+    let line = text.lines().find(|line| line.starts_with("  title: 0.")).unwrap();
+    let text = text.replacen(line, "  title: 0.5", 1);
+    let states = "fieldStates:\n  title: doubtful\n";
+    let doubted = text.replacen("fieldStates: {}\n", states, 1);
+    let doubted = if doubted == text { text.replacen("fieldStates:\n", states, 1) } else { doubted };
+    fs::write(path, doubted).unwrap();
 }

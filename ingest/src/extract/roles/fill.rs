@@ -10,10 +10,11 @@ use super::{
     tagger::Tagger,
 };
 use crate::extract::{
-    deadlines::{Deadlines, opening_at_once},
+    deadlines::Deadlines,
     fees::Fees,
     lots::{self, Row},
     money::Sum,
+    opening,
     other::{Other, Weighed},
     printed::{Found, Printed},
 };
@@ -117,7 +118,7 @@ fn fill_closing(
     deadlines.closing = chosen;
     deadlines.other_closings.splice(0..0, others);
     if deadlines.opening.is_none() {
-        deadlines.opening = opening_at_once(printed.flow(), deadlines.closing.as_ref());
+        deadlines.opening = opening::with_closing(printed.flow(), deadlines.closing.as_ref());
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::extract::{
     dates::{dates_as_of, times},
-    money,
+    money, opening,
     printed::Printed,
 };
 use index::vocabulary::Day;
@@ -88,8 +88,11 @@ fn free_hours(text: &str, mentions: &[Mention]) -> Vec<(Range<usize>, Time)> {
     let taken: Vec<Range<usize>> =
         days.chain(sums).chain(hours.iter().map(|(range, _)| range.clone())).collect();
     hours.extend(loose::hours(text, &taken));
+    // Nor is the opening's the closing's.
+    let of_opening = opening::hours(text);
     hours.retain(|(range, _)| {
         !mentions.iter().any(|mention| mention.time.is_some() && mention.range.contains(&range.start))
+            && !of_opening.iter().any(|(other, _)| other == range)
     });
     hours
 }

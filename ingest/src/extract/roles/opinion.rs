@@ -3,7 +3,7 @@
 
 use super::{fill::SUREST, spans::Spans, tagger::Tagger};
 use crate::extract::{
-    heading::is_duty,
+    heading::{Headline, Role, is_duty},
     organization::same_body,
     other::{Other, Weighed},
     printed::{Found, Printed, plain_words},
@@ -124,7 +124,14 @@ impl Opinion {
 }
 
 /// The rules' title, or the tagger's. A title is certain only where the tagger believes it, too, or alone is very sure.
-pub(in crate::extract) fn weighed_title(rules: Option<Found<String>>, opinion: &Opinion) -> Weighed<String> {
+///
+/// Where the head ends, `body` begins.
+pub(in crate::extract) fn weighed_title(
+    rules: Option<Found<String>>,
+    opinion: &Opinion,
+    head: &[Headline],
+    body: usize,
+) -> Weighed<String> {
     let said = &opinion.titles;
     let opinion = surest(said);
     let Some(found) = rules else {
@@ -133,8 +140,10 @@ pub(in crate::extract) fn weighed_title(rules: Option<Found<String>>, opinion: &
     let is_same = |value: &str| same_words(value, &found.value);
     // `Quotations for the Supply of Pipes`: where a title begins with what is to be done, nothing before it is its own.
     let is_led = |value: &str| is_duty(&found.value) && leads_to(value, &found.value);
-    let weight = sureness(said, |value| is_same(value) || is_led(value));
-    let agree = opinion.is_some_and(|opinion| is_same(&opinion.value));
+    let is_meant = |read: &Read| is_same(&read.value) || goes_beyond(read, &found.range, head, body);
+    let meant = said.iter().filter(|read| is_meant(read) || is_led(&read.value));
+    let weight: f64 = meant.map(|read| read.sureness).sum();
+    let agree = opinion.is_some_and(is_meant);
     // No agreement mends what is wrong with a title in itself.
     let is_whole = found.confidence > FLAWED;
     let is_certain = agree && sureness(said, is_same) >= CONFIRMS
@@ -172,7 +181,11 @@ pub(in crate::extract) fn weighed_body(
     let agree = opinion.is_some_and(|opinion| same_body(&opinion.value, &found.value));
     let is_known = is_listed || found.confidence >= TWICE;
     let confirms = if is_known { CONFIRMS_BODY } else { CONFIRMS_STRANGE_BODY };
-    if agree && same >= confirms && found.confidence > FLAWED {
+    // One that the head and the signature print and the list has is right, where the tagger believes in no other.
+    let is_settled = is_listed
+        && found.confidence >= TWICE
+        && (agree || opinion.is_none_or(|opinion| opinion.sureness < SPEAKS));
+    if is_settled || agree && same >= confirms && found.confidence > FLAWED {
         return Weighed::alone(Some(agreed(found)));
     }
     let overrules = if found.confidence >= KNOWN { OVERRULES } else { NAMES };
@@ -207,7 +220,72 @@ fn doubted(found: Found<String>) -> Found<String> {
     Found { confidence: found.confidence.min(SUREST), ..found }
 }
 
+/// Whether what was read is a title of the head with what is none of it: names of bodies over it, or the sentence below it that the notice begins with.
+fn goes_beyond(read: &Read, title: &Range<usize>, head: &[Headline], body: usize) -> bool {
+    let [before, after] = [read.range.start..title.start, title.end..read.range.end];
+    let begins = |line: &&Headline| before.contains(&line.text.range.start);
+    let holds = |line: &&Headline| line.text.range.contains(&before.start);
+    let is_of_names = head.iter().any(|line| holds(&line))
+        && head.iter().filter(|line| holds(line) || begins(line)).all(|line| line.role != Role::Title);
+    before.start <= before.end
+        && after.start <= after.end
+        && (before.is_empty() || is_of_names)
+        && (after.is_empty() || title.end <= body && body < after.end)
+}
+
 /// Whether the longer one says the same behind a call: `Tender for the Supply of Pipes`.
 fn leads_to(longer: &str, title: &str) -> bool {
     plain_words(longer).ends_with(&format!(" {}", plain_words(title)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::{Gazetteer, heading::head};
+
+    const TEXT: &str = "வீதி அபிவிருத்தி\nஅதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்\n\n\
+                        தகுதியுடைய வழங்குநர்களிடமிருந்து விலைமனுக்கள் கோரப்படுகின்றன.";
+    const TITLE: &str = "கிராமிய வீதிகளை புனரமைத்தல்";
+
+    /// What the rules' title comes to that a tagger reads so, as sure as this.
+    fn weighed(read: &[(&str, f64)]) -> f64 {
+        let printed = Printed::plain(TEXT);
+        let (head, body) = head(&printed, Gazetteer::built_in());
+        let range = |words: &str| printed.flow().find(words).map(|at| at..at + words.len()).unwrap();
+        let titles = read.iter().map(|(words, sureness)| Read {
+            value: (*words).to_owned(),
+            sureness: *sureness,
+            range: range(words),
+        });
+        let opinion = Opinion { titles: titles.collect(), bodies: Vec::new() };
+        let rules = Found::new(TITLE.to_owned(), 0.88, range(TITLE));
+        weighed_title(Some(rules), &opinion, &head, body).chosen.unwrap().confidence
+    }
+
+    #[test]
+    fn a_name_above_or_the_sentence_below_is_no_other_title() {
+        let below = "கிராமிய வீதிகளை புனரமைத்தல்\n\nதகுதியுடைய வழங்குநர்களிடமிருந்து";
+        let above = "அதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்";
+        let [below, above] = [below, above].map(|words| Printed::plain(words).flow().to_owned());
+        assert_eq!(weighed(&[(TITLE, 0.2), (&below, 0.25)]), 0.88);
+        assert_eq!(weighed(&[(TITLE, 0.2), (&above, 0.25)]), 0.88);
+        assert_eq!(weighed(&[(TITLE, 0.2)]), SUREST, "too little");
+        assert_eq!(weighed(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]), SUREST, "a part of it");
+    }
+
+    #[test]
+    fn a_listed_name_that_stands_twice_is_certain_unless_another_is_believed() {
+        let weighed = |other: f64, is_listed: bool| {
+            let read = |value: &str, sureness| Read { value: value.to_owned(), sureness, range: 0..1 };
+            let opinion = Opinion {
+                titles: Vec::new(),
+                bodies: vec![read("ලංකා බැංකුව", 0.15), read("මිල ගණන් කැඳවීම", other)],
+            };
+            let rules = Found::new("ලංකා බැංකුව".to_owned(), 0.97, 0..1);
+            weighed_body(Some(rules), &opinion, is_listed).chosen.unwrap().confidence
+        };
+        assert_eq!(weighed(0.2, true), 0.97);
+        assert_eq!(weighed(0.4, true), SUREST);
+        assert_eq!(weighed(0.2, false), SUREST);
+    }
 }

@@ -113,7 +113,9 @@ fn has_digit(text: &str) -> bool {
 
 /// A word without the signs around it: those are specks as often as signs.
 pub(super) fn letters(word: &str) -> &str {
-    word.trim_matches(|c: char| c.is_ascii_punctuation())
+    word.trim_matches(|c: char| {
+        c.is_ascii_punctuation() || matches!(c, '‘' | '’' | '“' | '”' | '–' | '—' | '•')
+    })
 }
 
 #[cfg(test)]

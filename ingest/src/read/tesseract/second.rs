@@ -20,6 +20,8 @@ use rayon::prelude::*;
 
 /// How sure a word is at most that the two read differently, where it is unknown or a number.
 const DIFFERENT: f64 = 0.85;
+/// How sure it is at most where both read a known word, but not the same.
+const EITHER: f64 = 0.45;
 /// The second reading is kept where it has so many times as many letters in known words.
 const BETTER: f64 = 1.02;
 /// A line that one reading has alone is believed where so many letters are read at least so surely.
@@ -150,12 +152,15 @@ fn compare(placed: &mut Placed, said: &str, is_alike: bool) {
     let word = &mut placed.word;
     let (own, other) = (letters(&word.text).to_owned(), letters(said));
     let lexicon = Lexicon::built_in();
-    let knows = |word: &str| word.contains(is_native) && lexicon.knows(word);
-    if (own == other || is_alike) && !lexicon.may_lack_a_mark(&own) || knows(&own) && !knows(other) {
+    let [knows_own, knows_other] =
+        [own.as_str(), other].map(|word| word.contains(is_native) && lexicon.knows(word));
+    let is_same = own == other || is_alike;
+    if is_same && !lexicon.may_lack_a_mark(&own) || knows_own && !knows_other {
         word.confidence = word.confidence.max(AGREED);
     } else {
-        word.confidence = word.confidence.min(DIFFERENT);
-        if knows(other) && !knows(&own) && own.contains(is_native) {
+        let most = if knows_own && knows_other { EITHER } else { DIFFERENT };
+        word.confidence = word.confidence.min(most);
+        if knows_other && !knows_own && own.contains(is_native) {
             word.text = word.text.replacen(&own, other, 1);
         }
     }
