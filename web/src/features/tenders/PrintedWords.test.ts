@@ -9,6 +9,14 @@ describe("the window around printed words", () => {
     expect(height).toBeCloseTo(0.044);
   });
 
+  it("shows several lines with one more on each side", () => {
+    const [left, top, width, height] = windowAround([0.05, 0.3, 0.9, 0.1]);
+    expect(left).toBeCloseTo(0.02);
+    expect(width).toBeCloseTo(0.96);
+    expect(top).toBeCloseTo(0.272);
+    expect(height).toBeCloseTo(0.156);
+  });
+
   it.each([[[0, 0, 0.1, 0.02]], [[0.95, 0.99, 0.05, 0.01]], [[0, 0, 1, 1]], [[0.2, 0.2, 0.7, 0.6]]] as const)(
     "never leaves it: %s",
     (box) => {

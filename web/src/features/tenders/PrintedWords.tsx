@@ -8,15 +8,19 @@ import { type Box, placeOnClip } from "./evidence.ts";
 
 /** How much of the clip's width is shown at least: a few words alone can't be told from others. */
 const LEAST_WIDTH = 0.75;
-/** Above and below the words, as a part of their height. */
+/** Above and below the words, as a part of their height, */
 const MARGIN = 0.6;
+/** and as a part of the clip's height at most: a line more, for what is doubtful may go on there. */
+const MOST_MARGIN = 0.028;
+/** Beside the words, as a part of the clip's width, so that no letter is cut. */
+const SIDE = 0.03;
 /** No more of the clip's height is shown. */
 const MOST_HEIGHT = 0.35;
 
 /** The part of a clip to show around some words, in fractions of the clip, and never more than the clip. */
 export function windowAround([left, top, width, height]: Box): Box {
-  const wide = Math.min(1, Math.max(width, LEAST_WIDTH));
-  const high = Math.min(1, MOST_HEIGHT, height * (1 + 2 * MARGIN));
+  const wide = Math.min(1, Math.max(width + 2 * SIDE, LEAST_WIDTH));
+  const high = Math.min(1, MOST_HEIGHT, height + 2 * Math.min(height * MARGIN, MOST_MARGIN));
   const within = (start: number, size: number) => Math.min(1 - size, Math.max(0, start));
   return [
     within(left - (wide - width) / 2, wide),
