@@ -9,6 +9,7 @@ use crate::{
         operator_tokens, payment_events, plans, suppressions, trace,
         users::{self, NewUser, Role},
     },
+    domain::plan::PlanChange,
     erasure,
     mail::report,
     random::Random,
@@ -73,12 +74,12 @@ pub enum PlanCommand {
     /// List all plans with what they cost and permit
     List,
     /// Change a plan; whoever holds it goes on at the price that was agreed
-    Set(Box<PlanChange>),
+    Set(Box<PlanChangeArguments>),
 }
 
 /// What is changed of a plan; what is not given stays.
 #[derive(Debug, Default, Args)]
-pub struct PlanChange {
+pub struct PlanChangeArguments {
     /// free, basic, professional or enterprise
     pub name: String,
     /// Rupees a month
@@ -96,6 +97,19 @@ pub struct PlanChange {
     /// Searches that may be saved; -1 is unlimited
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
     pub saved_searches: Option<i32>,
+}
+
+impl From<PlanChangeArguments> for PlanChange {
+    fn from(arguments: PlanChangeArguments) -> Self {
+        Self {
+            name: arguments.name,
+            price_monthly: arguments.price_monthly,
+            price_yearly: arguments.price_yearly,
+            views: arguments.views,
+            uploads: arguments.uploads,
+            saved_searches: arguments.saved_searches,
+        }
+    }
 }
 
 /// What `api admin token` can do.
@@ -148,6 +162,7 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             }
         }
         AdminCommand::Plan { command: PlanCommand::Set(change) } => {
+            let change = PlanChange::from(*change);
             set_plan(db, &change, clock).await?;
             writeln!(out, "changed the plan {}", change.name)?;
         }

@@ -1,7 +1,7 @@
 //! Every setting of the server, documented once, read once at the start, from the command line or the environment.
 //! `api serve --help` prints this file's comments.
 
-use crate::{billing::Cents, channels::outside::Outside};
+use crate::{channels::outside::Outside, domain::money::Cents};
 use clap::{Args, ValueEnum};
 use index::vocabulary::Rates;
 use jiff::SignedDuration;

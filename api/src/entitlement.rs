@@ -7,20 +7,19 @@ use crate::{
         plans::{self as stored_plans, Plan},
         users::{self, Role, User},
     },
+    domain::locked_tender::{Lock as Locked, LockReason, LockedOrganization, LockedTender},
     error::{ApiError, Refusal, RefusalCode},
     plans,
     state::AppState,
 };
 use index::{
     Lock, Reader, Stub,
-    tender::{Dates, FieldStates, Tender},
-    vocabulary::{Category, Moment, Visibility},
+    tender::Tender,
+    vocabulary::{Moment, Visibility},
 };
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
 use sqlx::PgConnection;
 use std::collections::HashMap;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// Details that a guest may open in a month.
@@ -46,55 +45,6 @@ pub struct Entitlement {
     held: Plan,
     plans: Vec<Plan>,
     now: Timestamp,
-}
-
-/// Why a tender is locked, and what opens it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Locked {
-    /// Its visibility, or that it lies before the plan's archive window.
-    pub reason: LockReason,
-    /// The lowest plan that opens it; `free` is an account without a subscription.
-    pub plan: String,
-}
-
-/// Why a tender is locked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum LockReason {
-    /// It is for readers of another plan.
-    Visibility,
-    /// It was published too long ago.
-    Archive,
-}
-
-/// All that may be known of a locked tender.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LockedTender {
-    /// UUIDv7.
-    #[serde(rename = "_id")]
-    pub id: Uuid,
-    /// What is bought, as printed.
-    pub title: String,
-    /// Who invites bids.
-    pub organization: LockedOrganization,
-    /// Published, closing and opening.
-    pub dates: Dates,
-    /// Its category, where it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub category: Option<Category>,
-    /// Which of these fields are doubtful or were not read, by path in JSON.
-    #[serde(skip_serializing_if = "FieldStates::is_empty")]
-    pub field_states: FieldStates,
-    /// Why, and what opens it.
-    pub locked: Locked,
-}
-
-/// Who invites bids for a locked tender.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct LockedOrganization {
-    /// As printed.
-    pub name: String,
 }
 
 impl Entitlement {

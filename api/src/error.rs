@@ -1,7 +1,7 @@
 //! [`ApiError`]: every way a call can fail, and how it is told. A failure of the portal tells the user nothing and the log
 //! everything; a mistake of the caller is named field by field.
 
-use crate::{auth::SIGN_IN, entitlement::LockedTender};
+use crate::domain::locked_tender::LockedTender;
 use axum::{
     Extension, Json,
     http::StatusCode,
@@ -10,6 +10,9 @@ use axum::{
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
+
+/// Nobody is signed in.
+pub(crate) const SIGN_IN: ApiError = ApiError::Unauthorized("Unauthorized: please log in to continue");
 
 /// A call's failure.
 #[derive(Debug, thiserror::Error)]

@@ -1,9 +1,12 @@
 //! HTTP, accounts, alerts, mail and money: the server of the portal, and the only crate that knows SQL. Postgres is the
 //! record; the Tantivy index and the matches follow the change log from it. `ARCHITECTURE.md` tells the way of the data.
 
+pub mod app;
 pub mod auth;
+pub mod base;
 pub mod billing;
 pub mod channels;
+pub mod clients;
 pub mod clips;
 pub mod clock;
 pub mod commands;
@@ -12,6 +15,7 @@ pub mod content;
 pub mod db;
 pub mod demo;
 pub mod documents;
+pub mod domain;
 pub mod edge;
 pub mod entitlement;
 pub mod erasure;

@@ -1,14 +1,15 @@
 //! What must be there before the server can start, and what is said when it is not: what, where, and what to do.
 
 use crate::{
+    app::progress::Progress,
     auth::{Attempts, Google, Passwords, SigningKey, key::KeyError},
-    channels::phone::Gateway,
+    base::rate_limit::RateLimit,
+    clients::phone_gateway::PhoneGateway,
     clock::Clock,
     config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
     db::{self, users},
     documents::Documents,
-    edge::{limit::Limit, loopback},
-    jobs::Progress,
+    edge::loopback,
     mail::{
         transport::{MailSetupError, Transport},
         unsubscribe::UnsubscribeLinks,
@@ -260,20 +261,20 @@ pub fn state(
         Some(key) => SigningKey::new(key.clone())?,
         None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
     };
-    let sign_in_limit = Limit::a_minute(config.sign_ins_a_minute, &clock);
+    let sign_in_limit = RateLimit::a_minute(config.sign_ins_a_minute, &clock);
     let attempts = Attempts::an_hour(config.failed_sign_ins_an_hour, &clock);
-    let guest_limit = Limit::a_day(config.guest_details_a_day, &clock);
-    let key_limit = Limit::a_minute(config.key_calls_a_minute, &clock);
-    let report_limit = Limit::a_minute(config.reports_a_minute, &clock);
-    let preview_limit = Limit::a_minute(config.previews_a_minute, &clock);
+    let guest_limit = RateLimit::a_day(config.guest_details_a_day, &clock);
+    let key_limit = RateLimit::a_minute(config.key_calls_a_minute, &clock);
+    let report_limit = RateLimit::a_minute(config.reports_a_minute, &clock);
+    let preview_limit = RateLimit::a_minute(config.previews_a_minute, &clock);
     let catalogue = catalogue(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
-    let phones = Gateway::new(&config).map_err(StartError::Phones)?;
+    let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
     let sender = config.mail.sender()?;
     config.mail.return_path(&sender, Uuid::nil())?;
     let google = Google::new(&config.google, &clock)?;
-    let payments = Provider::new(&config, signing_key.sign("sandbox-webhooks", b"secret"))?;
+    let payments = Provider::new(&config, &signing_key, &db, &random)?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     Ok(AppState::new(Parts {
         db,

@@ -1,13 +1,14 @@
 //! What every handler and job holds: the database, the index, the settings, the clock and the random generator.
 
 use crate::{
+    app::progress::Progress,
     auth::{Attempts, Google, Passwords, SigningKey},
-    channels::{Direct, phone::Gateway},
+    base::rate_limit::RateLimit,
+    clients::phone_gateway::PhoneGateway,
     clock::Clock,
     config::ServeConfig,
     documents::Documents,
-    edge::limit::Limit,
-    jobs::Progress,
+    domain::channel::DirectChannel,
     mail::{transport::Transport, unsubscribe::UnsubscribeLinks},
     payments::Provider,
     random::Random,
@@ -41,17 +42,17 @@ pub struct Parts {
     /// Takes payments; `None`: nobody does.
     pub payments: Option<Provider>,
     /// On the calls that sign in.
-    pub sign_in_limit: Limit,
+    pub sign_in_limit: RateLimit,
     /// On attempts at a password.
     pub attempts: Attempts,
     /// On the details that guests open, by address.
-    pub guest_limit: Limit,
+    pub guest_limit: RateLimit,
     /// On the calls of programs, by key.
-    pub key_limit: Limit<Uuid>,
+    pub key_limit: RateLimit<Uuid>,
     /// On the reports that are made, by user.
-    pub report_limit: Limit<Uuid>,
+    pub report_limit: RateLimit<Uuid>,
     /// On the previews of alerts, by user.
-    pub preview_limit: Limit<Uuid>,
+    pub preview_limit: RateLimit<Uuid>,
     /// The index, for searching; its follower alone writes.
     pub catalogue: Catalogue,
     /// Where attached files lie, and who reads them.
@@ -59,7 +60,7 @@ pub struct Parts {
     /// How mail leaves.
     pub transport: Transport,
     /// Takes messages for telephones; `None`: nobody does.
-    pub phones: Option<Gateway>,
+    pub phones: Option<PhoneGateway>,
     /// The sender of all mail.
     pub sender: Mailbox,
     /// Signs the links in mails.
@@ -77,9 +78,9 @@ impl AppState {
 
     /// What alerts can go by here besides mail.
     #[must_use]
-    pub fn channels(&self) -> Vec<Direct> {
-        let mut channels = self.phones.as_ref().map(Gateway::channels).unwrap_or_default();
-        channels.push(Direct::Webhook);
+    pub fn channels(&self) -> Vec<DirectChannel> {
+        let mut channels = self.phones.as_ref().map(PhoneGateway::channels).unwrap_or_default();
+        channels.push(DirectChannel::Webhook);
         channels
     }
 }

@@ -3,15 +3,12 @@
 use super::{access_token, access_token::Access, bearer};
 use crate::{
     db::{users, users::User},
-    error::ApiError,
+    error::{ApiError, SIGN_IN},
     state::AppState,
 };
 use axum::{extract::FromRequestParts, http::request::Parts};
 use std::ops::Deref;
 use uuid::Uuid;
-
-/// Nobody is signed in.
-pub(crate) const SIGN_IN: ApiError = ApiError::Unauthorized("Unauthorized: please log in to continue");
 
 /// A signed-in user, as the database knows it now, and the session of the call.
 #[derive(Debug, Clone)]

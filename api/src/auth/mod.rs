@@ -19,7 +19,6 @@ pub mod proof;
 pub mod session;
 
 pub use attempts::{Attempter, Attempts};
-pub(crate) use caller::SIGN_IN;
 pub use caller::{Caller, CurrentUser, MaybeUser};
 pub use device::Device;
 pub use google::{Google, GoogleAccount};

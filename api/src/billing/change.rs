@@ -6,8 +6,8 @@
 //! - Less, and from the year to the month, begins when what was paid for is used up; so does what the credit would pay for whole, as
 //!   no provider charges nothing.
 
-use super::{
-    Cycle,
+use crate::domain::{
+    cycle::Cycle,
     money::{Cents, left_of},
 };
 use jiff::Timestamp;

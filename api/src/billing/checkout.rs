@@ -3,21 +3,25 @@
 //! no second one.
 
 use super::{
-    Cents, Cycle,
     change::{Change, Held, Wish, decide},
     ledger::later,
     manage,
-    money::CURRENCY,
+    wanted_plan::WantedPlan,
+};
+use crate::domain::{
+    cycle::Cycle,
+    money::{CURRENCY, Cents},
 };
 use crate::{
     db::{
         checkouts::{self, Checkout},
-        plans::{self, Offer},
+        plans,
         subscriptions::{self, NewSubscription, Subscription},
         users::{self, User},
     },
+    domain::payment::{CheckoutOrder, CheckoutState, is_provider_reference},
     error::{ApiError, FieldError},
-    payments::{Order, Provider, Standing, is_name},
+    payments::Provider,
     state::AppState,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -40,26 +44,6 @@ pub const NOT_SET_UP: ApiError = ApiError::Unavailable(
 pub const NO_PROVIDER: ApiError = ApiError::Unavailable(
     "The payment provider cannot be reached at the moment. Nothing was charged; please try again.",
 );
-
-/// A plan that somebody wishes for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
-    /// As it is offered.
-    pub offer: Offer,
-    /// How often it is to be paid for.
-    pub cycle: Cycle,
-}
-
-impl Wanted {
-    /// What a period of it costs.
-    #[must_use]
-    pub fn price(&self) -> Cents {
-        Cents::of_rupees(match self.cycle {
-            Cycle::Monthly => self.offer.price_monthly,
-            Cycle::Yearly => self.offer.price_yearly,
-        })
-    }
-}
 
 /// What becomes of a wish.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,13 +70,13 @@ const LATER: &str = "This change begins when what you have paid for ends, so the
 ///
 /// # Errors
 /// 422 for one that is not sold; whatever the database answers.
-pub async fn wanted(state: &AppState, plan: &str, cycle: Cycle) -> Result<Wanted, ApiError> {
+pub async fn wanted(state: &AppState, plan: &str, cycle: Cycle) -> Result<WantedPlan, ApiError> {
     let name = if plan == "premium" { "professional" } else { plan };
     let offers = plans::offers(&state.db).await?;
     let found = offers.into_iter().find(|offer| offer.name == name || offer.id.to_string() == name);
     let offer =
         found.ok_or_else(|| ApiError::Invalid(vec![FieldError::new("plan", "There is no such plan")]))?;
-    Ok(Wanted { offer, cycle })
+    Ok(WantedPlan { offer, cycle })
 }
 
 /// What somebody holds, as [`decide`] wants it.
@@ -113,7 +97,7 @@ async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx:
 /// Whatever the database answers.
 pub async fn weigh(
     tx: &mut PgConnection,
-    wanted: &Wanted,
+    wanted: &WantedPlan,
     found: Option<&Subscription>,
     now: Timestamp,
 ) -> Result<Change, sqlx::Error> {
@@ -132,7 +116,7 @@ pub async fn weigh(
 pub async fn request(
     state: &AppState,
     user: &User,
-    wanted: &Wanted,
+    wanted: &WantedPlan,
     accepts: Accepts,
 ) -> Result<Became, ApiError> {
     if user.team_owner.is_some() {
@@ -188,7 +172,7 @@ async fn begin(
     state: &AppState,
     tx: &mut PgConnection,
     user: &User,
-    wanted: &Wanted,
+    wanted: &WantedPlan,
     provider: &Provider,
     (amount, credited_id): (Cents, Option<uuid::Uuid>),
 ) -> Result<(Checkout, Subscription), ApiError> {
@@ -245,7 +229,7 @@ async fn open(
 ) -> Result<Became, ApiError> {
     if checkout.url.is_none() {
         let title = pending.cycle.title(&pending.plan);
-        let order = Order {
+        let order = CheckoutOrder {
             checkout: checkout.id,
             title: &title,
             first: checkout.amount,
@@ -255,7 +239,7 @@ async fn open(
             email: &user.email,
             expires_at: checkout.expires_at,
         };
-        match provider.open(state, &order).await {
+        match provider.open(&order).await {
             Ok(opened) => {
                 checkouts::opened(&state.db, checkout.id, &opened).await?;
                 (checkout.session, checkout.url) = (Some(opened.session), Some(opened.url));
@@ -276,7 +260,7 @@ async fn open(
 /// 404 where the user has no such checkout.
 pub async fn verify(state: &AppState, user: &User, session: &str) -> Result<(bool, &'static str), ApiError> {
     const NONE: ApiError = ApiError::NotFound("Checkout");
-    if !is_name(session) {
+    if !is_provider_reference(session) {
         return Err(NONE);
     }
     let mut checkout = checkouts::of_session(&state.db, user.id, session).await?.ok_or(NONE)?;
@@ -332,12 +316,12 @@ pub(super) async fn settle(
     session: &str,
     is_over: bool,
 ) -> anyhow::Result<()> {
-    match provider.ask(state, checkout, session).await {
-        Ok(Standing::Paid(event)) => {
+    match provider.ask(checkout, session, state.clock.now()).await {
+        Ok(CheckoutState::Paid(event)) => {
             super::ledger::record(state, provider.name(), &event).await?;
         }
         Ok(standing) => {
-            if is_over || standing == Standing::Closed {
+            if is_over || standing == CheckoutState::Closed {
                 give_up(state, checkout, "expired").await?;
             }
         }

@@ -1,74 +1,21 @@
 //! Invoices: what was paid for, by whom, to whom, and the VAT in it. Prices include VAT wherever the portal has a VAT number.
 
-use super::money::{Cents, vat_in};
+use crate::domain::money::{Cents, vat_in};
 use crate::{
-    billing::Cycle,
     db::{
         invoices::{self, Invoice},
         subscriptions::Subscription,
         users::User,
     },
-    payments::Charge,
+    domain::{
+        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        payment::Charge,
+    },
     state::AppState,
 };
 use index::vocabulary::{Moment, colombo};
 use jiff::{Timestamp, tz::TimeZone};
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
-
-/// What an invoice is for: a plan for a time, or what is credited of another.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Line {
-    /// Which of both.
-    pub kind: LineKind,
-    /// The plan.
-    pub plan: String,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// From when.
-    pub from: Moment,
-    /// Until when.
-    pub until: Moment,
-    /// In cents, VAT included; below zero for a credit.
-    pub cents: i64,
-}
-
-/// What a line is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum LineKind {
-    /// A plan for a time.
-    Plan,
-    /// What was left of another when this one began.
-    Credit,
-}
-
-/// One side of an invoice, as it was on its day.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = InvoiceParty)]
-pub struct Party {
-    /// A company's or a person's.
-    #[schema(required)]
-    pub name: Option<String>,
-    /// The company of a person.
-    #[schema(required)]
-    pub company: Option<String>,
-    /// In one line.
-    #[schema(required)]
-    pub address: Option<String>,
-    /// E-mail.
-    #[schema(required)]
-    pub email: Option<String>,
-    /// Telephone.
-    #[schema(required)]
-    pub phone: Option<String>,
-    /// The number under which VAT is paid.
-    #[schema(required)]
-    pub vat_number: Option<String>,
-}
 
 /// `INV-2026-000001`.
 #[must_use]
@@ -86,7 +33,7 @@ pub async fn issue(
     user: &User,
     subscription: &Subscription,
     charge: &Charge,
-    lines: Vec<Line>,
+    lines: Vec<InvoiceLine>,
 ) -> Result<Invoice, sqlx::Error> {
     let now = state.clock.now();
     let year = now.to_zoned(TimeZone::fixed(colombo())).year();
@@ -107,7 +54,7 @@ pub async fn issue(
         vat,
         total: charge.amount,
         vat_rate: vat_rate.and_then(|rate| i32::try_from(rate).ok()),
-        seller: Party {
+        seller: InvoiceParty {
             name: company.company_name.clone(),
             address: company.company_address.clone(),
             email: company.contact_email.clone(),
@@ -115,11 +62,11 @@ pub async fn issue(
             vat_number: payments.vat().map(|vat| vat.number.to_owned()),
             company: None,
         },
-        buyer: Party {
+        buyer: InvoiceParty {
             name: Some(format!("{} {}", user.first_name, user.last_name)),
             company: user.company.clone(),
             email: Some(user.email.clone()),
-            ..Party::default()
+            ..InvoiceParty::default()
         },
     };
     invoices::insert(tx, &invoice).await?;
@@ -128,9 +75,9 @@ pub async fn issue(
 
 /// The line of the period that a subscription has just been paid for.
 #[must_use]
-pub fn line(subscription: &Subscription) -> Line {
-    Line {
-        kind: LineKind::Plan,
+pub fn line(subscription: &Subscription) -> InvoiceLine {
+    InvoiceLine {
+        kind: InvoiceLineKind::Plan,
         plan: subscription.plan.clone(),
         cycle: subscription.cycle,
         from: Moment::new(subscription.period_start),
@@ -141,9 +88,9 @@ pub fn line(subscription: &Subscription) -> Line {
 
 /// The line of what was left of another when it took its place.
 #[must_use]
-pub fn credit(old: &Subscription, amount: Cents, at: Timestamp) -> Line {
-    Line {
-        kind: LineKind::Credit,
+pub fn credit(old: &Subscription, amount: Cents, at: Timestamp) -> InvoiceLine {
+    InvoiceLine {
+        kind: InvoiceLineKind::Credit,
         plan: old.plan.clone(),
         cycle: old.cycle,
         from: Moment::new(at),

@@ -5,10 +5,10 @@
 //! What does not fit activates nothing, is logged as an error, and stays for the operator (`api admin payments`).
 
 use super::{
-    Cents, invoices as issuing,
+    invoices as issuing,
     letters::{self, News},
-    money::left_of,
 };
+use crate::domain::money::{Cents, left_of};
 use crate::{
     db::{
         checkouts::{self, Checkout},
@@ -16,8 +16,8 @@ use crate::{
         subscriptions::{self, Subscription},
         users::{self, User},
     },
+    domain::payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
     error::ApiError,
-    payments::{Charge, Instruction, PaymentEvent, Rejected, Told},
     state::AppState,
 };
 use axum::http::HeaderMap;
@@ -80,7 +80,7 @@ pub async fn receive(
             Ok(())
         }
         Err(rejected) => {
-            let signed = rejected != Rejected::Signature;
+            let signed = rejected != WebhookRejection::Signature;
             tracing::warn!(provider = found.name(), signed, bytes = body.len(), "a webhook was refused");
             Err(ApiError::BadRequest(rejected.to_string()))
         }
@@ -97,7 +97,7 @@ pub async fn record(state: &AppState, provider: &str, event: &PaymentEvent) -> R
         return Ok(Outcome::Ignored);
     }
     let outcome = act(state, &mut tx, provider, event).await?;
-    if outcome == Outcome::Applied && matches!(event.told, Told::Paid { .. }) {
+    if outcome == Outcome::Applied && matches!(event.told, PaymentEventKind::Paid { .. }) {
         // What came too early.
         for waiting in payment_events::unmatched(&mut tx, provider, event.checkout).await? {
             act(state, &mut tx, provider, &waiting).await?;
@@ -174,11 +174,11 @@ async fn apply(
         now,
     };
     match &event.told {
-        Told::Paid { charge, agreement } => payment.first(tx, charge, agreement.as_deref()).await,
-        Told::Renewed { charge } => payment.further(tx, charge).await,
-        Told::Failed => payment.failed(tx).await,
-        Told::Ended => payment.ended(tx).await,
-        Told::Reversed => Ok(Outcome::Unexpected),
+        PaymentEventKind::Paid { charge, agreement } => payment.first(tx, charge, agreement.as_deref()).await,
+        PaymentEventKind::Renewed { charge } => payment.further(tx, charge).await,
+        PaymentEventKind::Failed => payment.failed(tx).await,
+        PaymentEventKind::Ended => payment.ended(tx).await,
+        PaymentEventKind::Reversed => Ok(Outcome::Unexpected),
     }
 }
 
@@ -191,7 +191,7 @@ async fn orphan(
 ) -> Result<Outcome, sqlx::Error> {
     let now = state.clock.now();
     match &event.told {
-        Told::Paid { agreement, .. } => {
+        PaymentEventKind::Paid { agreement, .. } => {
             let subscription = subscriptions::by_id(&mut *tx, checkout.subscription_id).await?;
             if let (Some(mut subscription), Some(agreement)) = (subscription, agreement) {
                 subscription.agreement = Some(agreement.clone());
@@ -200,8 +200,8 @@ async fn orphan(
             }
             Ok(Outcome::Orphan)
         }
-        Told::Renewed { .. } | Told::Reversed => Ok(Outcome::Orphan),
-        Told::Failed | Told::Ended => Ok(Outcome::Ignored),
+        PaymentEventKind::Renewed { .. } | PaymentEventKind::Reversed => Ok(Outcome::Orphan),
+        PaymentEventKind::Failed | PaymentEventKind::Ended => Ok(Outcome::Ignored),
     }
 }
 
@@ -216,7 +216,7 @@ pub(super) async fn end_agreement(
         return Ok(());
     }
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
-    payment_tasks::add(tx, id, (provider, subscription.id), Instruction::End, now, now).await
+    payment_tasks::add(tx, id, (provider, subscription.id), AgreementInstruction::End, now, now).await
 }
 
 /// What an event is about, as it stands under its user's lock.
@@ -431,7 +431,7 @@ impl Payment<'_> {
         &self,
         tx: &mut PgConnection,
         charge: &Charge,
-        lines: Vec<issuing::Line>,
+        lines: Vec<crate::domain::invoice::InvoiceLine>,
     ) -> Result<(), sqlx::Error> {
         let invoice = issuing::issue(self.state, tx, self.user, &self.subscription, charge, lines).await?;
         letters::send(self.state, tx, self.user, &self.subscription, News::Paid(&invoice)).await
@@ -455,7 +455,7 @@ pub async fn end_all(
     let now = state.clock.now();
     for (subscription, provider) in agreements {
         let id = state.random.id(&state.clock);
-        payment_tasks::add(tx, id, (provider, *subscription), Instruction::End, now, now).await?;
+        payment_tasks::add(tx, id, (provider, *subscription), AgreementInstruction::End, now, now).await?;
     }
     Ok(())
 }

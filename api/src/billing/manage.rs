@@ -2,9 +2,9 @@
 //! has to hear of it is a row of the same transaction.
 
 use super::{
-    checkout::Wanted,
     ledger::{end_agreement, later},
     letters::{self, News},
+    wanted_plan::WantedPlan,
 };
 use crate::{
     db::{
@@ -12,8 +12,8 @@ use crate::{
         subscriptions::{self, Next, Subscription},
         users::{self, User},
     },
+    domain::payment::AgreementInstruction,
     error::ApiError,
-    payments::Instruction,
     state::AppState,
 };
 use jiff::SignedDuration;
@@ -75,7 +75,7 @@ pub(super) async fn cancel_held(
         stop_at_end(state, tx, &held).await?;
         if repriced {
             // So that it costs what it did if it is kept.
-            let reprice = Instruction::Reprice { price: held.price, cycle: held.cycle };
+            let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
             instruct(state, tx, &held, reprice).await?;
         }
         letters::send(state, tx, user, &held, News::Cancelled).await?;
@@ -96,7 +96,13 @@ pub(super) async fn keep_held(
     if held.provider.is_some() {
         go_on(state, tx, &held).await?;
         if repriced {
-            instruct(state, tx, &held, Instruction::Reprice { price: held.price, cycle: held.cycle }).await?;
+            instruct(
+                state,
+                tx,
+                &held,
+                AgreementInstruction::Reprice { price: held.price, cycle: held.cycle },
+            )
+            .await?;
         }
         held.auto_renew = true;
         held.holds_until = later(held.end, state.config.payments.grace());
@@ -113,7 +119,7 @@ pub(super) async fn keep_held(
 pub(super) async fn schedule(
     state: &AppState,
     tx: &mut PgConnection,
-    wanted: &Wanted,
+    wanted: &WantedPlan,
     mut held: Subscription,
 ) -> Result<Subscription, ApiError> {
     let (now, price) = (state.clock.now(), wanted.price());
@@ -124,11 +130,11 @@ pub(super) async fn schedule(
     let was_repriced = held.next.as_ref().is_some_and(|next| !next.by_hand);
     if reprices {
         go_on(state, tx, &held).await?;
-        instruct(state, tx, &held, Instruction::Reprice { price, cycle: wanted.cycle }).await?;
+        instruct(state, tx, &held, AgreementInstruction::Reprice { price, cycle: wanted.cycle }).await?;
     } else if held.provider.is_some() {
         stop_at_end(state, tx, &held).await?;
         if was_repriced {
-            let reprice = Instruction::Reprice { price: held.price, cycle: held.cycle };
+            let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
             instruct(state, tx, &held, reprice).await?;
         }
     }
@@ -145,7 +151,7 @@ async fn instruct(
     state: &AppState,
     tx: &mut PgConnection,
     held: &Subscription,
-    instruction: Instruction,
+    instruction: AgreementInstruction,
 ) -> Result<(), sqlx::Error> {
     let Some(provider) = &held.provider else { return Ok(()) };
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
@@ -168,12 +174,12 @@ async fn stop_at_end(
         return Ok(());
     }
     if resumes(state, held) {
-        return instruct(state, tx, held, Instruction::Hold).await;
+        return instruct(state, tx, held, AgreementInstruction::Hold).await;
     }
     let Some(provider) = &held.provider else { return Ok(()) };
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let due = held.end.saturating_sub(BEFORE_END).map_or(now, |due| due.max(now));
-    payment_tasks::add(tx, id, (provider, held.id), Instruction::End, now, due).await
+    payment_tasks::add(tx, id, (provider, held.id), AgreementInstruction::End, now, due).await
 }
 
 /// Has the provider go on charging.
@@ -187,7 +193,7 @@ async fn go_on(state: &AppState, tx: &mut PgConnection, held: &Subscription) -> 
         return Err(too_late());
     }
     if resumes(state, held) {
-        return Ok(instruct(state, tx, held, Instruction::Resume).await?);
+        return Ok(instruct(state, tx, held, AgreementInstruction::Resume).await?);
     }
     payment_tasks::withdraw(tx, held.id).await?;
     if payment_tasks::is_ending(tx, held.id).await? { Err(too_late()) } else { Ok(()) }

@@ -1,5 +1,5 @@
 //! Who owes what for which plan: checkouts, subscriptions, invoices and the rules that move them. What a provider of payments says
-//! comes in as a [`crate::payments::PaymentEvent`]; how it is said is [`crate::payments`]'.
+//! comes in as a [`crate::domain::payment::PaymentEvent`]; how it is said is [`crate::payments`]'.
 //!
 //! A subscription is one row from its first payment until it ends or another takes its place: `pending` until it is paid, `active`
 //! with its end put off by each further payment, then `expired`, or `cancelled` where another took over. What a charge does depends on
@@ -7,13 +7,12 @@
 
 pub mod change;
 pub mod checkout;
-pub mod cycle;
 pub mod invoices;
 pub mod ledger;
 mod letters;
 pub mod manage;
-pub mod money;
+pub mod wanted_plan;
 pub mod work;
 
-pub use cycle::Cycle;
-pub use money::Cents;
+pub use crate::domain::cycle::Cycle;
+pub use crate::domain::money::Cents;

@@ -40,7 +40,7 @@ pub async fn pass(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut done = instruct(state).await.context("telling providers")?;
     if let Some(Provider::Sandbox(_)) = &state.payments {
-        while sandbox::charge_due(state).await.context("charging for the sandbox")? {
+        while sandbox::charge_due(&state.db, state.clock.now()).await.context("charging for the sandbox")? {
             done += 1;
         }
         done += tell(state).await.context("telling what the sandbox has to tell")?;
@@ -80,7 +80,7 @@ async fn instruct(state: &AppState) -> anyhow::Result<usize> {
         let Some(task) = leased else { return Ok(done) };
         done += 1;
         let told = match &task.agreement {
-            Some(agreement) => provider.instruct(state, agreement, task.instruction, task.id).await,
+            Some(agreement) => provider.instruct(agreement, task.instruction, task.id).await,
             None => {
                 let error = "the provider has not said what it calls the agreement";
                 payment_tasks::failed(&state.db, task.id, error, back_off(task.attempt, now)).await?;
@@ -217,8 +217,8 @@ async fn expire(state: &AppState) -> anyhow::Result<usize> {
 mod tests {
     use super::*;
     use crate::{
-        billing::{Cents, Cycle},
         db::subscriptions::Next,
+        domain::{cycle::Cycle, money::Cents},
     };
     use rstest::rstest;
 

@@ -1,7 +1,8 @@
 //! By mail: through the mail server or into a maildir, at a pace for each domain.
 
-use super::{Channel, SendError};
+use super::MessageSender;
 use crate::{
+    clients::send_error::SendError,
     db::deliveries::sending::{self, Leased},
     mail::{pace::Pace, report::Failure},
     returns,
@@ -26,7 +27,7 @@ impl<'s> Email<'s> {
     }
 }
 
-impl Channel for Email<'_> {
+impl MessageSender for Email<'_> {
     fn width(&self) -> usize {
         usize::from(self.state.config.mail.mail_connections)
     }

@@ -2,13 +2,15 @@
 //! and `webhook-signature`; HMAC-SHA256 over id, time and body). The id is the delivery's, the same at each attempt, so that a receiver
 //! can tell a repetition. An endpoint that takes nothing for long is switched off, and its owner told.
 
-use super::{Channel, Direct, SendError, outside::Outside};
+use super::{MessageSender, outside::Outside};
 use crate::{
+    clients::send_error::SendError,
     db::{
         deliveries::sending::{self, Leased},
         users,
         webhooks::{self, Endpoint},
     },
+    domain::channel::DirectChannel,
     mail::{
         letter::{self, Recipient},
         words::Words,
@@ -125,7 +127,7 @@ fn kind_of(error: &reqwest::Error) -> &'static str {
     }
 }
 
-impl Channel for Webhooks<'_> {
+impl MessageSender for Webhooks<'_> {
     fn width(&self) -> usize {
         WIDTH
     }
@@ -135,7 +137,7 @@ impl Channel for Webhooks<'_> {
     }
 
     async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
-        sending::lease_in_turn(&self.state.db, &[Direct::Webhook.as_str()], span, limit).await
+        sending::lease_in_turn(&self.state.db, &[DirectChannel::Webhook.as_str()], span, limit).await
     }
 
     async fn send(&self, message: &Leased) -> Result<(), SendError> {

@@ -1,7 +1,7 @@
 //! Alerts: who owns one, how it is mailed, and what it asks at each revision.
 
 use super::changes::{NewRevision, Subject};
-use crate::{channels::Direct, schedule::Frequency};
+use crate::domain::{channel::DirectChannel, frequency::Frequency};
 use index::{alert::AlertQuery, vocabulary::Day};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -20,7 +20,7 @@ pub struct NewAlert {
     /// How its matches are mailed.
     pub email: EmailSettings,
     /// What else they go by.
-    pub channels: Vec<Direct>,
+    pub channels: Vec<DirectChannel>,
 }
 
 /// How an alert's matches are mailed.
@@ -47,7 +47,7 @@ impl Default for EmailSettings {
     }
 }
 
-fn words(channels: &[Direct]) -> Vec<String> {
+fn words(channels: &[DirectChannel]) -> Vec<String> {
     channels.iter().map(|channel| channel.as_str().to_owned()).collect()
 }
 
@@ -242,7 +242,7 @@ pub struct StoredAlert {
     /// Whether the reader of the address that its mails go to has confirmed it.
     pub has_confirmed_address: bool,
     /// Of the channels besides mail, those that it does not reach its owner by: no confirmed telephone, or no webhook that works.
-    pub silent: Vec<Direct>,
+    pub silent: Vec<DirectChannel>,
     /// Tenders matched, ever.
     pub matches: i64,
     /// Mails sent that told of one of them.
@@ -307,12 +307,12 @@ pub async fn of_user(
                 custom_email: row.custom_email,
                 daily_summary_time: row.daily_summary_time.to_jiff(),
             },
-            channels: row.channels.iter().filter_map(|word| Direct::from_word(word)).collect(),
+            channels: row.channels.iter().filter_map(|word| DirectChannel::from_word(word)).collect(),
         },
         made_by: row.made_by,
         is_active: row.is_active,
         has_confirmed_address: row.has_confirmed_address,
-        silent: row.silent.iter().filter_map(|word| Direct::from_word(word)).collect(),
+        silent: row.silent.iter().filter_map(|word| DirectChannel::from_word(word)).collect(),
         matches: row.matches,
         mails: row.mails,
         matched_at: row.matched_at.map(SqlTimestamp::to_jiff),

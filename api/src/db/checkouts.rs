@@ -1,9 +1,6 @@
 //! What somebody was sent to a provider to pay.
 
-use crate::{
-    billing::{Cents, Cycle},
-    payments::Opened,
-};
+use crate::domain::{cycle::Cycle, money::Cents, payment::OpenedCheckout};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -105,7 +102,7 @@ pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::E
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &Opened) -> Result<(), sqlx::Error> {
+pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update checkout set session = $2, url = $3, status = case when status = 'opening' then 'open' else status end
         where id = $1",

@@ -1,8 +1,8 @@
 //! Invoices: issued once, numbered without gaps, and never changed (a trigger sees to it).
 
-use crate::billing::{
-    Cents,
-    invoices::{Line, Party},
+use crate::domain::{
+    invoice::{InvoiceLine, InvoiceParty},
+    money::Cents,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -29,7 +29,7 @@ pub struct Invoice {
     /// ISO 4217.
     pub currency: String,
     /// What it was for, VAT included.
-    pub lines: Vec<Line>,
+    pub lines: Vec<InvoiceLine>,
     /// Without VAT.
     pub net: Cents,
     /// VAT.
@@ -39,9 +39,9 @@ pub struct Invoice {
     /// Hundredths of a per cent; `None`: no VAT.
     pub vat_rate: Option<i32>,
     /// Who sold.
-    pub seller: Party,
+    pub seller: InvoiceParty,
     /// Who bought.
-    pub buyer: Party,
+    pub buyer: InvoiceParty,
 }
 
 struct Row {
@@ -53,13 +53,13 @@ struct Row {
     charge: String,
     issued_at: SqlTimestamp,
     currency: String,
-    lines: Json<Vec<Line>>,
+    lines: Json<Vec<InvoiceLine>>,
     net_cents: i64,
     vat_cents: i64,
     total_cents: i64,
     vat_rate: Option<i32>,
-    seller: Json<Party>,
-    buyer: Json<Party>,
+    seller: Json<InvoiceParty>,
+    buyer: Json<InvoiceParty>,
 }
 
 impl From<Row> for Invoice {
@@ -154,8 +154,8 @@ pub async fn of_user(
     let rows = sqlx::query_as!(
         Row,
         r#"select id, number, user_id, subscription_id, provider, charge, issued_at as "issued_at: SqlTimestamp", currency,
-            lines as "lines: Json<Vec<Line>>", net_cents, vat_cents, total_cents, vat_rate, seller as "seller: Json<Party>",
-            buyer as "buyer: Json<Party>"
+            lines as "lines: Json<Vec<InvoiceLine>>", net_cents, vat_cents, total_cents, vat_rate, seller as "seller: Json<InvoiceParty>",
+            buyer as "buyer: Json<InvoiceParty>"
         from invoice where user_id = $1 and ($2::uuid is null or id = $2) order by issued_at desc, number desc limit 500"#,
         user_id,
         id,

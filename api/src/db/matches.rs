@@ -1,7 +1,7 @@
 //! How far the matcher has come, and what matched.
 
 use super::collected::{NewItem, Reason};
-use crate::{channels::Name, schedule::Frequency};
+use crate::domain::{channel::Channel, frequency::Frequency};
 use index::{LogPosition, percolate::Why, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -152,7 +152,7 @@ async fn entitled<'c>(
             tender_id: candidate.tender_id,
             tender_revision: candidate.tender_revision,
             user_id: row.user_id,
-            channel: Name::from_word(&channel),
+            channel: Channel::from_word(&channel),
             address,
             frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
             daily_summary_time: row.daily_summary_time.to_jiff(),
@@ -243,7 +243,7 @@ pub async fn changed(
     let item = rows.into_iter().map(|row| NewItem {
         alert_id: row.id,
         user_id: row.user_id,
-        channel: Name::from_word(&row.channel),
+        channel: Channel::from_word(&row.channel),
         address: row.address,
         frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
         daily_summary_time: row.daily_summary_time.to_jiff(),

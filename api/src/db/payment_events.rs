@@ -1,6 +1,6 @@
 //! Whatever a provider has told, once each, with what came of it.
 
-use crate::payments::PaymentEvent;
+use crate::domain::payment::PaymentEvent;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};

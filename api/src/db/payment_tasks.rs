@@ -1,9 +1,6 @@
 //! What a provider has to be told of an agreement, kept until it has heard it.
 
-use crate::{
-    billing::{Cents, Cycle},
-    payments::Instruction,
-};
+use crate::domain::{cycle::Cycle, money::Cents, payment::AgreementInstruction};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -21,7 +18,7 @@ pub struct Task {
     /// The provider's name for the agreement, where it is known by now.
     pub agreement: Option<String>,
     /// What it is told.
-    pub instruction: Instruction,
+    pub instruction: AgreementInstruction,
     /// Which attempt this is, from 1.
     pub attempt: i32,
 }
@@ -34,17 +31,17 @@ pub async fn add(
     tx: &mut PgConnection,
     id: Uuid,
     (provider, subscription_id): (&str, Uuid),
-    instruction: Instruction,
+    instruction: AgreementInstruction,
     now: Timestamp,
     due: Timestamp,
 ) -> Result<(), sqlx::Error> {
     let (kind, price, cycle) = match instruction {
-        Instruction::Hold => ("hold", None, None),
-        Instruction::Resume => ("resume", None, None),
-        Instruction::End => ("end", None, None),
-        Instruction::Reprice { price, cycle } => ("reprice", Some(price.0), Some(cycle.as_str())),
+        AgreementInstruction::Hold => ("hold", None, None),
+        AgreementInstruction::Resume => ("resume", None, None),
+        AgreementInstruction::End => ("end", None, None),
+        AgreementInstruction::Reprice { price, cycle } => ("reprice", Some(price.0), Some(cycle.as_str())),
     };
-    if instruction == Instruction::End {
+    if instruction == AgreementInstruction::End {
         withdraw(&mut *tx, subscription_id).await?;
     }
     sqlx::query!(
@@ -120,10 +117,10 @@ pub async fn lease(
     row.map(|row| {
         let wrong = || sqlx::Error::Decode("a task of another kind".into());
         let instruction = match (row.kind.as_str(), row.price_cents, row.cycle) {
-            ("hold", ..) => Instruction::Hold,
-            ("resume", ..) => Instruction::Resume,
-            ("end", ..) => Instruction::End,
-            ("reprice", Some(price), Some(cycle)) => Instruction::Reprice {
+            ("hold", ..) => AgreementInstruction::Hold,
+            ("resume", ..) => AgreementInstruction::Resume,
+            ("end", ..) => AgreementInstruction::End,
+            ("reprice", Some(price), Some(cycle)) => AgreementInstruction::Reprice {
                 price: Cents(price),
                 cycle: cycle.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()))?,
             },
@@ -152,7 +149,7 @@ pub async fn done(db: impl PgExecutor<'_>, task: &Task, now: Timestamp) -> Resul
         task.id,
         now.to_sqlx() as SqlTimestamp,
         task.subscription_id,
-        task.instruction == Instruction::End,
+        task.instruction == AgreementInstruction::End,
     )
     .execute(db)
     .await?;

@@ -1,6 +1,6 @@
 //! What each plan permits.
 
-use crate::commands::PlanChange;
+use crate::domain::plan::PlanChange;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;

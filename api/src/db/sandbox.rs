@@ -1,6 +1,6 @@
 //! What the sandbox keeps of its own, as a real provider would on its side.
 
-use crate::billing::{Cents, Cycle};
+use crate::domain::{cycle::Cycle, money::Cents};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};

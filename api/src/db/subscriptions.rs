@@ -1,6 +1,6 @@
 //! Who holds which plan, from when until when, and who pays for it how.
 
-use crate::billing::{Cents, Cycle};
+use crate::domain::{cycle::Cycle, money::Cents};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};

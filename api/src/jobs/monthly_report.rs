@@ -1,6 +1,6 @@
 //! What is sealed of a monthly report: the month's workbook, made as its owner would download it now.
 
-use super::seal::Written;
+use super::composed::ComposedMessage;
 use crate::{
     db::{reports, users},
     entitlement::Entitlement,
@@ -22,7 +22,7 @@ pub(super) async fn write(
     tx: &mut PgConnection,
     (delivery, user_id): (Uuid, Uuid),
     envelope: &Envelope<'_>,
-) -> anyhow::Result<Written> {
+) -> anyhow::Result<ComposedMessage> {
     let Some((report, month)) = reports::of_delivery(&mut *tx, delivery).await? else { return Ok(None) };
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;

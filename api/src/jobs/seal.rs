@@ -1,9 +1,9 @@
 //! Seals messages whose time has come: what they say, where they go and under which identity is fixed and committed before anything
 //! leaves. Whether a reader gets one at all is decided here, by what they have chosen and what their plan has at this moment.
 
-use super::monthly_report;
+use super::{composed::ComposedMessage, monthly_report};
 use crate::{
-    channels::{Direct, Name, payload},
+    channels::payload,
     db::{
         self,
         collected::{
@@ -12,6 +12,10 @@ use crate::{
             items::{self, FoundText, Item},
         },
         deliveries, users,
+    },
+    domain::{
+        channel::{Channel, DirectChannel},
+        frequency::Frequency,
     },
     entitlement::Entitlement,
     mail::{
@@ -23,7 +27,6 @@ use crate::{
         news::News,
         summary::{self, Summary},
     },
-    schedule::Frequency,
     state::AppState,
 };
 use anyhow::Context;
@@ -114,7 +117,7 @@ fn ids(going: &[Going]) -> Vec<Uuid> {
 /// looks into dead messages finds it.
 async fn store(
     tx: &mut PgConnection,
-    written: Vec<(Uuid, String, Written)>,
+    written: Vec<(Uuid, String, ComposedMessage)>,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     let (mut fixed, mut empty) = (Vec::new(), Vec::new());
@@ -132,9 +135,6 @@ async fn store(
     deliveries::seal(tx, fixed, now).await
 }
 
-/// A message, or why it can't be put together; `None`: it would have nothing to say.
-pub(super) type Written = Option<anyhow::Result<Vec<u8>>>;
-
 /// What stands on a message beside its reader and its words.
 struct Post {
     base_url: String,
@@ -148,8 +148,8 @@ impl Post {
         let (id, base_url) = (going.due.id, state.config.base_url());
         Self {
             message_id: match going.due.channel {
-                Name::Email => compose::message_id(id, &base_url),
-                Name::Direct(_) => id.simple().to_string(),
+                Channel::Email => compose::message_id(id, &base_url),
+                Channel::Direct(_) => id.simple().to_string(),
             },
             unsubscribe: state.unsubscribe.link(id),
             base_url,
@@ -177,18 +177,18 @@ async fn tell(
     tx: &mut PgConnection,
     going: Vec<Going>,
     mut items: HashMap<Uuid, Vec<Item>>,
-) -> anyhow::Result<Vec<(Uuid, String, Written)>> {
+) -> anyhow::Result<Vec<(Uuid, String, ComposedMessage)>> {
     let now = state.clock.moment();
     let news = going.into_iter().map(|going| {
         let items = items.remove(&going.due.id).unwrap_or_default();
         (going, News::of(items, now))
     });
     let news: Vec<(Going, News)> = news.collect();
-    let mailed = news.iter().filter(|(going, _)| going.due.channel == Name::Email);
+    let mailed = news.iter().filter(|(going, _)| going.due.channel == Channel::Email);
     let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
     let texts = items::found_texts(tx, &shown).await?;
     let with_clips =
-        news.iter().filter(|(going, news)| going.due.channel == Name::Email && news.shows_clips());
+        news.iter().filter(|(going, news)| going.due.channel == Channel::Email && news.shows_clips());
     let looking: Vec<Uuid> = with_clips.map(|(going, _)| going.due.user_id).collect();
     let readers = if looking.is_empty() {
         HashMap::new()
@@ -217,12 +217,12 @@ fn write(
     news: &News,
     texts: &Texts,
     pictures: &mut ClipPictures,
-) -> Written {
+) -> ComposedMessage {
     if news.is_empty() {
         return None;
     }
     Some(match going.due.channel {
-        Name::Email => {
+        Channel::Email => {
             let excerpt = |of: (Uuid, Uuid)| {
                 let found = texts.get(&of)?;
                 Some((of, excerpt_of(&found.text, &found.why)?))
@@ -231,10 +231,10 @@ fn write(
             let is_digest = going.due.kind == Kind::Alerts && going.due.frequency != Frequency::Immediate;
             digest::mail(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
-        Name::Direct(Direct::Sms | Direct::Whatsapp) => {
+        Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {
             Ok(brief::text(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
         }
-        Name::Direct(Direct::Webhook) => {
+        Channel::Direct(DirectChannel::Webhook) => {
             payload::of_news(news, going.due.id, envelope.base_url, envelope.now).context("writing JSON")
         }
     })
@@ -245,7 +245,7 @@ async fn summarise(
     tx: &mut PgConnection,
     user_id: Uuid,
     envelope: &Envelope<'_>,
-) -> anyhow::Result<Written> {
+) -> anyhow::Result<ComposedMessage> {
     let now = envelope.now;
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;

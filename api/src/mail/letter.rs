@@ -6,11 +6,11 @@ use super::{
     words::{LetterWords, Values, Words},
 };
 use crate::{
-    channels::Name,
     db::{
         deliveries::{self, Sealed},
         users::User,
     },
+    domain::channel::Channel,
     state::AppState,
 };
 use askama::Template;
@@ -180,7 +180,7 @@ pub async fn seal(
     };
     deliveries::insert_sealed(
         tx,
-        &Sealed { id, user_id, channel: Name::Email, address },
+        &Sealed { id, user_id, channel: Channel::Email, address },
         &message_id,
         &content,
         now,

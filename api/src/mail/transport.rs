@@ -2,7 +2,7 @@
 
 use super::maildir::Maildir;
 use crate::{
-    channels::SendError,
+    clients::send_error::SendError,
     config::{MailConfig, ServeConfig},
 };
 use lettre::{

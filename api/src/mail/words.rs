@@ -2,7 +2,7 @@
 //! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
 //! the relative beside it. What a tender says stays as printed.
 
-use crate::billing::Cycle;
+use crate::domain::cycle::Cycle;
 use index::{
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Day, District, Language, Moment, Sector},

@@ -11,167 +11,24 @@ pub mod stripe;
 pub use http::ProviderError;
 
 use crate::{
-    billing::{Cents, Cycle},
+    auth::SigningKey,
     config::{ProviderName, ServeConfig},
-    state::AppState,
+    domain::{
+        cycle::Cycle,
+        payment::{
+            AgreementInstruction, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+            WebhookRejection,
+        },
+    },
+    random::Random,
 };
 use axum::http::HeaderMap;
 use jiff::Timestamp;
 use payhere::PayHere;
 use sandbox::Sandbox;
-use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
 use stripe::Stripe;
 use uuid::Uuid;
-
-/// What a provider has told, whoever it is and however it came.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PaymentEvent {
-    /// The provider's name for it; the same when it is told again.
-    pub id: String,
-    /// When it happened, as far as the provider says.
-    pub at: Timestamp,
-    /// The checkout that all of it began with.
-    pub checkout: Uuid,
-    /// What happened.
-    pub told: Told,
-}
-
-/// What happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Told {
-    /// The checkout was paid.
-    Paid {
-        /// The money.
-        charge: Charge,
-        /// The provider's name for what it will charge from now on, where it has said it.
-        agreement: Option<String>,
-    },
-    /// A further period was paid.
-    Renewed {
-        /// The money.
-        charge: Charge,
-    },
-    /// A further period could not be charged.
-    Failed,
-    /// The provider charges no more.
-    Ended,
-    /// Money went back.
-    Reversed,
-}
-
-impl Told {
-    /// For the log.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Paid { .. } => "paid",
-            Self::Renewed { .. } => "renewed",
-            Self::Failed => "failed",
-            Self::Ended => "ended",
-            Self::Reversed => "reversed",
-        }
-    }
-}
-
-/// Money that was taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Charge {
-    /// The provider's name for it, for ever.
-    pub reference: String,
-    /// How much.
-    pub amount: Cents,
-    /// ISO 4217, capitals.
-    pub currency: String,
-}
-
-/// The most bytes of a name that a provider gives.
-const LONGEST_NAME: usize = 255;
-
-/// Whether this can be a provider's name for something: printable ASCII, and not too long.
-#[must_use]
-pub fn is_name(text: &str) -> bool {
-    (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// What somebody is to pay.
-#[derive(Debug, Clone, Copy)]
-pub struct Order<'a> {
-    /// Our name for it.
-    pub checkout: Uuid,
-    /// What the provider's page calls it.
-    pub title: &'a str,
-    /// What is paid now.
-    pub first: Cents,
-    /// What is charged for each period after the first.
-    pub price: Cents,
-    /// ISO 4217, capitals.
-    pub currency: &'a str,
-    /// How often.
-    pub cycle: Cycle,
-    /// Who pays.
-    pub email: &'a str,
-    /// After this it can't be paid any more.
-    pub expires_at: Timestamp,
-}
-
-impl Order<'_> {
-    /// What is taken off the first payment.
-    fn credit(&self) -> Cents {
-        self.price - self.first
-    }
-}
-
-/// A checkout as the provider made it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opened {
-    /// The provider's name for it.
-    pub session: String,
-    /// Where it is paid.
-    pub url: String,
-}
-
-/// How a checkout stands at the provider.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
-    /// It was paid.
-    Paid(PaymentEvent),
-    /// It can still be paid.
-    Open,
-    /// It can't be paid any more, and was not.
-    Closed,
-    /// The provider can't be asked about it.
-    Unknown,
-}
-
-/// Why a webhook is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Rejected {
-    /// Not signed by the provider, or too long ago.
-    #[error("The signature does not fit")]
-    Signature,
-    /// Signed, and not what the provider's documentation says.
-    #[error("The event cannot be read")]
-    Malformed,
-}
-
-/// What a provider is told of an agreement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Instruction {
-    /// Charge no more after the period that is paid.
-    Hold,
-    /// Go on after all.
-    Resume,
-    /// Charge this from the next period on.
-    Reprice {
-        /// For each period.
-        price: Cents,
-        /// How often.
-        cycle: Cycle,
-    },
-    /// Charge no more, from now on.
-    End,
-}
 
 /// A provider as it is set up.
 pub enum Provider {
@@ -188,15 +45,23 @@ impl Provider {
     ///
     /// # Errors
     /// When no HTTP client can be made.
-    pub fn new(config: &ServeConfig, sandbox_secret: String) -> anyhow::Result<Option<Self>> {
+    pub fn new(
+        config: &ServeConfig,
+        key: &SigningKey,
+        db: &PgPool,
+        random: &Random,
+    ) -> anyhow::Result<Option<Self>> {
         let payments = &config.payments;
         Ok(match payments.provider(config.demo) {
             None => None,
             Some(ProviderName::Sandbox) => {
-                Some(Self::Sandbox(Sandbox::new(config.base_url(), sandbox_secret)))
+                let secret = key.sign("sandbox-webhooks", b"secret");
+                Some(Self::Sandbox(Sandbox::new(config.base_url(), secret, db.clone(), random.clone())))
             }
             Some(ProviderName::Stripe) => Some(Self::Stripe(Stripe::new(payments, config.base_url())?)),
-            Some(ProviderName::Payhere) => Some(Self::PayHere(PayHere::new(payments, config.base_url())?)),
+            Some(ProviderName::Payhere) => {
+                Some(Self::PayHere(PayHere::new(payments, config.base_url(), key.clone())?))
+            }
         })
     }
 
@@ -231,11 +96,11 @@ impl Provider {
     ///
     /// # Errors
     /// [`ProviderError`]; nobody was charged.
-    pub async fn open(&self, state: &AppState, order: &Order<'_>) -> Result<Opened, ProviderError> {
+    pub async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         match self {
-            Self::Sandbox(sandbox) => sandbox.open(state, order).await,
+            Self::Sandbox(sandbox) => sandbox.open(order).await,
             Self::Stripe(stripe) => stripe.open(order).await,
-            Self::PayHere(payhere) => Ok(payhere.open(&state.signing_key, order)),
+            Self::PayHere(payhere) => Ok(payhere.open(order)),
         }
     }
 
@@ -245,27 +110,27 @@ impl Provider {
     /// [`ProviderError`].
     pub async fn ask(
         &self,
-        state: &AppState,
         checkout: Uuid,
         session: &str,
-    ) -> Result<Standing, ProviderError> {
+        now: Timestamp,
+    ) -> Result<CheckoutState, ProviderError> {
         match self {
-            Self::Sandbox(sandbox) => sandbox.ask(state, session).await,
-            Self::Stripe(stripe) => stripe.ask(checkout, session, state.clock.now()).await,
-            Self::PayHere(payhere) => payhere.ask(checkout, state.clock.now()).await,
+            Self::Sandbox(sandbox) => sandbox.ask(session, now).await,
+            Self::Stripe(stripe) => stripe.ask(checkout, session, now).await,
+            Self::PayHere(payhere) => payhere.ask(checkout, now).await,
         }
     }
 
     /// What a webhook says, once its signature holds; `None`: nothing that matters here.
     ///
     /// # Errors
-    /// [`Rejected`].
+    /// [`WebhookRejection`].
     pub fn read(
         &self,
         headers: &HeaderMap,
         body: &[u8],
         now: Timestamp,
-    ) -> Result<Option<PaymentEvent>, Rejected> {
+    ) -> Result<Option<PaymentEvent>, WebhookRejection> {
         match self {
             Self::Sandbox(sandbox) => sandbox.read(headers, body, now).map(Some),
             Self::Stripe(stripe) => stripe.read(headers, body, now),
@@ -279,13 +144,12 @@ impl Provider {
     /// [`ProviderError`].
     pub async fn instruct(
         &self,
-        state: &AppState,
         agreement: &str,
-        instruction: Instruction,
+        instruction: AgreementInstruction,
         key: Uuid,
     ) -> Result<(), ProviderError> {
         match self {
-            Self::Sandbox(sandbox) => sandbox.instruct(state, agreement, instruction).await,
+            Self::Sandbox(sandbox) => sandbox.instruct(agreement, instruction).await,
             Self::Stripe(stripe) => stripe.instruct(agreement, instruction, key).await,
             Self::PayHere(payhere) => payhere.instruct(agreement, instruction).await,
         }

@@ -6,13 +6,15 @@
 //! message it is. So what counts is bound to what is covered: the order is a checkout of ours, the amount what it asks, and no
 //! further charge counts before it is due (`billing::ledger`).
 
-use super::{
-    Charge, Instruction, Opened, Order, PaymentEvent, ProviderError, Rejected, Standing, Told, http, is_name,
+use super::{ProviderError, http};
+use crate::domain::payment::{
+    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+    PaymentEventKind, WebhookRejection, is_provider_reference,
 };
 use crate::{
     auth::SigningKey,
-    billing::{Cents, Cycle},
     config::PaymentsConfig,
+    domain::{cycle::Cycle, money::Cents},
 };
 use anyhow::Context;
 use axum::http::header;
@@ -34,6 +36,8 @@ pub struct PayHere {
     http: Client,
     url: String,
     base: String,
+    /// Signs the addresses of the page that posts the form.
+    page_key: SigningKey,
     merchant_id: String,
     merchant_secret: SecretString,
     app_id: String,
@@ -73,7 +77,7 @@ struct Notification {
 }
 
 impl PayHere {
-    pub(super) fn new(config: &PaymentsConfig, base: String) -> anyhow::Result<Self> {
+    pub(super) fn new(config: &PaymentsConfig, base: String, page_key: SigningKey) -> anyhow::Result<Self> {
         let set = |value: &Option<String>, name| value.clone().with_context(|| format!("{name} is not set"));
         let secret =
             |value: &Option<SecretString>, name| value.clone().with_context(|| format!("{name} is not set"));
@@ -81,6 +85,7 @@ impl PayHere {
             http: http::client()?,
             url: config.payhere_url.trim_end_matches('/').to_owned(),
             base,
+            page_key,
             merchant_id: set(&config.payhere_merchant_id, "PAYHERE_MERCHANT_ID")?,
             merchant_secret: secret(&config.payhere_merchant_secret, "PAYHERE_MERCHANT_SECRET")?,
             app_id: set(&config.payhere_app_id, "PAYHERE_APP_ID")?,
@@ -89,16 +94,19 @@ impl PayHere {
     }
 
     /// Nothing is asked of PayHere yet: the page at this address posts the form.
-    pub(super) fn open(&self, key: &SigningKey, order: &Order<'_>) -> Opened {
+    pub(super) fn open(&self, order: &CheckoutOrder<'_>) -> OpenedCheckout {
         let session = order.checkout.simple().to_string();
-        let signature = key.sign(PAGE, session.as_bytes());
-        Opened { url: format!("{}/payments/payhere/{session}?signature={signature}", self.base), session }
+        let signature = self.page_key.sign(PAGE, session.as_bytes());
+        OpenedCheckout {
+            url: format!("{}/payments/payhere/{session}?signature={signature}", self.base),
+            session,
+        }
     }
 
     /// Whether the page's address was made here.
     #[must_use]
-    pub fn is_ours(key: &SigningKey, session: &str, signature: &str) -> bool {
-        key.signed(PAGE, session.as_bytes(), signature)
+    pub fn is_ours(&self, session: &str, signature: &str) -> bool {
+        self.page_key.signed(PAGE, session.as_bytes(), signature)
     }
 
     /// Where the form is posted.
@@ -110,7 +118,7 @@ impl PayHere {
     /// The form of a checkout. What is credited is a startup fee below zero, as PayHere's own plugin has it for trials; the checksum is
     /// over what is charged first.
     #[must_use]
-    pub fn fields(&self, order: &Order<'_>, payer: &Payer<'_>) -> Fields {
+    pub fn fields(&self, order: &CheckoutOrder<'_>, payer: &Payer<'_>) -> Fields {
         let order_id = order.checkout.simple().to_string();
         let base = &self.base;
         let first = order.first.decimal();
@@ -152,28 +160,29 @@ impl PayHere {
         upper_md5(&(values.concat() + &secret))
     }
 
-    pub(super) fn read(&self, body: &[u8], now: Timestamp) -> Result<Option<PaymentEvent>, Rejected> {
-        let told: Notification = serde_urlencoded::from_bytes(body).map_err(|_| Rejected::Signature)?;
+    pub(super) fn read(&self, body: &[u8], now: Timestamp) -> Result<Option<PaymentEvent>, WebhookRejection> {
+        let told: Notification =
+            serde_urlencoded::from_bytes(body).map_err(|_| WebhookRejection::Signature)?;
         let Notification { order_id, payment_id, payhere_amount, payhere_currency, status_code, .. } = &told;
         let expected =
             self.checksum(&[&told.merchant_id, order_id, payhere_amount, payhere_currency, status_code]);
         if told.merchant_id != self.merchant_id || !is_same(&expected, &told.md5sig) {
-            return Err(Rejected::Signature);
+            return Err(WebhookRejection::Signature);
         }
         // An order that was not made here, by another shop of the same merchant.
         let Ok(checkout) = order_id.parse::<Uuid>() else { return Ok(None) };
-        let amount = Cents::parse(payhere_amount).ok_or(Rejected::Malformed)?;
-        if !is_name(payment_id) || !is_name(payhere_currency) {
-            return Err(Rejected::Malformed);
+        let amount = Cents::parse(payhere_amount).ok_or(WebhookRejection::Malformed)?;
+        if !is_provider_reference(payment_id) || !is_provider_reference(payhere_currency) {
+            return Err(WebhookRejection::Malformed);
         }
         let charge = Charge { reference: payment_id.clone(), amount, currency: payhere_currency.clone() };
-        let agreement = Some(told.subscription_id.clone()).filter(|name| is_name(name));
+        let agreement = Some(told.subscription_id.clone()).filter(|name| is_provider_reference(name));
         let happened = match (told.message_type.as_str(), status_code.as_str()) {
-            (_, "-3") => Told::Reversed,
-            ("AUTHORIZATION_SUCCESS" | "", SUCCESS) => Told::Paid { charge, agreement },
-            ("RECURRING_INSTALLMENT_SUCCESS", SUCCESS) => Told::Renewed { charge },
-            ("RECURRING_INSTALLMENT_FAILED", _) => Told::Failed,
-            ("RECURRING_STOPPED" | "RECURRING_COMPLETE", _) => Told::Ended,
+            (_, "-3") => PaymentEventKind::Reversed,
+            ("AUTHORIZATION_SUCCESS" | "", SUCCESS) => PaymentEventKind::Paid { charge, agreement },
+            ("RECURRING_INSTALLMENT_SUCCESS", SUCCESS) => PaymentEventKind::Renewed { charge },
+            ("RECURRING_INSTALLMENT_FAILED", _) => PaymentEventKind::Failed,
+            ("RECURRING_STOPPED" | "RECURRING_COMPLETE", _) => PaymentEventKind::Ended,
             // Pending, cancelled, or declined at the first payment: nothing was paid.
             _ => return Ok(None),
         };
@@ -181,7 +190,7 @@ impl PayHere {
         Ok(Some(PaymentEvent { id, at: now, checkout, told: happened }))
     }
 
-    pub(super) async fn ask(&self, checkout: Uuid, now: Timestamp) -> Result<Standing, ProviderError> {
+    pub(super) async fn ask(&self, checkout: Uuid, now: Timestamp) -> Result<CheckoutState, ProviderError> {
         let token = self.token().await?;
         let order_id = checkout.simple().to_string();
         let url = format!("{}/merchant/v1/payment/search?order_id={order_id}", self.url);
@@ -192,7 +201,7 @@ impl PayHere {
                 payment["status"] == "RECEIVED" && payment["order_id"].as_str() == Some(&order_id)
             })
         }) else {
-            return Ok(Standing::Open);
+            return Ok(CheckoutState::Open);
         };
         let amount = Cents::parse(&payment["amount"].to_string());
         let (Some(amount), Some(currency)) = (amount, payment["currency"].as_str()) else {
@@ -200,8 +209,8 @@ impl PayHere {
         };
         let reference = payment["payment_id"].to_string().trim_matches('"').to_owned();
         let charge = Charge { reference: reference.clone(), amount, currency: currency.to_owned() };
-        let told = Told::Paid { charge, agreement: None };
-        Ok(Standing::Paid(PaymentEvent { id: format!("asked-{reference}"), at: now, checkout, told }))
+        let told = PaymentEventKind::Paid { charge, agreement: None };
+        Ok(CheckoutState::Paid(PaymentEvent { id: format!("asked-{reference}"), at: now, checkout, told }))
     }
 
     /// A token for the merchant's API (OAuth 2.0, client credentials).
@@ -218,9 +227,9 @@ impl PayHere {
     pub(super) async fn instruct(
         &self,
         agreement: &str,
-        instruction: Instruction,
+        instruction: AgreementInstruction,
     ) -> Result<(), ProviderError> {
-        if instruction != Instruction::End {
+        if instruction != AgreementInstruction::End {
             return Err(ProviderError::Refused { status: 400, code: "not_offered".into() });
         }
         let token = self.token().await?;
@@ -257,6 +266,7 @@ mod tests {
             http: http::client().unwrap(),
             url: "https://sandbox.payhere.lk".into(),
             base: "https://portal.example".into(),
+            page_key: SigningKey::new("k".repeat(32).into()).unwrap(),
             merchant_id: "1211149".into(),
             merchant_secret: "MzYxMDEwMjU2MTE0MjA2NjA1".to_owned().into(),
             app_id: "app".into(),
@@ -266,8 +276,8 @@ mod tests {
 
     const CHECKOUT: Uuid = Uuid::from_u128(0x0193_5a00_0000_7000_8000_0000_0000_0001);
 
-    fn order(first: i64) -> Order<'static> {
-        Order {
+    fn order(first: i64) -> CheckoutOrder<'static> {
+        CheckoutOrder {
             checkout: CHECKOUT,
             title: "Professional, monthly",
             first: Cents(first),
@@ -335,7 +345,7 @@ mod tests {
         assert_eq!(event.checkout, CHECKOUT);
         let charge =
             Charge { reference: "320032387276".into(), amount: Cents(500_000), currency: "LKR".into() };
-        assert_eq!(event.told, Told::Paid { charge, agreement: Some("420075044317".into()) });
+        assert_eq!(event.told, PaymentEventKind::Paid { charge, agreement: Some("420075044317".into()) });
         let renewed = notification(set("message_type", "RECURRING_INSTALLMENT_SUCCESS"));
         assert_eq!(payhere().read(&renewed, now).unwrap().unwrap().told.name(), "renewed");
     }
@@ -352,10 +362,10 @@ mod tests {
             ("md5sig", "00000000000000000000000000000000"),
         ] {
             let read = payhere().read(&notification(set(name, value)), Timestamp::UNIX_EPOCH);
-            assert_eq!(read, Err(Rejected::Signature), "{name} {value}");
+            assert_eq!(read, Err(WebhookRejection::Signature), "{name} {value}");
         }
         for rubbish in [&b""[..], b"\xff", b"merchant_id=1", b"{}"] {
-            assert_eq!(payhere().read(rubbish, Timestamp::UNIX_EPOCH), Err(Rejected::Signature));
+            assert_eq!(payhere().read(rubbish, Timestamp::UNIX_EPOCH), Err(WebhookRejection::Signature));
         }
     }
 }

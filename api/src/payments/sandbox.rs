@@ -2,16 +2,18 @@
 //! as Stripe signs them. It keeps its own tables and knows nothing of subscriptions; what it tells arrives by the same door as any
 //! provider's word. Nobody's money moves.
 
-use super::{
-    Charge, Instruction, Opened, Order, PaymentEvent, ProviderError, Rejected, Standing, Told, signature,
+use super::{ProviderError, signature};
+use crate::domain::payment::{
+    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+    PaymentEventKind, WebhookRejection,
 };
 use crate::{
     db::sandbox::{self, Agreement},
-    state::AppState,
+    random::Random,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 
 /// The header that carries the signature.
 const SIGNATURE: HeaderName = HeaderName::from_static("sandbox-signature");
@@ -22,6 +24,8 @@ const RETRY: SignedDuration = SignedDuration::from_hours(24);
 pub struct Sandbox {
     base: String,
     secret: String,
+    db: PgPool,
+    random: Random,
 }
 
 /// What becomes of a payment.
@@ -109,12 +113,12 @@ fn is_luhn(digits: &str) -> bool {
 }
 
 impl Sandbox {
-    pub(super) const fn new(base: String, secret: String) -> Self {
-        Self { base, secret }
+    pub(super) const fn new(base: String, secret: String, db: PgPool, random: Random) -> Self {
+        Self { base, secret, db, random }
     }
 
-    pub(super) async fn open(&self, state: &AppState, order: &Order<'_>) -> Result<Opened, ProviderError> {
-        let id = format!("sandbox_{}", state.random.secret());
+    pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
+        let id = format!("sandbox_{}", self.random.secret());
         let agreement = Agreement {
             success_url: format!("{}/subscription/success?session_id=", self.base),
             cancel_url: format!("{}/subscription/cancel", self.base),
@@ -133,18 +137,18 @@ impl Sandbox {
             next_charge_at: None,
             ends_then: false,
         };
-        let session = sandbox::open(&state.db, &agreement).await?;
-        Ok(Opened { url: format!("{}/payments/sandbox/{session}", self.base), session })
+        let session = sandbox::open(&self.db, &agreement).await?;
+        Ok(OpenedCheckout { url: format!("{}/payments/sandbox/{session}", self.base), session })
     }
 
-    pub(super) async fn ask(&self, state: &AppState, session: &str) -> Result<Standing, ProviderError> {
-        let Some(agreement) = sandbox::read(&state.db, session).await? else { return Ok(Standing::Unknown) };
+    pub(super) async fn ask(&self, session: &str, now: Timestamp) -> Result<CheckoutState, ProviderError> {
+        let Some(agreement) = sandbox::read(&self.db, session).await? else {
+            return Ok(CheckoutState::Unknown);
+        };
         Ok(match agreement.state.as_str() {
-            _ if agreement.charges > 0 => {
-                Standing::Paid(event(&agreement, Happened::First, state.clock.now()))
-            }
-            "ended" => Standing::Closed,
-            _ => Standing::Open,
+            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, Happened::First, now)),
+            "ended" => CheckoutState::Closed,
+            _ => CheckoutState::Open,
         })
     }
 
@@ -153,12 +157,12 @@ impl Sandbox {
         headers: &HeaderMap,
         body: &[u8],
         now: Timestamp,
-    ) -> Result<PaymentEvent, Rejected> {
+    ) -> Result<PaymentEvent, WebhookRejection> {
         let header = headers.get(SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         if !signature::holds(&self.secret, header, body, now) {
-            return Err(Rejected::Signature);
+            return Err(WebhookRejection::Signature);
         }
-        serde_json::from_slice(body).map_err(|_| Rejected::Malformed)
+        serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)
     }
 
     /// The headers that a body is sent with.
@@ -170,18 +174,17 @@ impl Sandbox {
 
     pub(super) async fn instruct(
         &self,
-        state: &AppState,
         agreement: &str,
-        instruction: Instruction,
+        instruction: AgreementInstruction,
     ) -> Result<(), ProviderError> {
-        let mut tx = state.db.begin().await?;
+        let mut tx = self.db.begin().await?;
         let Some(mut agreement) = sandbox::lock(&mut tx, agreement).await? else { return Ok(()) };
         if agreement.state == "active" {
             match instruction {
-                Instruction::Hold => agreement.ends_then = true,
-                Instruction::Resume => agreement.ends_then = false,
-                Instruction::End => agreement.state = "ended".into(),
-                Instruction::Reprice { price, cycle } => {
+                AgreementInstruction::Hold => agreement.ends_then = true,
+                AgreementInstruction::Resume => agreement.ends_then = false,
+                AgreementInstruction::End => agreement.state = "ended".into(),
+                AgreementInstruction::Reprice { price, cycle } => {
                     if agreement.cycle != cycle {
                         // Counted anew from where what is paid ends.
                         (agreement.anchor, agreement.periods) = (agreement.next_charge_at, 0);
@@ -214,13 +217,14 @@ fn event(agreement: &Agreement, happened: Happened, at: Timestamp) -> PaymentEve
     let (name, told) = match happened {
         Happened::First => {
             let first = Charge { reference: format!("{}-1", agreement.id), ..charge(agreement.first) };
-            ("paid".into(), Told::Paid { charge: first, agreement: Some(agreement.id.clone()) })
+            ("paid".into(), PaymentEventKind::Paid { charge: first, agreement: Some(agreement.id.clone()) })
         }
-        Happened::Again => {
-            (format!("renewed-{}", agreement.charges), Told::Renewed { charge: charge(agreement.price) })
-        }
-        Happened::Declined => (format!("declined-{}", at.as_second()), Told::Failed),
-        Happened::Ended => ("ended".into(), Told::Ended),
+        Happened::Again => (
+            format!("renewed-{}", agreement.charges),
+            PaymentEventKind::Renewed { charge: charge(agreement.price) },
+        ),
+        Happened::Declined => (format!("declined-{}", at.as_second()), PaymentEventKind::Failed),
+        Happened::Ended => ("ended".into(), PaymentEventKind::Ended),
     };
     PaymentEvent { id: format!("{}-{name}", agreement.id), at, checkout: agreement.checkout_id, told }
 }
@@ -241,19 +245,24 @@ async fn keep(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn pay(state: &AppState, id: &str, card: Card) -> anyhow::Result<Outcome> {
-    settle(state, id, "open", card).await
+pub async fn pay(db: &PgPool, id: &str, card: Card, now: Timestamp) -> anyhow::Result<Outcome> {
+    settle(db, id, ("open", card), now).await
 }
 
 /// What the bank's page answers: who pays is known, or is not.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn answer_challenge(state: &AppState, id: &str, is_known: bool) -> anyhow::Result<Outcome> {
+pub async fn answer_challenge(
+    db: &PgPool,
+    id: &str,
+    is_known: bool,
+    now: Timestamp,
+) -> anyhow::Result<Outcome> {
     if is_known {
-        return settle(state, id, "challenge", Card::Good).await;
+        return settle(db, id, ("challenge", Card::Good), now).await;
     }
-    let mut tx = state.db.begin().await?;
+    let mut tx = db.begin().await?;
     let found = sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == "challenge");
     let Some(mut agreement) = found else { return Ok(Outcome::Over) };
     agreement.state = "open".into();
@@ -262,9 +271,13 @@ pub async fn answer_challenge(state: &AppState, id: &str, is_known: bool) -> any
     Ok(Outcome::Declined("Your bank could not confirm that it is you. Nothing was charged."))
 }
 
-async fn settle(state: &AppState, id: &str, from: &str, card: Card) -> anyhow::Result<Outcome> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+async fn settle(
+    db: &PgPool,
+    id: &str,
+    (from, card): (&str, Card),
+    now: Timestamp,
+) -> anyhow::Result<Outcome> {
+    let mut tx = db.begin().await?;
     let Some(mut agreement) = sandbox::lock(&mut tx, id).await? else { return Ok(Outcome::Over) };
     if agreement.state != from {
         return Ok(Outcome::Over);
@@ -289,9 +302,8 @@ async fn settle(state: &AppState, id: &str, from: &str, card: Card) -> anyhow::R
 ///
 /// # Errors
 /// When the database fails.
-pub async fn charge_due(state: &AppState) -> anyhow::Result<bool> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
+    let mut tx = db.begin().await?;
     let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
     let due = agreement.next_charge_at.unwrap_or(now);
     if agreement.ends_then {

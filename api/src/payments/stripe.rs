@@ -2,13 +2,14 @@
 //! 2025-03-31.basil). What we asked for is named by the checkout's id in `client_reference_id` and in the subscription's metadata, so
 //! that each event tells whose it is. A credit is a coupon of its own, good once.
 
-use super::{
-    Charge, Instruction, Opened, Order, PaymentEvent, ProviderError, Rejected, Standing, Told, http, is_name,
-    signature,
+use super::{ProviderError, http, signature};
+use crate::domain::payment::{
+    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+    PaymentEventKind, WebhookRejection, is_provider_reference,
 };
 use crate::{
-    billing::{Cents, Cycle},
     config::PaymentsConfig,
+    domain::{cycle::Cycle, money::Cents},
 };
 use anyhow::Context;
 use axum::http::{HeaderMap, header};
@@ -53,7 +54,7 @@ impl Stripe {
         http::send(request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(body)).await
     }
 
-    pub(super) async fn open(&self, order: &Order<'_>) -> Result<Opened, ProviderError> {
+    pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         let checkout = order.checkout.to_string();
         let currency = order.currency.to_ascii_lowercase();
         let (price, expires) = (order.price.0.to_string(), order.expires_at.as_second().to_string());
@@ -85,10 +86,10 @@ impl Stripe {
         let (Some(session), Some(url)) = (text("id"), text("url")) else {
             return Err(ProviderError::Garbled("a session without id and url"));
         };
-        if !is_name(&session) || !url.starts_with("https://") {
+        if !is_provider_reference(&session) || !url.starts_with("https://") {
             return Err(ProviderError::Garbled("a session of another kind"));
         }
-        Ok(Opened { session, url })
+        Ok(OpenedCheckout { session, url })
     }
 
     async fn coupon(&self, checkout: &str, credit: Cents, currency: &str) -> Result<String, ProviderError> {
@@ -109,20 +110,20 @@ impl Stripe {
         checkout: Uuid,
         session: &str,
         now: Timestamp,
-    ) -> Result<Standing, ProviderError> {
+    ) -> Result<CheckoutState, ProviderError> {
         let session: String = form_urlencoded::byte_serialize(session.as_bytes()).collect();
         let found = http::send(self.request(Method::GET, &format!("checkout/sessions/{session}"))).await?;
         match found["status"].as_str() {
-            Some("open") => Ok(Standing::Open),
-            Some("expired") => Ok(Standing::Closed),
+            Some("open") => Ok(CheckoutState::Open),
+            Some("expired") => Ok(CheckoutState::Closed),
             Some("complete") => match paid(&found) {
                 Some((named, told)) if named == checkout => {
                     let id = format!("asked-{session}");
-                    Ok(Standing::Paid(PaymentEvent { id, at: now, checkout, told }))
+                    Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, told }))
                 }
                 Some(_) => Err(ProviderError::Garbled("a session of another checkout")),
                 // Complete and not paid yet: a bank takes its time.
-                None => Ok(Standing::Open),
+                None => Ok(CheckoutState::Open),
             },
             _ => Err(ProviderError::Garbled("a session without a status")),
         }
@@ -133,28 +134,28 @@ impl Stripe {
         headers: &HeaderMap,
         body: &[u8],
         now: Timestamp,
-    ) -> Result<Option<PaymentEvent>, Rejected> {
+    ) -> Result<Option<PaymentEvent>, WebhookRejection> {
         let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok());
         if !signature::holds(self.webhook_secret.expose_secret(), header.unwrap_or_default(), body, now) {
-            return Err(Rejected::Signature);
+            return Err(WebhookRejection::Signature);
         }
-        let event: Value = serde_json::from_slice(body).map_err(|_| Rejected::Malformed)?;
+        let event: Value = serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)?;
         let (Some(id), Some(kind)) = (event["id"].as_str(), event["type"].as_str()) else {
-            return Err(Rejected::Malformed);
+            return Err(WebhookRejection::Malformed);
         };
         let created = event["created"].as_i64().and_then(|seconds| Timestamp::from_second(seconds).ok());
-        let (Some(at), true) = (created, is_name(id)) else {
-            return Err(Rejected::Malformed);
+        let (Some(at), true) = (created, is_provider_reference(id)) else {
+            return Err(WebhookRejection::Malformed);
         };
         let object = &event["data"]["object"];
         let found = match kind {
             "checkout.session.completed" | "checkout.session.async_payment_succeeded" => paid(object),
             "invoice.paid" => renewed(object),
-            "invoice.payment_failed" => {
-                of_subscription(object).filter(|_| !is_first(object)).map(|checkout| (checkout, Told::Failed))
-            }
+            "invoice.payment_failed" => of_subscription(object)
+                .filter(|_| !is_first(object))
+                .map(|checkout| (checkout, PaymentEventKind::Failed)),
             "customer.subscription.deleted" => {
-                named(&object["metadata"]).map(|checkout| (checkout, Told::Ended))
+                named(&object["metadata"]).map(|checkout| (checkout, PaymentEventKind::Ended))
             }
             _ => None,
         };
@@ -164,21 +165,25 @@ impl Stripe {
     pub(super) async fn instruct(
         &self,
         agreement: &str,
-        instruction: Instruction,
+        instruction: AgreementInstruction,
         key: Uuid,
     ) -> Result<(), ProviderError> {
         let subscription: String = form_urlencoded::byte_serialize(agreement.as_bytes()).collect();
         let path = format!("subscriptions/{subscription}");
         let key = format!("task-{key}");
         let done = match instruction {
-            Instruction::Hold => self.post(&path, &key, &[("cancel_at_period_end", "true")]).await,
-            Instruction::Resume => self.post(&path, &key, &[("cancel_at_period_end", "false")]).await,
-            Instruction::End => http::send(self.request(Method::DELETE, &path)).await,
-            Instruction::Reprice { price, cycle } => self.reprice(&path, &key, price, cycle).await,
+            AgreementInstruction::Hold => self.post(&path, &key, &[("cancel_at_period_end", "true")]).await,
+            AgreementInstruction::Resume => {
+                self.post(&path, &key, &[("cancel_at_period_end", "false")]).await
+            }
+            AgreementInstruction::End => http::send(self.request(Method::DELETE, &path)).await,
+            AgreementInstruction::Reprice { price, cycle } => self.reprice(&path, &key, price, cycle).await,
         };
         match done {
             // What is not there charges nothing.
-            Err(ProviderError::Refused { status: 404, .. }) if instruction == Instruction::End => Ok(()),
+            Err(ProviderError::Refused { status: 404, .. }) if instruction == AgreementInstruction::End => {
+                Ok(())
+            }
             done => done.map(drop),
         }
     }
@@ -223,25 +228,26 @@ fn named(metadata: &Value) -> Option<Uuid> {
 }
 
 /// What a session says that was paid.
-fn paid(session: &Value) -> Option<(Uuid, Told)> {
+fn paid(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
     let checkout = session["client_reference_id"].as_str()?.parse().ok()?;
     if session["payment_status"].as_str() != Some("paid") {
         return None;
     }
     let reference = ["invoice", "payment_intent", "id"].iter().find_map(|name| session[name].as_str())?;
     let charge = charge(reference, &session["amount_total"], &session["currency"])?;
-    let agreement = session["subscription"].as_str().filter(|name| is_name(name)).map(str::to_owned);
-    Some((checkout, Told::Paid { charge, agreement }))
+    let agreement =
+        session["subscription"].as_str().filter(|name| is_provider_reference(name)).map(str::to_owned);
+    Some((checkout, PaymentEventKind::Paid { charge, agreement }))
 }
 
 /// What an invoice says that was paid for a further period. The first one is the session's.
-fn renewed(invoice: &Value) -> Option<(Uuid, Told)> {
+fn renewed(invoice: &Value) -> Option<(Uuid, PaymentEventKind)> {
     if is_first(invoice) {
         return None;
     }
     let charge = charge(invoice["id"].as_str()?, &invoice["amount_paid"], &invoice["currency"])?;
     // What is set to nothing is no charge: a change of price makes such invoices.
-    (charge.amount > Cents(0)).then_some((of_subscription(invoice)?, Told::Renewed { charge }))
+    (charge.amount > Cents(0)).then_some((of_subscription(invoice)?, PaymentEventKind::Renewed { charge }))
 }
 
 fn is_first(invoice: &Value) -> bool {
@@ -255,7 +261,7 @@ fn of_subscription(invoice: &Value) -> Option<Uuid> {
 }
 
 fn charge(reference: &str, amount: &Value, currency: &Value) -> Option<Charge> {
-    let currency = currency.as_str().filter(|code| is_name(code))?.to_ascii_uppercase();
-    is_name(reference).then_some(())?;
+    let currency = currency.as_str().filter(|code| is_provider_reference(code))?.to_ascii_uppercase();
+    is_provider_reference(reference).then_some(())?;
     Some(Charge { reference: reference.to_owned(), amount: Cents(amount.as_i64()?), currency })
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::config::PhoneConfig;
+use crate::domain::channel::DirectChannel;
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
     matchers::{basic_auth, body_string, method, path},
@@ -37,16 +38,19 @@ async fn taking(form: &str) -> MockServer {
 #[tokio::test]
 async fn an_sms_is_handed_over_as_documented() {
     let server = taking("To=%2B94771234567&From=Serendib&Body=3+new+tenders").await;
-    account(&server.uri(), None).send(Direct::Sms, "+94771234567", "3 new tenders").await.unwrap();
+    account(&server.uri(), None).send(DirectChannel::Sms, "+94771234567", "3 new tenders").await.unwrap();
 }
 
 #[tokio::test]
 async fn whatsapp_takes_a_template_where_one_is_set() {
     let server = taking("To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&Body=hello").await;
-    account(&server.uri(), None).send(Direct::Whatsapp, "+94771234567", "hello").await.unwrap();
+    account(&server.uri(), None).send(DirectChannel::Whatsapp, "+94771234567", "hello").await.unwrap();
     let form = "To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&ContentSid=HX1&ContentVariables=%7B%221%22%3A%22a+%5C%22b%5C%22%22%7D";
     let server = taking(form).await;
-    account(&server.uri(), Some("HX1")).send(Direct::Whatsapp, "+94771234567", "a \"b\"").await.unwrap();
+    account(&server.uri(), Some("HX1"))
+        .send(DirectChannel::Whatsapp, "+94771234567", "a \"b\"")
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -68,10 +72,12 @@ async fn a_refusal_is_the_numbers_the_messages_or_ours() {
             .respond_with(ResponseTemplate::new(status).set_body_string(body))
             .mount(&server)
             .await;
-        let error = account(&server.uri(), None).send(Direct::Sms, "+94771234567", "x").await.unwrap_err();
+        let error =
+            account(&server.uri(), None).send(DirectChannel::Sms, "+94771234567", "x").await.unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
-    let error = account("http://127.0.0.1:1", None).send(Direct::Sms, "+94771234567", "x").await.unwrap_err();
+    let error =
+        account("http://127.0.0.1:1", None).send(DirectChannel::Sms, "+94771234567", "x").await.unwrap_err();
     assert!(matches!(error, SendError::Unavailable(_)), "{error}");
 }
 
@@ -92,7 +98,7 @@ fn settings_that_are_not_whole_are_refused_at_the_start() {
     config.twilio_auth_token = Some("x".into());
     assert!(Twilio::new(&config).unwrap_err().to_string().contains("SMS_FROM"));
     config.sms_from = Some("MG1".to_owned());
-    assert_eq!(Twilio::new(&config).unwrap().unwrap().channels(), [Direct::Sms]);
+    assert_eq!(Twilio::new(&config).unwrap().unwrap().channels(), [DirectChannel::Sms]);
     config.twilio_account_sid = Some("AC/../1".to_owned());
     assert!(Twilio::new(&config).is_err());
 }

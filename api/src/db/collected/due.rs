@@ -1,7 +1,10 @@
 //! Messages that collect and whose time has come: taken by their readers, locked, and drawn together by where they go now.
 
 use super::Kind;
-use crate::{channels::Name, db::users, schedule::Frequency};
+use crate::{
+    db::users,
+    domain::{channel::Channel, frequency::Frequency},
+};
 use index::vocabulary::Language;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -17,7 +20,7 @@ pub struct Due {
     /// What it is about.
     pub kind: Kind,
     /// By which channel it goes.
-    pub channel: Name,
+    pub channel: Channel,
     /// How often it goes.
     pub frequency: Frequency,
     /// Its reader.
@@ -61,7 +64,7 @@ async fn take_some(
     let due = rows.into_iter().map(|row| Due {
         id: row.id,
         kind: Kind::from_word(&row.kind).unwrap_or(Kind::Alerts),
-        channel: Name::from_word(&row.channel),
+        channel: Channel::from_word(&row.channel),
         frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
         user_id: row.user_id,
         first_name: row.first_name,
@@ -90,9 +93,9 @@ pub struct Going {
 }
 
 /// What goes together if it goes to one address: an immediate message alone, and all digests of a reader and channel.
-type Group = (Uuid, Name, Option<Uuid>);
+type Group = (Uuid, Channel, Option<Uuid>);
 
-fn group(user_id: Uuid, channel: Name, frequency: Frequency, id: Uuid) -> Group {
+fn group(user_id: Uuid, channel: Channel, frequency: Frequency, id: Uuid) -> Group {
     (user_id, channel, (frequency == Frequency::Immediate).then_some(id))
 }
 
@@ -135,7 +138,7 @@ pub async fn gather_alerts(
             elsewhere.insert(row.id);
         }
         let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
-        let of = group(row.user_id, Name::from_word(&row.channel), frequency, row.id);
+        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
         messages.entry((of, row.address)).or_default().push(row.id);
     }
     // Most are one message that was collected for the address it goes to.
@@ -180,7 +183,7 @@ async fn lock_groups(
     let mut held_up = HashSet::new();
     for row in wanted {
         let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
-        let of = group(row.user_id, Name::from_word(&row.channel), frequency, row.id);
+        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
         if locked.contains(&row.id) {
             groups.entry(of).or_default().push(row.id);
         } else {

@@ -16,11 +16,10 @@ pub mod update;
 
 use crate::{
     auth::CurrentUser,
-    channels::Direct,
     db::alerts::{self, StoredAlert},
+    domain::{channel::DirectChannel, frequency::Frequency},
     entitlement::Entitlement,
     error::{ApiError, FieldError},
-    schedule::Frequency,
     state::AppState,
 };
 use index::{alert::AlertQuery, vocabulary::Moment};
@@ -52,9 +51,9 @@ pub struct AlertView {
     /// How its matches are mailed.
     email_settings: EmailSettingsView,
     /// What else they go by.
-    channels: Vec<Direct>,
+    channels: Vec<DirectChannel>,
     /// Of these, those that don't reach its owner: the telephone is not confirmed, or the webhook is off.
-    silent_channels: Vec<Direct>,
+    silent_channels: Vec<DirectChannel>,
     /// What came of it.
     stats: AlertNumbers,
     /// Why nothing is mailed although it is active and its mails are on; `null` where mails go.
@@ -144,7 +143,11 @@ async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ApiError> 
 }
 
 /// Refuses channels that the caller's plan or the portal does not have.
-async fn permit_channels(state: &AppState, caller: &CurrentUser, chosen: &[Direct]) -> Result<(), ApiError> {
+async fn permit_channels(
+    state: &AppState,
+    caller: &CurrentUser,
+    chosen: &[DirectChannel],
+) -> Result<(), ApiError> {
     if chosen.is_empty() {
         return Ok(());
     }

@@ -8,9 +8,9 @@ use super::{
 use crate::{
     auth::CurrentUser,
     db::tenders,
+    domain::frequency::Frequency,
     edge::{Answer, Body, Envelope},
     error::{ApiError, FailureBody},
-    schedule::Frequency,
     state::AppState,
 };
 use anyhow::Context;

@@ -3,10 +3,13 @@
 use super::permit;
 use crate::{
     auth::{CurrentUser, secret_hash},
-    channels::{Direct, Name, phone::Number},
     db::{
         deliveries::{self, Sealed},
         phones, users,
+    },
+    domain::{
+        channel::{Channel, DirectChannel},
+        phone_number::PhoneNumber,
     },
     edge::{Answer, Body, Empty, Envelope},
     error::{ApiError, FailureBody, FieldError},
@@ -52,8 +55,8 @@ pub async fn put_phone(
 ) -> Answer<Empty> {
     permit(&state, &caller).await?;
     let fault = |message: &'static str| ApiError::Invalid(vec![FieldError::new("number", message)]);
-    let number: Number = form.number.parse().map_err(fault)?;
-    let channel = state.channels().into_iter().find(|channel| *channel != Direct::Webhook);
+    let number: PhoneNumber = form.number.parse().map_err(fault)?;
+    let channel = state.channels().into_iter().find(|channel| *channel != DirectChannel::Webhook);
     let channel = channel.ok_or_else(|| fault("The portal sends no such messages"))?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
@@ -67,7 +70,8 @@ pub async fn put_phone(
     phones::put(&mut *tx, caller.id, number.as_str(), (&secret_hash(&code), until)).await?;
     let id = state.random.id(&state.clock);
     let address = format!("{}:{number}", channel.as_str());
-    let sealed = Sealed { id, user_id: Some(caller.id), channel: Name::Direct(channel), address: &address };
+    let sealed =
+        Sealed { id, user_id: Some(caller.id), channel: Channel::Direct(channel), address: &address };
     let text = Words::of(caller.language).phone.code.with(&[("code", &code)]);
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), text.as_bytes(), now).await?;
     tx.commit().await?;

@@ -3,11 +3,11 @@
 use super::WebhookView;
 use crate::{
     auth::CurrentUser,
-    channels::Direct,
     db::{
         phones::{self, Phone},
         webhooks,
     },
+    domain::channel::DirectChannel,
     edge::{Answer, Envelope},
     error::FailureBody,
     state::AppState,
@@ -25,7 +25,7 @@ const SHOWN: i64 = 10;
 #[serde(rename_all = "camelCase")]
 pub struct Channels {
     /// What the portal offers.
-    offered: Vec<Direct>,
+    offered: Vec<DirectChannel>,
     /// The caller's telephone.
     #[schema(required)]
     phone: Option<PhoneView>,

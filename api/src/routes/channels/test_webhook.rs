@@ -3,11 +3,12 @@
 use super::permit;
 use crate::{
     auth::CurrentUser,
-    channels::{Direct, Name, payload},
+    channels::payload,
     db::{
         deliveries::{self, Sealed},
         users, webhooks,
     },
+    domain::channel::{Channel, DirectChannel},
     edge::{Answer, Empty, Envelope},
     error::{ApiError, FailureBody},
     state::AppState,
@@ -43,7 +44,7 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     }
     let id = state.random.id(&state.clock);
     let content = payload::of_test(id, Moment::new(now)).context("writing JSON")?;
-    let channel = Name::Direct(Direct::Webhook);
+    let channel = Channel::Direct(DirectChannel::Webhook);
     let sealed = Sealed { id, user_id: Some(caller.id), channel, address: &webhook.endpoint.url };
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), &content, now).await?;
     tx.commit().await?;

@@ -1,8 +1,8 @@
 //! GET /health: what the badge in the navigation bar shows.
 
 use crate::{
+    app::progress::JobProgress,
     edge::{Answer, Envelope},
-    jobs::Station,
     state::AppState,
 };
 use axum::extract::State;
@@ -44,7 +44,7 @@ pub async fn health(State(state): State<AppState>) -> Answer<Health> {
 /// Asks every part.
 pub async fn of(state: &AppState) -> Health {
     let database = database(state).await;
-    let works = |station: &tokio::sync::watch::Sender<Station>| database && station.borrow().ready;
+    let works = |station: &tokio::sync::watch::Sender<JobProgress>| database && station.borrow().ready;
     let services = Services {
         search: works(&state.progress.index),
         matching: works(&state.progress.matcher),

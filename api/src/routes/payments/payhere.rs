@@ -2,14 +2,14 @@
 //! send a form to PayHere alone, and runs one line of script.
 
 use crate::{
-    billing::Cycle,
     db::{checkouts, subscriptions, users},
+    domain::{cycle::Cycle, payment::CheckoutOrder},
     edge::Query,
     error::ApiError,
     mail::words::{PayHereWords, Words},
     payments::{
-        Order, Provider,
-        payhere::{Fields, PayHere, Payer},
+        Provider,
+        payhere::{Fields, Payer},
     },
     state::AppState,
 };
@@ -41,7 +41,7 @@ pub(super) async fn show(
 ) -> Result<Response, ApiError> {
     const GONE: ApiError = ApiError::NotFound("Checkout");
     let Some(Provider::PayHere(payhere)) = &state.payments else { return Err(GONE) };
-    if !PayHere::is_ours(&state.signing_key, &session, &signed.signature) {
+    if !payhere.is_ours(&session, &signed.signature) {
         return Err(GONE);
     }
     let id: Uuid = session.parse().map_err(|_| GONE)?;
@@ -52,7 +52,7 @@ pub(super) async fn show(
     let pending = subscriptions::by_id(&state.db, checkout.subscription_id).await?.ok_or(GONE)?;
     let user = users::by_id(&state.db, checkout.user_id.ok_or(GONE)?, now).await?.ok_or(GONE)?;
     let title = pending.cycle.title(&pending.plan);
-    let order = Order {
+    let order = CheckoutOrder {
         checkout: id,
         title: &title,
         first: checkout.amount,

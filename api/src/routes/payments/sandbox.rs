@@ -3,11 +3,9 @@
 use crate::{
     billing::work,
     db::sandbox::{self as stored, Agreement},
+    domain::payment::is_provider_reference,
     error::ApiError,
-    payments::{
-        is_name,
-        sandbox::{self, Card, Outcome},
-    },
+    payments::sandbox::{self, Card, Outcome},
     state::AppState,
 };
 use anyhow::Context;
@@ -63,7 +61,7 @@ pub(super) async fn pay(
     let agreement = find(&state, &id).await?;
     match Card::read(&card.number, &card.expiry, &card.cvc, state.clock.now()) {
         Ok(known) => {
-            let outcome = sandbox::pay(&state, &id, known).await?;
+            let outcome = sandbox::pay(&state.db, &id, known, state.clock.now()).await?;
             go_on(&state, &agreement, outcome).await
         }
         Err(fault) => {
@@ -88,7 +86,8 @@ pub(super) async fn answer(
     Form(answered): Form<Answered>,
 ) -> Result<Response, ApiError> {
     let agreement = find(&state, &id).await?;
-    let outcome = sandbox::answer_challenge(&state, &id, answered.answer == "complete").await?;
+    let is_known = answered.answer == "complete";
+    let outcome = sandbox::answer_challenge(&state.db, &id, is_known, state.clock.now()).await?;
     go_on(&state, &agreement, outcome).await
 }
 
@@ -113,7 +112,7 @@ async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Res
 
 async fn find(state: &AppState, id: &str) -> Result<Agreement, ApiError> {
     const NONE: ApiError = ApiError::NotFound("Checkout");
-    if is_name(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
+    if is_provider_reference(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
 }
 
 fn form(

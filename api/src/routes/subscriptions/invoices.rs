@@ -2,11 +2,12 @@
 
 use crate::{
     auth::CurrentUser,
-    billing::{
-        Cents, Cycle,
-        invoices::{Line, LineKind, Party},
-    },
     db::invoices::{self as stored, Invoice},
+    domain::{
+        cycle::Cycle,
+        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        money::Cents,
+    },
     edge::{Answer, Envelope, Id},
     error::{ApiError, FailureBody},
     state::AppState,
@@ -56,9 +57,9 @@ struct InvoiceView {
     #[schema(required)]
     vat_rate: Option<f64>,
     /// Who sold.
-    seller: Party,
+    seller: InvoiceParty,
     /// Who bought.
-    buyer: Party,
+    buyer: InvoiceParty,
     /// To whom it was paid.
     provider: String,
     /// The provider's name for the payment.
@@ -71,7 +72,7 @@ struct InvoiceView {
 #[schema(as = InvoiceLine)]
 struct LineView {
     /// A plan, or what was left of one.
-    kind: LineKind,
+    kind: InvoiceLineKind,
     /// The plan.
     plan: String,
     /// How often it is paid for.
@@ -84,8 +85,8 @@ struct LineView {
     amount: f64,
 }
 
-impl From<Line> for LineView {
-    fn from(line: Line) -> Self {
+impl From<InvoiceLine> for LineView {
+    fn from(line: InvoiceLine) -> Self {
         Self {
             kind: line.kind,
             plan: line.plan,

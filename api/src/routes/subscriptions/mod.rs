@@ -15,12 +15,13 @@ pub mod verify_session;
 
 use crate::{
     auth::CurrentUser,
-    billing::{Cycle, checkout::Became},
+    billing::checkout::Became,
     db::{
         checkouts::Checkout,
         subscriptions::{self as stored, Subscription},
         users::HeldPlan,
     },
+    domain::cycle::Cycle,
     error::ApiError,
     plans as periods,
     state::AppState,

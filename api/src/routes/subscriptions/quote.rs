@@ -2,8 +2,12 @@
 
 use crate::{
     auth::CurrentUser,
-    billing::{Cents, Cycle, change::Change, checkout, money::CURRENCY},
+    billing::{change::Change, checkout},
     db::subscriptions,
+    domain::{
+        cycle::Cycle,
+        money::{CURRENCY, Cents},
+    },
     edge::{Answer, Envelope, Query},
     error::FailureBody,
     state::AppState,

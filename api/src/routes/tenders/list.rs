@@ -4,8 +4,9 @@ use super::{Looks, TenderView, query::ListQuery};
 use crate::{
     auth::MaybeUser,
     db::favourites,
+    domain::locked_tender::LockedTender,
     edge::{Answer, Envelope, Pagination, Query},
-    entitlement::{Entitlement, LockedTender},
+    entitlement::Entitlement,
     error::{ApiError, FailureBody},
     state::AppState,
 };

@@ -4,7 +4,7 @@
 pub mod due;
 pub mod items;
 
-use crate::{channels::Name, schedule::Frequency};
+use crate::domain::{channel::Channel, frequency::Frequency};
 use jiff::{SignedDuration, Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
@@ -91,7 +91,7 @@ pub struct NewItem {
     /// Its owner.
     pub user_id: Uuid,
     /// By which channel.
-    pub channel: Name,
+    pub channel: Channel,
     /// Where it goes now.
     pub address: String,
     /// How often, now.
@@ -131,7 +131,7 @@ pub async fn collect(
     if items.is_empty() {
         return Ok(());
     }
-    let mut streams: BTreeMap<(Uuid, Name), &Collecting<'_>> = BTreeMap::new();
+    let mut streams: BTreeMap<(Uuid, Channel), &Collecting<'_>> = BTreeMap::new();
     for collecting in items {
         streams.entry((collecting.item.alert_id, collecting.item.channel)).or_insert(collecting);
     }
@@ -163,7 +163,7 @@ async fn open(
     streams: &[&Collecting<'_>],
     now: Timestamp,
     limit: SignedDuration,
-) -> Result<HashMap<(Uuid, Name), Uuid>, sqlx::Error> {
+) -> Result<HashMap<(Uuid, Channel), Uuid>, sqlx::Error> {
     let seal_at: Vec<SqlTimestamp> = streams.iter().map(|stream| stream.seal_at.to_sqlx()).collect();
     let rows = sqlx::query!(
         r#"insert into delivery (id, user_id, alert_id, kind, channel, frequency, address, state, opened_at, seal_at)
@@ -189,7 +189,7 @@ async fn open(
     )
     .fetch_all(tx)
     .await?;
-    Ok(rows.into_iter().map(|row| ((row.alert_id, Name::from_word(&row.channel)), row.id)).collect())
+    Ok(rows.into_iter().map(|row| ((row.alert_id, Channel::from_word(&row.channel)), row.id)).collect())
 }
 
 /// Something to tell of a tender that a user has saved.

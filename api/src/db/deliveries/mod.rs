@@ -4,7 +4,7 @@
 pub mod sending;
 
 use super::{collected::Kind, users};
-use crate::channels::Name;
+use crate::domain::channel::Channel;
 use index::vocabulary::Language;
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -128,7 +128,7 @@ pub struct Sealed<'a> {
     /// Whose it is; `None`: the operator's, or nobody's any more. Then it is deleted once it has been sent or given up.
     pub user_id: Option<Uuid>,
     /// By which channel.
-    pub channel: Name,
+    pub channel: Channel,
     /// Where it goes, confirmed or not: it is what confirms an address.
     pub address: &'a str,
 }

@@ -1,8 +1,8 @@
 //! Twilio's Programmable Messaging: one call takes SMS and WhatsApp alike (its documentation: "Messages resource", "Send WhatsApp
 //! notification messages with templates"). It knows no name for a repeated call: where its answer is lost a message can come twice.
 
-use super::{Direct, SendError};
 use crate::config::PhoneConfig;
+use crate::{clients::send_error::SendError, domain::channel::DirectChannel};
 use anyhow::{Context, ensure};
 use reqwest::{Client, StatusCode, redirect};
 use secrecy::{ExposeSecret, SecretString};
@@ -67,8 +67,8 @@ impl Twilio {
 
     /// The channels that it has a sender for.
     #[must_use]
-    pub fn channels(&self) -> Vec<Direct> {
-        let senders = [(Direct::Sms, &self.sms_from), (Direct::Whatsapp, &self.whatsapp_from)];
+    pub fn channels(&self) -> Vec<DirectChannel> {
+        let senders = [(DirectChannel::Sms, &self.sms_from), (DirectChannel::Whatsapp, &self.whatsapp_from)];
         senders.into_iter().filter(|(_, from)| from.is_some()).map(|(channel, _)| channel).collect()
     }
 
@@ -76,7 +76,7 @@ impl Twilio {
     ///
     /// # Errors
     /// [`SendError`]; its words hold Twilio's code and nothing else of its answer.
-    pub async fn send(&self, channel: Direct, number: &str, text: &str) -> Result<(), SendError> {
+    pub async fn send(&self, channel: DirectChannel, number: &str, text: &str) -> Result<(), SendError> {
         let form = self.form(channel, number, text)?;
         let url = format!("{}/2010-04-01/Accounts/{}/Messages.json", self.url, self.account);
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
@@ -105,19 +105,19 @@ impl Twilio {
 
     fn form(
         &self,
-        channel: Direct,
+        channel: DirectChannel,
         number: &str,
         text: &str,
     ) -> Result<Vec<(&'static str, String)>, SendError> {
         let from = match channel {
-            Direct::Sms => &self.sms_from,
-            Direct::Whatsapp => &self.whatsapp_from,
-            Direct::Webhook => &None,
+            DirectChannel::Sms => &self.sms_from,
+            DirectChannel::Whatsapp => &self.whatsapp_from,
+            DirectChannel::Webhook => &None,
         };
         let Some(from) = from else {
             return Err(SendError::Permanent(format!("there is no sender for {}", channel.as_str())));
         };
-        if channel == Direct::Sms {
+        if channel == DirectChannel::Sms {
             // A Messaging Service chooses its own number.
             let sender = if from.starts_with("MG") { "MessagingServiceSid" } else { "From" };
             return Ok(vec![("To", number.to_owned()), (sender, from.clone()), ("Body", text.to_owned())]);

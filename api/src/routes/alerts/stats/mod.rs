@@ -7,9 +7,9 @@ use super::permit;
 use crate::{
     auth::CurrentUser,
     db::alerts::{self, StoredAlert},
+    domain::frequency::Frequency,
     edge::{Answer, Envelope},
     error::FailureBody,
-    schedule::Frequency,
     state::AppState,
 };
 use axum::extract::State;

@@ -6,10 +6,9 @@ mod tests;
 
 use crate::{
     auth::person::Email,
-    channels::Direct,
     db::alerts::{EmailSettings, NewAlert},
+    domain::{channel::DirectChannel, frequency::Frequency},
     error::FieldError,
-    schedule::Frequency,
 };
 use index::{
     alert::{AdvancedFilters, AlertQuery, Keyword, Locations, ValueRange},
@@ -63,7 +62,7 @@ pub struct AlertForm {
     /// How matches are mailed.
     email_settings: Option<EmailForm>,
     /// What else they go by, as often as mails; for plans with direct alerts. None: nothing else.
-    channels: Option<Vec<Direct>>,
+    channels: Option<Vec<DirectChannel>>,
     /// Everything under Advanced Filters.
     advanced_filters: Option<AdvancedForm>,
 }

@@ -1,0 +1,3 @@
+//! What all requests and jobs of one process share.
+
+pub mod progress;

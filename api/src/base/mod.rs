@@ -1,0 +1,3 @@
+//! Building blocks that know nothing of tenders.
+
+pub mod rate_limit;

@@ -1,0 +1,4 @@
+//! Clients of services outside this process.
+
+pub mod phone_gateway;
+pub mod send_error;
