@@ -1,3 +1,6 @@
 //! What all requests and jobs of one process share.
 
+pub mod login_attempts;
 pub mod progress;
+pub mod state;
+pub mod unsubscribe_links;

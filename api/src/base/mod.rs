@@ -1,3 +1,12 @@
 //! Building blocks that know nothing of tenders.
 
+pub mod clock;
+pub mod config;
+pub mod i18n;
+pub mod password;
+pub mod random;
 pub mod rate_limit;
+pub mod secret;
+pub mod signing_key;
+pub mod temp_files;
+pub mod throttle;

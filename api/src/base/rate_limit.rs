@@ -1,7 +1,7 @@
 //! Rate limits by key, such as a client address: a number of calls at once, refilled over a period. `governor` implements them (generic
 //! cell rate algorithm). The time is the clock of the portal, so that a test can move it.
 
-use crate::{clock::Clock, error::ApiError};
+use crate::{base::clock::Clock, domain::error::ApiError};
 use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::DefaultKeyedStateStore};
 use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
 

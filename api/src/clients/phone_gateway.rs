@@ -1,8 +1,9 @@
 //! The gateway that takes SMS and WhatsApp messages: Twilio, or a maildir in its place.
 
 use crate::{
-    channels::twilio::Twilio, clients::send_error::SendError, config::ServeConfig,
-    domain::channel::DirectChannel, mail::maildir::Maildir,
+    base::config::ServeConfig,
+    clients::{maildir::Maildir, send_error::SendError, twilio::Twilio},
+    domain::channel::DirectChannel,
 };
 use lettre::{Message, message::Mailbox};
 use uuid::Uuid;

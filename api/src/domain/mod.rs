@@ -2,6 +2,7 @@
 
 pub mod channel;
 pub mod cycle;
+pub mod error;
 pub mod frequency;
 pub mod invoice;
 pub mod locked_tender;
@@ -9,3 +10,6 @@ pub mod money;
 pub mod payment;
 pub mod phone_number;
 pub mod plan;
+pub mod publisher;
+pub mod schedule;
+pub mod validation;

@@ -2,23 +2,19 @@
 //! subscriptions, and taking away files that nothing needs.
 //! Each job is a loop that can be killed between any two statements and started again; its state is rows.
 
-pub mod charge;
-mod composed;
-pub mod deliver;
+pub mod billing;
 pub mod index_changes;
 pub mod match_alerts;
-mod monthly_report;
-mod passes;
-mod seal;
+pub mod scheduled;
+pub mod seal;
 pub mod send;
-mod supervise;
-pub mod sweep_documents;
-mod wake;
+pub mod supervise;
+pub mod sweep;
+pub mod wake;
 
 use crate::{
-    app::progress::JobProgress,
-    channels::{email::Email, phone::Phones, webhook::Webhooks},
-    state::AppState,
+    app::{progress::JobProgress, state::AppState},
+    services::notifications::senders::{email::Email, phone::Phones, webhook::Webhooks},
 };
 use tokio::sync::watch;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -38,7 +34,7 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
-        let job = || deliver::run(&own, &ended);
+        let job = || seal::run(&own, &ended);
         supervise::run("deliver", &ended, &own.progress.sealing, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
@@ -62,12 +58,12 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
-        let job = || sweep_documents::run(&own, &ended);
+        let job = || sweep::run(&own, &ended);
         supervise::run("sweep_documents", &ended, &watch::Sender::new(JobProgress::default()), job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
-        let job = || charge::run(&own, &ended);
+        let job = || billing::run(&own, &ended);
         supervise::run("charge", &ended, &watch::Sender::new(JobProgress::default()), job).await;
     });
     jobs.close();

@@ -3,10 +3,10 @@
 
 use crate::app::progress::JobProgress;
 use crate::{
-    channels::MessageSender,
+    app::state::AppState,
     clients::send_error::SendError,
-    db::deliveries::sending::{self, Leased},
-    state::AppState,
+    services::notifications::senders::MessageSender,
+    storage::deliveries::sending::{self, Leased},
 };
 use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
 use jiff::{SignedDuration, Timestamp};

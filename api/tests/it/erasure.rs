@@ -7,13 +7,13 @@ use crate::support::{
     publishing::save_alert,
 };
 use api::{
-    db::{
+    domain::error::ApiError,
+    storage::{
         identities, intentions, phones,
         reports::{self, ReportForm},
         subscriptions,
         webhooks::{self, Endpoint},
     },
-    error::ApiError,
 };
 use axum::http::Method;
 use jiff::SignedDuration;

@@ -44,14 +44,14 @@ fn only_db_holds_queries_and_none_asks_the_database_for_the_time() {
     let is_query =
         |text: &str| ["sqlx::query", "query!(", "query_scalar!("].iter().any(|call| text.contains(call));
     for (path, text) in files("api/src", &[".rs"]) {
-        assert!(!is_query(&text) || path.contains("/api/src/db/"), "{path} holds a query");
+        assert!(!is_query(&text) || path.contains("/api/src/storage/"), "{path} holds a query");
     }
     let asks =
         |text: &str| ["now()", "current_timestamp", "clock_timestamp"].iter().any(|call| text.contains(call));
     for (path, text) in files("api/migrations", &[".sql"]) {
         assert!(!asks(&text), "{path} asks the database for the time");
     }
-    for (path, text) in files("api/src/db", &[".rs"]) {
+    for (path, text) in files("api/src/storage", &[".rs"]) {
         let sql: String = text.lines().filter(|line| !line.contains("clock.now()")).collect();
         assert!(!asks(&sql), "{path} asks the database for the time");
     }
@@ -61,7 +61,7 @@ fn only_db_holds_queries_and_none_asks_the_database_for_the_time() {
 fn what_changes_tenders_or_alerts_ends_in_the_log() {
     // Whoever calls what writes a revision also calls what ends such a transaction.
     for (path, text) in
-        files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/db/"))
+        files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/storage/"))
     {
         let writes = [
             "tenders::insert(",
@@ -80,7 +80,7 @@ fn what_changes_tenders_or_alerts_ends_in_the_log() {
 
 #[test]
 fn a_plan_holds_through_its_grace_wherever_it_is_asked_about() {
-    for (path, text) in files("api/src/db", &[".rs"]) {
+    for (path, text) in files("api/src/storage", &[".rs"]) {
         let asks = text.contains("end_date > $") || text.contains("end_date > of");
         assert!(!asks, "{path} asks for a subscription's end; a plan holds until `holds_until`");
     }

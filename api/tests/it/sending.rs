@@ -10,11 +10,11 @@ use crate::{
     },
 };
 use api::{
-    db::deliveries::{
+    domain::channel::Channel,
+    storage::deliveries::{
         self, Sealed,
         sending::{self, Leased},
     },
-    domain::channel::Channel,
 };
 use jiff::Timestamp;
 use reqwest::Method;

@@ -1,0 +1,93 @@
+//! What every handler and job holds: the database, the index, the settings, the clock and the random generator.
+
+use crate::{
+    app::{login_attempts::Attempts, progress::Progress, unsubscribe_links::UnsubscribeLinks},
+    base::{
+        clock::Clock, config::ServeConfig, password::Passwords, random::Random, rate_limit::RateLimit,
+        signing_key::SigningKey,
+    },
+    clients::{
+        document_store::Documents, google::Google, payments::Provider, phone_gateway::PhoneGateway,
+        smtp::Transport,
+    },
+    domain::channel::DirectChannel,
+};
+use index::Catalogue;
+use lettre::message::Mailbox;
+use sqlx::PgPool;
+use std::{ops::Deref, sync::Arc};
+use uuid::Uuid;
+
+/// The parts of a running server. Cloning shares them.
+#[derive(Clone)]
+pub struct AppState(Arc<Parts>);
+
+/// See [`AppState`].
+pub struct Parts {
+    /// The record.
+    pub db: PgPool,
+    /// The settings, as read at the start.
+    pub config: ServeConfig,
+    /// The time.
+    pub clock: Clock,
+    /// Ids and secrets.
+    pub random: Random,
+    /// Signs access tokens and links.
+    pub signing_key: SigningKey,
+    /// Makes and checks password hashes.
+    pub passwords: Passwords,
+    /// Verifies sign-ins with Google; `None`: not offered.
+    pub google: Option<Google>,
+    /// Takes payments; `None`: nobody does.
+    pub payments: Option<Provider>,
+    /// On the calls that sign in.
+    pub sign_in_limit: RateLimit,
+    /// On attempts at a password.
+    pub attempts: Attempts,
+    /// On the details that guests open, by address.
+    pub guest_limit: RateLimit,
+    /// On the calls of programs, by key.
+    pub key_limit: RateLimit<Uuid>,
+    /// On the reports that are made, by user.
+    pub report_limit: RateLimit<Uuid>,
+    /// On the previews of alerts, by user.
+    pub preview_limit: RateLimit<Uuid>,
+    /// The index, for searching; its follower alone writes.
+    pub catalogue: Catalogue,
+    /// Where attached files lie, and who reads them.
+    pub documents: Documents,
+    /// How mail leaves.
+    pub transport: Transport,
+    /// Takes messages for telephones; `None`: nobody does.
+    pub phones: Option<PhoneGateway>,
+    /// The sender of all mail.
+    pub sender: Mailbox,
+    /// Signs the links in mails.
+    pub unsubscribe: UnsubscribeLinks,
+    /// How far the jobs of this process have come.
+    pub progress: Progress,
+}
+
+impl AppState {
+    /// From its parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// What alerts can go by here besides mail.
+    #[must_use]
+    pub fn channels(&self) -> Vec<DirectChannel> {
+        let mut channels = self.phones.as_ref().map(PhoneGateway::channels).unwrap_or_default();
+        channels.push(DirectChannel::Webhook);
+        channels
+    }
+}
+
+impl Deref for AppState {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
