@@ -1,5 +1,6 @@
 //! What all requests and jobs of one process share.
 
+pub mod context;
 pub mod login_attempts;
 pub mod progress;
 pub mod state;

@@ -1,20 +1,18 @@
-//! What every handler and job holds: the database, the index, the settings, the clock and the random generator.
+//! What every handler and job holds: the context, limits, and the clients of other services.
 
 use crate::{
-    app::{login_attempts::Attempts, progress::Progress, unsubscribe_links::UnsubscribeLinks},
-    base::{
-        clock::Clock, config::ServeConfig, password::Passwords, random::Random, rate_limit::RateLimit,
-        signing_key::SigningKey,
+    app::{
+        context::{BillingContext, Context, CredentialContext},
+        login_attempts::Attempts,
+        unsubscribe_links::UnsubscribeLinks,
     },
+    base::{password::Passwords, rate_limit::RateLimit},
     clients::{
         document_store::Documents, google::Google, payments::Provider, phone_gateway::PhoneGateway,
         smtp::Transport,
     },
     domain::channel::DirectChannel,
 };
-use index::Catalogue;
-use lettre::message::Mailbox;
-use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 use uuid::Uuid;
 
@@ -24,16 +22,8 @@ pub struct AppState(Arc<Parts>);
 
 /// See [`AppState`].
 pub struct Parts {
-    /// The record.
-    pub db: PgPool,
-    /// The settings, as read at the start.
-    pub config: ServeConfig,
-    /// The time.
-    pub clock: Clock,
-    /// Ids and secrets.
-    pub random: Random,
-    /// Signs access tokens and links.
-    pub signing_key: SigningKey,
+    /// What services take.
+    pub context: Context,
     /// Makes and checks password hashes.
     pub passwords: Passwords,
     /// Verifies sign-ins with Google; `None`: not offered.
@@ -52,20 +42,14 @@ pub struct Parts {
     pub report_limit: RateLimit<Uuid>,
     /// On the previews of alerts, by user.
     pub preview_limit: RateLimit<Uuid>,
-    /// The index, for searching; its follower alone writes.
-    pub catalogue: Catalogue,
     /// Where attached files lie, and who reads them.
     pub documents: Documents,
     /// How mail leaves.
     pub transport: Transport,
     /// Takes messages for telephones; `None`: nobody does.
     pub phones: Option<PhoneGateway>,
-    /// The sender of all mail.
-    pub sender: Mailbox,
     /// Signs the links in mails.
     pub unsubscribe: UnsubscribeLinks,
-    /// How far the jobs of this process have come.
-    pub progress: Progress,
 }
 
 impl AppState {
@@ -75,12 +59,37 @@ impl AppState {
         Self(Arc::new(parts))
     }
 
+    /// What billing needs of it.
+    #[must_use]
+    pub fn billing(&self) -> BillingContext<'_> {
+        BillingContext { context: &self.context, provider: self.payments.as_ref() }
+    }
+
+    /// What checks credentials.
+    #[must_use]
+    pub fn credentials(&self) -> CredentialContext<'_> {
+        CredentialContext {
+            context: &self.context,
+            passwords: &self.passwords,
+            attempts: &self.attempts,
+            google: self.google.as_ref(),
+        }
+    }
+
     /// What alerts can go by here besides mail.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
         let mut channels = self.phones.as_ref().map(PhoneGateway::channels).unwrap_or_default();
         channels.push(DirectChannel::Webhook);
         channels
+    }
+}
+
+impl Deref for Parts {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.context
     }
 }
 

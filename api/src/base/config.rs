@@ -1,7 +1,7 @@
 //! Every setting of the server, documented once, read once at the start, from the command line or the environment.
 //! `api serve --help` prints this file's comments.
 
-use crate::{clients::ssrf_guard::Outside, domain::money::Cents};
+use crate::domain::money::Cents;
 use clap::{Args, ValueEnum};
 use index::vocabulary::Rates;
 use jiff::SignedDuration;
@@ -191,14 +191,6 @@ pub struct PhoneConfig {
     /// Let webhooks go to addresses that are not on the internet, and without TLS: for a company's own network, and for tests
     #[arg(long, env = "WEBHOOKS_TO_PRIVATE")]
     pub webhooks_to_private: bool,
-}
-
-impl PhoneConfig {
-    /// Which addresses webhooks may have.
-    #[must_use]
-    pub const fn outside(&self) -> Outside {
-        Outside { private_too: self.webhooks_to_private }
-    }
 }
 
 /// Who runs the portal, as its pages say. What is not set is not said.

@@ -3,7 +3,10 @@
 pub mod clock;
 pub mod config;
 pub mod i18n;
+pub mod paging;
 pub mod password;
+pub mod plain_errors;
+pub mod query_string;
 pub mod random;
 pub mod rate_limit;
 pub mod secret;

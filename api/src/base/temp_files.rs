@@ -1,19 +1,13 @@
-//! Files that are made to be read once: so that a slow reader holds nothing but a place on the disk.
+//! Temporary files that are read once: a slow reader occupies disk space, but no memory.
 
-use crate::app::state::AppState;
-use tokio::fs::{self, File};
+use std::{io, path::PathBuf};
+use tokio::{fs::File, task::spawn_blocking};
 
-/// An empty file in the data folder that has no name any more: it is gone when it is closed, however the process ends.
+/// An empty file without a name in this folder. The system frees it when it is closed, however the process ends.
 ///
 /// # Errors
-/// When the disk fails.
-pub(crate) async fn nameless(state: &AppState) -> std::io::Result<File> {
-    let path = state.config.data.data.join(format!("scratch-{}", state.random.id(&state.clock).simple()));
-    let mut options = File::options();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    options.mode(0o600);
-    let file = options.open(&path).await?;
-    fs::remove_file(&path).await?;
-    Ok(file)
+/// When the file can't be made.
+pub(crate) async fn nameless(folder: PathBuf) -> io::Result<File> {
+    let made = spawn_blocking(move || tempfile::tempfile_in(folder)).await;
+    made.map_err(io::Error::other)?.map(File::from_std)
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     app::{
+        context::Context,
         login_attempts::Attempts,
-        progress::Progress,
         state::{AppState, Parts},
         unsubscribe_links::UnsubscribeLinks,
     },
@@ -28,7 +28,7 @@ use crate::{
 use index::Catalogue;
 use secrecy::ExposeSecret;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
-use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -283,12 +283,18 @@ pub fn state(
     let google = Google::new(&config.google, &clock)?;
     let payments = Provider::new(&config, &signing_key, &db, &random)?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
-    Ok(AppState::new(Parts {
+    let context = Context {
         db,
-        config,
+        config: Arc::new(config),
         clock,
         random,
         signing_key,
+        sender,
+        catalogue,
+        progress: Arc::default(),
+    };
+    Ok(AppState::new(Parts {
+        context,
         passwords,
         google,
         payments,
@@ -298,13 +304,10 @@ pub fn state(
         key_limit,
         report_limit,
         preview_limit,
-        catalogue,
         documents,
         transport,
         phones,
-        sender,
         unsubscribe,
-        progress: Progress::default(),
     }))
 }
 

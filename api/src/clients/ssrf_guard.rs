@@ -1,5 +1,6 @@
 //! Where a webhook may go: the public internet, so that no user can have this server call what stands beside it (RFC 6890).
 
+use crate::base::config::PhoneConfig;
 use reqwest::{
     Url,
     dns::{Addrs, Name, Resolve, Resolving},
@@ -51,12 +52,18 @@ pub fn is_outside(address: IpAddr) -> bool {
 
 /// Which addresses webhooks may have.
 #[derive(Debug, Clone, Copy)]
-pub struct Outside {
+pub struct SsrfGuard {
     /// A company's own network, or a test, and then without TLS too.
     pub private_too: bool,
 }
 
-impl Outside {
+impl SsrfGuard {
+    /// As the settings say.
+    #[must_use]
+    pub const fn of(config: &PhoneConfig) -> Self {
+        Self { private_too: config.webhooks_to_private }
+    }
+
     /// Reads the address of a webhook.
     ///
     /// # Errors
@@ -90,7 +97,7 @@ impl Outside {
 }
 
 /// Answers with addresses of the internet alone, at the moment of connecting: what a name meant when it was entered says nothing.
-impl Resolve for Outside {
+impl Resolve for SsrfGuard {
     fn resolve(&self, name: Name) -> Resolving {
         let private_too = self.private_too;
         Box::pin(async move {
@@ -151,12 +158,12 @@ mod tests {
     #[case("hooks.example.lk", false)]
     #[case("", false)]
     fn an_address_of_a_webhook_is_on_the_internet(#[case] text: &str, #[case] is_it: bool) {
-        assert_eq!(Outside { private_too: false }.read(text).is_ok(), is_it, "{text}");
+        assert_eq!(SsrfGuard { private_too: false }.read(text).is_ok(), is_it, "{text}");
     }
 
     #[tokio::test]
     async fn a_name_of_this_machine_has_no_address() {
-        let resolve = |private_too| Outside { private_too }.resolve("localhost".parse().unwrap());
+        let resolve = |private_too| SsrfGuard { private_too }.resolve("localhost".parse().unwrap());
         assert!(resolve(false).await.is_err());
         assert!(resolve(true).await.is_ok());
     }

@@ -11,5 +11,6 @@ pub mod payment;
 pub mod phone_number;
 pub mod plan;
 pub mod publisher;
+pub mod report;
 pub mod schedule;
 pub mod validation;

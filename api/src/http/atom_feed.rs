@@ -5,8 +5,11 @@ use crate::{
     base::i18n::mail_words,
     clients::blob_store,
     domain::error::ApiError,
-    http::routes::tenders::search,
-    services::{entitlement::Entitlement, notifications::uncertain_fields, search::list_query::ListQuery},
+    services::{
+        entitlement::Entitlement,
+        notifications::uncertain_fields,
+        search::{list_query::ListQuery, search},
+    },
 };
 use anyhow::Context;
 use askama::Template;

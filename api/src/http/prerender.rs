@@ -4,14 +4,11 @@
 
 use crate::{
     app::state::AppState,
-    base::i18n::mail_words,
+    base::{i18n::mail_words, query_string::read_query},
     domain::{error::ApiError, publisher::PublishedBy},
-    http::{
-        extract::input::read_query,
-        routes::tenders::{
-            list::{self, ListedTender},
-            stats,
-        },
+    http::routes::tenders::{
+        list::{self, ListedTender},
+        stats,
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
     storage::tenders,

@@ -13,7 +13,7 @@ const POLL: Duration = Duration::from_millis(500);
 /// When the database fails.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     loop {
-        lifecycle::pass(state).await?;
+        lifecycle::pass(&state.billing()).await?;
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
             () = tokio::time::sleep(POLL) => {}

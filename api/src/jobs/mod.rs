@@ -40,7 +40,7 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let station = &own.progress.sending;
-        let job = || async { send::run(&own, &Email::new(&own)?, station, &ended).await };
+        let job = || async { send::run(&own, &Email::new(&own, &own.transport)?, station, &ended).await };
         supervise::run("send_mail", &ended, station, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());

@@ -1,6 +1,6 @@
 //! Reports that users keep, and those of them that are mailed each month.
 
-use crate::services::reports::Asked;
+use crate::domain::report::ReportDefinition;
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -14,7 +14,7 @@ pub struct Report {
     /// As its owner calls it.
     pub name: String,
     /// What it is made of.
-    pub asked: Json<Asked>,
+    pub asked: Json<ReportDefinition>,
     /// Since when it is mailed each month; `None`: it is not.
     pub monthly_since: Option<SqlTimestamp>,
     /// Since when it is kept.
@@ -27,7 +27,7 @@ pub struct ReportForm {
     /// As its owner calls it.
     pub name: String,
     /// What it is made of.
-    pub asked: Asked,
+    pub asked: ReportDefinition,
     /// Whether it is mailed each month.
     pub is_monthly: bool,
 }
@@ -47,7 +47,7 @@ pub async fn insert(
         Report,
         r#"insert into report (id, user_id, name, asked, monthly_since, created_at, updated_at)
         values ($1, $2, $3, $4, case when $5 then $6::timestamptz end, $6, $6)
-        returning id, name, asked as "asked: Json<Asked>", monthly_since as "monthly_since: SqlTimestamp",
+        returning id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
             created_at as "created_at: SqlTimestamp""#,
         id,
         user_id,
@@ -76,7 +76,7 @@ pub async fn update(
         r#"update report set name = $3, asked = $4, monthly_since = case when $5 then coalesce(monthly_since, $6::timestamptz) end,
             updated_at = $6
         where id = $2 and user_id = $1
-        returning id, name, asked as "asked: Json<Asked>", monthly_since as "monthly_since: SqlTimestamp",
+        returning id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
             created_at as "created_at: SqlTimestamp""#,
         user_id,
         id,
@@ -112,7 +112,7 @@ pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bo
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Report>, sqlx::Error> {
     sqlx::query_as!(
         Report,
-        r#"select id, name, asked as "asked: Json<Asked>", monthly_since as "monthly_since: SqlTimestamp",
+        r#"select id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
             created_at as "created_at: SqlTimestamp"
         from report where user_id = $1 order by created_at desc, id desc"#,
         user_id,
@@ -128,7 +128,7 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Repor
 pub async fn get(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<Report>, sqlx::Error> {
     sqlx::query_as!(
         Report,
-        r#"select id, name, asked as "asked: Json<Asked>", monthly_since as "monthly_since: SqlTimestamp",
+        r#"select id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
             created_at as "created_at: SqlTimestamp"
         from report where user_id = $1 and id = $2"#,
         user_id,
@@ -218,7 +218,7 @@ pub async fn of_delivery(
     delivery_id: Uuid,
 ) -> Result<Option<(Report, civil::Date)>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"select r.id, r.name, r.asked as "asked: Json<Asked>", r.monthly_since as "monthly_since: SqlTimestamp",
+        r#"select r.id, r.name, r.asked as "asked: Json<ReportDefinition>", r.monthly_since as "monthly_since: SqlTimestamp",
             r.created_at as "created_at: SqlTimestamp", d.period as "month!: jiff_sqlx::Date"
         from delivery d join report r on r.id = d.report_id where d.id = $1"#,
         delivery_id,

@@ -264,7 +264,7 @@ async fn it_renews_fails_and_is_ended_before_its_last_charge() {
     user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     assert_eq!(held(&user).await["autoRenew"], true);
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
-    lifecycle::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     let cancels = async || {
         let requests = server.received_requests().await.unwrap();
         requests.iter().filter(|request| request.url.path().ends_with("/cancel")).count()

@@ -120,7 +120,7 @@ pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
     until(portal, "select not exists (select from payment_task where done_at is null)").await;
     portal.pass(days * DAY);
     // The portal's own job does the same at the same time: either waits for what the other has under way.
-    lifecycle::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     portal.signed_in(name).await
 }
 
@@ -630,7 +630,8 @@ async fn what_dies_between_paying_and_telling_is_told_later() {
         verify(&user, session).await.expect(200)["success"].as_bool().unwrap(),
         "the provider says so when it is asked"
     );
-    let (one, two) = tokio::join!(lifecycle::pass(&portal.state), lifecycle::pass(&portal.state));
+    let billing = portal.state.billing();
+    let (one, two) = tokio::join!(lifecycle::pass(&billing), lifecycle::pass(&billing));
     one.unwrap();
     two.unwrap();
     until(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
@@ -648,7 +649,7 @@ async fn what_another_process_is_charging_is_charged_before_anything_else_is_don
     // Four days over: by age alone it would count as unpaid.
     portal.pass(34 * DAY);
     let state = portal.state.clone();
-    let pass = tokio::spawn(async move { lifecycle::pass(&state).await });
+    let pass = tokio::spawn(async move { lifecycle::pass(&state.billing()).await });
     until(
         &portal,
         "select count(*) = 2 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -747,7 +748,7 @@ async fn whoever_leaves_is_charged_no_more_and_the_books_stay() {
     until(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
     until(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
     portal.pass(90 * DAY);
-    lifecycle::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     assert!(is_true(&portal, "select count(*) = 1 from invoice").await);
     assert!(is_true(&portal, "select count(*) = 0 from subscription where status = 'active'").await);
 }

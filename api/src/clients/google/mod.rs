@@ -4,7 +4,6 @@
 pub mod keys;
 
 use crate::{
-    app::state::AppState,
     base::{clock::Clock, config::GoogleConfig},
     domain::error::{ApiError, FieldError},
 };
@@ -80,16 +79,6 @@ impl Google {
         let keys = Keys::new(config.google_keys_url.clone(), clock.clone())?;
         let issuers = config.google_issuers.clone();
         Ok(Some(Self { client_id: client_id.to_owned(), issuers, keys, clock: clock.clone() }))
-    }
-
-    /// Where sign-in with Google is offered.
-    ///
-    /// # Errors
-    /// 503 where it is not.
-    pub fn of(state: &AppState) -> Result<&Self, ApiError> {
-        const NOT_OFFERED: ApiError =
-            ApiError::Unavailable("Sign-in with Google is not set up on this portal");
-        state.google.as_ref().ok_or(NOT_OFFERED)
     }
 
     /// Whose credential this is, where somebody who is signed in here has just signed in at Google once more.

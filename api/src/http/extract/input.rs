@@ -1,7 +1,8 @@
 //! Extractors for what callers send. What can't be read at all is 400; what reads but doesn't fit is 422 with the
 //! field's path.
 
-use super::plain_errors;
+use crate::base::plain_errors;
+use crate::base::query_string::read_query;
 use crate::domain::error::{ApiError, FieldError};
 use axum::{
     body::{Body as HttpBody, Bytes},
@@ -14,9 +15,6 @@ use uuid::Uuid;
 
 /// The most bytes of a JSON body.
 pub const JSON_LIMIT: usize = 256 * 1024;
-/// The most bytes of a query string.
-const QUERY_LIMIT: usize = 4 * 1024;
-
 /// A JSON body.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<T>(pub T);
@@ -112,27 +110,6 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         read_query(parts.uri.query().unwrap_or_default()).map(Self)
     }
-}
-
-/// Reads a query string.
-///
-/// # Errors
-/// 400 where it is too long, 422 where it does not fit `T`.
-pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
-    if query.len() > QUERY_LIMIT {
-        return Err(ApiError::BadRequest(format!("The query string may have at most {QUERY_LIMIT} bytes")));
-    }
-    let given: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=') && !pair.is_empty()).collect();
-    let given = given.join("&");
-    let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(given.as_bytes()));
-    serde_path_to_error::deserialize(pairs).map_err(|error| {
-        let (path, said) = (error.path().to_string(), error.inner().to_string());
-        let mut told = plain_errors::field_error(&path, "query", &said);
-        if told.message == said {
-            told.message = format!("{}: {said}", told.field);
-        }
-        ApiError::Invalid(vec![told])
-    })
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {

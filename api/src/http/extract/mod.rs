@@ -8,16 +8,14 @@ pub mod guest;
 pub mod idempotency_key;
 pub mod input;
 pub mod operator;
-pub mod paging;
-pub mod plain_errors;
 pub mod rate_limit;
 pub mod trusted_device;
 
+pub use crate::base::paging::{PageQuery, Pagination};
 pub(crate) use bearer::bearer;
 pub use caller::{Caller, CurrentUser, MaybeUser};
 pub use guest::Guest;
 pub use idempotency_key::Submission;
 pub use input::{Body, Id, Ids, Name, Query};
 pub use operator::{Operator, OperatorOrAdmin};
-pub use paging::{PageQuery, Pagination};
 pub use trusted_device::Device;

@@ -12,9 +12,9 @@ use crate::{
         entitlement::Entitlement,
         notifications::{
             clip_crop::ClipPictures,
-            compose::{self, Envelope},
             digest::{self, Excerpts},
             excerpt::excerpt_of,
+            mail_frame::{self, Envelope},
             news::News,
             text_message, webhook_payload,
             weekly_summary::{self, Summary},
@@ -149,7 +149,7 @@ impl Post {
         let (id, base_url) = (going.due.id, state.config.base_url());
         Self {
             message_id: match going.due.channel {
-                Channel::Email => compose::message_id(id, &base_url),
+                Channel::Email => mail_frame::message_id(id, &base_url),
                 Channel::Direct(_) => id.simple().to_string(),
             },
             unsubscribe: state.unsubscribe.link(id),

@@ -3,14 +3,14 @@
 use super::composed::ComposedMessage;
 use crate::{
     app::state::AppState,
-    domain::error::ApiError,
+    domain::{error::ApiError, report::ReportPeriod},
     services::{
         entitlement::Entitlement,
         notifications::{
-            compose::{AttachedFile, Envelope},
+            mail_frame::{AttachedFile, Envelope},
             monthly_report::{self, LARGEST, Monthly},
         },
-        reports::{Format, Paper, Period},
+        reports::{Format, Paper},
     },
     storage::{reports, users},
 };
@@ -29,7 +29,7 @@ pub(super) async fn write(
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
     let asked = report.asked.0;
-    let period = Period::month(asked.period.by, month);
+    let period = ReportPeriod::month(asked.period.by, month);
     let paper = match Paper::new(state, &entitlement, (&report.name, &asked, period), envelope.language) {
         Ok(paper) => paper,
         Err(ApiError::Internal(error)) => return Err(error),

@@ -11,17 +11,14 @@
 //! The last mail says so, and goes itself when it has been sent.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::{clock::Clock, i18n::mail_words::Words, random::Random},
-    domain::error::ApiError,
-    services::{
-        billing::payment_events,
-        notifications::account_mail::{self, Recipient},
-    },
+    domain::{error::ApiError, payment::AgreementInstruction},
+    services::notifications::account_mail::{self, Recipient},
     storage::{
         alerts,
         changes::{self, NewRevision},
-        contact, documents, mailed_links, subscriptions, tenders,
+        contact, documents, mailed_links, payment_tasks, subscriptions, tenders,
         users::{self, User},
         views,
     },
@@ -49,16 +46,16 @@ const ATTEMPTS: u32 = 5;
 ///
 /// # Errors
 /// When the database fails. Then nothing has changed.
-pub async fn erase(state: &AppState, user: &User) -> Result<(), ApiError> {
+pub async fn erase(context: &Context, user: &User) -> Result<(), ApiError> {
     let mut attempt = 1;
     let at = loop {
-        match take_away(state, user).await {
+        match take_away(context, user).await {
             Err(error) if error.is_deadlock() && attempt < ATTEMPTS => attempt += 1,
             done => break done?,
         }
     };
     tracing::info!(user = %user.id, attempt, "an account was deleted");
-    state.progress.reached(at.position, PATIENCE).await;
+    context.progress.reached(at.position, PATIENCE).await;
     Ok(())
 }
 
@@ -78,17 +75,21 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
     Ok(erased)
 }
 
-async fn take_away(state: &AppState, user: &User) -> Result<LogPosition, ApiError> {
-    let (now, home) = (state.clock.now(), state.config.base_url());
-    let mut tx = state.db.begin().await?;
-    let Removed { revisions, charged } = remove(&mut tx, user.id, now, &state.random).await?;
-    payment_events::end_all(state, &mut tx, &charged).await?;
-    if user.email_verified {
-        let told = Words::of(user.language).letters.deleted.written(&[]);
-        account_mail::seal(state, &mut tx, Recipient::last(user), &told.letter(&user.first_name, &home))
+async fn take_away(context: &Context, user: &User) -> Result<LogPosition, ApiError> {
+    let (now, home) = (context.clock.now(), context.config.base_url());
+    let mut tx = context.db.begin().await?;
+    let Removed { revisions, charged } = remove(&mut tx, user.id, now, &context.random).await?;
+    for (subscription, provider) in &charged {
+        let id = context.random.id(&context.clock);
+        payment_tasks::add(&mut tx, id, (provider, *subscription), AgreementInstruction::End, now, now)
             .await?;
     }
-    Ok(changes::commit(tx, &revisions, &state.clock, &state.random).await?)
+    if user.email_verified {
+        let told = Words::of(user.language).letters.deleted.written(&[]);
+        account_mail::seal(context, &mut tx, Recipient::last(user), &told.letter(&user.first_name, &home))
+            .await?;
+    }
+    Ok(changes::commit(tx, &revisions, &context.clock, &context.random).await?)
 }
 
 /// What is left to do when an account has been removed.

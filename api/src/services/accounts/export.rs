@@ -2,14 +2,14 @@
 //! there: so that a slow reader holds neither a connection nor memory, and a file that breaks off is known by its length.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::temp_files,
     storage::{
         self,
         export::{self, Section},
     },
 };
-use anyhow::Context;
+use anyhow::Context as _;
 use futures::TryStreamExt;
 use serde_json::json;
 use std::io::SeekFrom;
@@ -23,11 +23,14 @@ use uuid::Uuid;
 ///
 /// # Errors
 /// When the database or the disk fails.
-pub async fn of_user(state: &AppState, user_id: Uuid) -> anyhow::Result<(File, u64)> {
-    let mut out =
-        BufWriter::new(temp_files::nameless(state).await.context("making a file in the data folder")?);
-    let mut snapshot = storage::snapshot(&state.db).await?;
-    out.write_all(format!("{{\"exportedAt\":{}", json!(state.clock.moment())).as_bytes()).await?;
+pub async fn of_user(context: &Context, user_id: Uuid) -> anyhow::Result<(File, u64)> {
+    let mut out = BufWriter::new(
+        temp_files::nameless(context.config.data.data.clone())
+            .await
+            .context("making a file in the data folder")?,
+    );
+    let mut snapshot = storage::snapshot(&context.db).await?;
+    out.write_all(format!("{{\"exportedAt\":{}", json!(context.clock.moment())).as_bytes()).await?;
     for section in Section::ALL {
         let is_one = section == Section::Profile;
         let opening = if is_one { "" } else { "[" };

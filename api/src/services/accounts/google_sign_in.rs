@@ -9,9 +9,9 @@
 //!   holder's once. There the holder signs in here first and connects the two.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::i18n::mail_words::Words,
-    clients::google::GoogleAccount,
+    clients::google::{Google, GoogleAccount},
     domain::{
         error::ApiError,
         validation::{self, Email},
@@ -32,24 +32,33 @@ use index::vocabulary::Language;
 use jiff::Timestamp;
 use sqlx::PgConnection;
 
+/// The verifier, where sign-in with Google is offered.
+///
+/// # Errors
+/// 503 where it is not.
+pub fn offered(google: Option<&Google>) -> Result<&Google, ApiError> {
+    const NOT_OFFERED: ApiError = ApiError::Unavailable("Sign-in with Google is not set up on this portal");
+    google.ok_or(NOT_OFFERED)
+}
+
 /// Signs in whoever this is at Google. One that is not known here yet gets an account of this role, written to in this language.
 ///
 /// # Errors
 /// 401 where Google does not vouch for the address, 409 where the address's account here may be another person's; when the database
 /// fails. Then nothing has changed.
 pub async fn with_google(
-    state: &AppState,
+    context: &Context,
     google: &GoogleAccount,
     (role, language): (Role, Language),
     (agent, is_remembered): (UserAgent, bool),
 ) -> Result<(Tokens, User), ApiError> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
         Some(known) => known,
-        None => first_meeting(state, &mut tx, google, (role, language), now).await?.id,
+        None => first_meeting(context, &mut tx, google, (role, language), now).await?.id,
     };
-    let tokens = session::begin(state, &mut tx, user_id, agent, is_remembered).await?;
+    let tokens = session::begin(context, &mut tx, user_id, agent, is_remembered).await?;
     let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ApiError::NotFound("User"))?;
     tx.commit().await?;
     Ok((tokens, user))
@@ -59,19 +68,19 @@ pub async fn with_google(
 ///
 /// # Errors
 /// 409 while the user's address is not confirmed, or where either side is connected with another account; when the database fails.
-pub async fn connect_google(state: &AppState, user: &User, google: &GoogleAccount) -> Result<(), ApiError> {
+pub async fn connect_google(context: &Context, user: &User, google: &GoogleAccount) -> Result<(), ApiError> {
     if !user.email_verified {
         // Else an account opened with another's address would keep a way in after its holder has taken it over.
         return Err(ApiError::Conflict("Please confirm your email address first".into()));
     }
-    let mut tx = state.db.begin().await?;
-    connect(state, &mut tx, user, google).await?;
+    let mut tx = context.db.begin().await?;
+    connect(context, &mut tx, user, google).await?;
     tx.commit().await?;
     Ok(())
 }
 
 async fn first_meeting(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     google: &GoogleAccount,
     (role, language): (Role, Language),
@@ -82,7 +91,7 @@ async fn first_meeting(
     let email = google.email.as_deref().filter(|_| google.email_verified).ok_or(UNCONFIRMED)?;
     let email: Email = email.parse().map_err(|_| UNCONFIRMED)?;
     let Some(user) = users::by_email(&mut *tx, email.as_str(), now).await? else {
-        return open_account(state, tx, google, &email, (role, language), now).await;
+        return open_account(context, tx, google, &email, (role, language), now).await;
     };
     if !google.is_authoritative {
         let message = "An account with this email already exists. Log in with your password, then connect Google on your account page.";
@@ -94,7 +103,7 @@ async fn first_meeting(
     let user =
         user.ok_or_else(|| ApiError::Conflict("Your account has just changed. Please try again.".into()))?;
     if user.email_verified {
-        connect(state, tx, &user, google).await?;
+        connect(context, tx, &user, google).await?;
     } else {
         take_over(tx, &user, now).await?;
         identities::connect(tx, &google.subject, user.id, now).await?;
@@ -104,7 +113,7 @@ async fn first_meeting(
 }
 
 async fn open_account(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     google: &GoogleAccount,
     email: &Email,
@@ -127,14 +136,14 @@ async fn open_account(
         language,
         email_verified: google.is_authoritative,
     };
-    let id = state.random.id(&state.clock);
+    let id = context.random.id(&context.clock);
     if !users::insert(tx, id, &new, now).await? || !identities::connect(tx, &google.subject, id, now).await? {
         // The same sign-in, sent twice at once.
         return Err(ApiError::Conflict("Your account has just been opened. Please try again.".into()));
     }
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
     if !user.email_verified {
-        mailed_links::send(state, tx, &user, Link::Verify).await?;
+        mailed_links::send(context, tx, &user, Link::Verify).await?;
     }
     tracing::info!(user = %id, "an account was opened by a sign-in with Google");
     Ok(user)
@@ -152,18 +161,18 @@ async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result
 }
 
 async fn connect(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     user: &User,
     google: &GoogleAccount,
 ) -> Result<(), ApiError> {
-    if !identities::connect(tx, &google.subject, user.id, state.clock.now()).await? {
+    if !identities::connect(tx, &google.subject, user.id, context.clock.now()).await? {
         let message = "Your account, or that Google account, is connected with another one already";
         return Err(ApiError::Conflict(message.into()));
     }
-    let link = format!("{}/account", state.config.base_url());
+    let link = format!("{}/account", context.config.base_url());
     let told = Words::of(user.language).letters.google.written(&[]);
-    account_mail::seal(state, tx, Recipient::user(user), &told.letter(&user.first_name, &link)).await?;
+    account_mail::seal(context, tx, Recipient::user(user), &told.letter(&user.first_name, &link)).await?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! the link, so that one is there exactly when the other is.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::i18n::mail_words::{LetterWords, Letters, Words},
     domain::error::ApiError,
     services::notifications::account_mail::{self, Recipient},
@@ -53,12 +53,12 @@ impl Link<'_> {
 /// # Errors
 /// When the database fails.
 pub async fn send(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     user: &User,
     link: Link<'_>,
 ) -> Result<bool, ApiError> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     users::lock(tx, user.id).await?;
     if mailed_links::count_since(&mut *tx, link.purpose(), user.id, hour_ago).await? >= AN_HOUR {
@@ -73,7 +73,7 @@ pub async fn send(
             (email.as_str(), users::by_email(&mut *tx, email.as_str(), now).await?)
         }
     };
-    let token = state.random.secret();
+    let token = context.random.secret();
     let (path, life) = match link {
         _ if holder.is_some() => ("login".to_owned(), VERIFY_LIFE),
         Link::Verify | Link::Change(_) | Link::Alert(_) => {
@@ -81,7 +81,7 @@ pub async fn send(
         }
         Link::Reset => (format!("reset-password?token={token}"), RESET_LIFE),
     };
-    let address = format!("{}/{path}", state.config.base_url());
+    let address = format!("{}/{path}", context.config.base_url());
     // Whoever has the address already is not who asked, and is told nothing of them.
     let language = holder.as_ref().map_or(user.language, |holder| holder.language);
     let words = Words::of(language);
@@ -91,7 +91,7 @@ pub async fn send(
     };
     let written = letter.written(&[]);
     let recipient = Recipient::user_at(user, email).reading(language);
-    if !account_mail::seal(state, tx, recipient, &written.letter(first_name, &address)).await? {
+    if !account_mail::seal(context, tx, recipient, &written.letter(first_name, &address)).await? {
         return Ok(false);
     }
     // For a taken address too, so that both count alike; nobody was mailed that token.
@@ -121,14 +121,14 @@ const fn words_of(link: Link<'_>, letters: &'static Letters) -> &'static LetterW
 /// # Errors
 /// When the database fails.
 pub async fn ask_for_alerts(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     user: &User,
     address: Option<&str>,
 ) -> Result<(), ApiError> {
     let Some(address) = address else { return Ok(()) };
-    if !users::add_address(tx, user.id, address, state.clock.now()).await? {
-        send(state, tx, user, Link::Alert(address)).await?;
+    if !users::add_address(tx, user.id, address, context.clock.now()).await? {
+        send(context, tx, user, Link::Alert(address)).await?;
     }
     Ok(())
 }
@@ -137,13 +137,13 @@ pub async fn ask_for_alerts(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn answer_requests(state: &AppState) -> anyhow::Result<usize> {
+pub async fn answer_requests(context: &Context) -> anyhow::Result<usize> {
     let mut answered = 0;
     loop {
-        let mut tx = state.db.begin().await?;
+        let mut tx = context.db.begin().await?;
         let Some(email) = mailed_links::take_request(&mut tx).await? else { return Ok(answered) };
-        if let Some(user) = users::by_email(&mut *tx, &email, state.clock.now()).await? {
-            send(state, &mut tx, &user, Link::Reset).await?;
+        if let Some(user) = users::by_email(&mut *tx, &email, context.clock.now()).await? {
+            send(context, &mut tx, &user, Link::Reset).await?;
         }
         tx.commit().await?;
         answered += 1;

@@ -2,15 +2,15 @@
 //! is not enough. The password or, for an account that is connected with Google, a sign-in there of just now.
 
 use crate::{
-    app::login_attempts::Attempter, base::password, clients::google::Google, http::extract::CurrentUser,
-};
-use crate::{
-    app::state::AppState,
+    app::{context::CredentialContext, login_attempts::Attempter},
+    base::password,
     domain::error::{ApiError, FieldError},
-    storage::identities,
+    services::accounts::google_sign_in,
+    storage::{identities, users::User},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// Either of the two.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -28,14 +28,18 @@ impl Proof {
     ///
     /// # Errors
     /// 422 where it is not shown, 429 after too many attempts, 503 when Google can't be asked.
-    pub async fn hold(self, state: &AppState, caller: &CurrentUser) -> Result<(), ApiError> {
+    pub async fn hold(
+        self,
+        credentials: CredentialContext<'_>,
+        (caller, session): (&User, Uuid),
+    ) -> Result<(), ApiError> {
         match (self.password, self.credential) {
             (Some(password), _) if caller.password_hash.is_some() => {
-                check_password(state, caller, password, "password", "Wrong password").await
+                check_password(credentials, (caller, session), password, "password", "Wrong password").await
             }
             (_, Some(credential)) if caller.has_google => {
-                let google = Google::of(state)?.verify_fresh(&credential).await?;
-                if identities::user_of(&state.db, &google.subject).await? == Some(caller.id) {
+                let google = google_sign_in::offered(credentials.google)?.verify_fresh(&credential).await?;
+                if identities::user_of(&credentials.db, &google.subject).await? == Some(caller.id) {
                     return Ok(());
                 }
                 Err(invalid("credential", "That Google account is not connected with this one"))
@@ -51,21 +55,21 @@ impl Proof {
 /// # Errors
 /// 422 with these words for the field where it is not, 429 after too many attempts.
 pub async fn check_password(
-    state: &AppState,
-    caller: &CurrentUser,
+    credentials: CredentialContext<'_>,
+    (caller, session): (&User, Uuid),
     given: String,
     field: &str,
     wrong: &str,
 ) -> Result<(), ApiError> {
     // By session: whoever has stolen one must not keep the user out of the others.
-    let attempter = Attempter::new(["session", &caller.0.session.to_string(), ""]);
-    state.attempts.count(attempter)?;
+    let attempter = Attempter::new(["session", &session.to_string(), ""]);
+    credentials.attempts.count(attempter)?;
     let is_bearable = given.len() <= password::LONGEST;
     let stored = caller.password_hash.as_deref().filter(|_| is_bearable);
-    if !state.passwords.verify(if is_bearable { given } else { String::new() }, stored).await? {
+    if !credentials.passwords.verify(if is_bearable { given } else { String::new() }, stored).await? {
         return Err(invalid(field, wrong));
     }
-    state.attempts.forget(attempter);
+    credentials.attempts.forget(attempter);
     Ok(())
 }
 

@@ -5,7 +5,7 @@
 use super::access_token::{self, Access};
 use crate::base::secret::secret_hash;
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     domain::error::ApiError,
     storage::{
         refresh_tokens::{self, RefreshToken},
@@ -44,14 +44,14 @@ pub struct Tokens {
 /// # Errors
 /// Whatever the database answers.
 pub async fn begin(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     user_id: Uuid,
     UserAgent(user_agent): UserAgent,
     is_remembered: bool,
 ) -> Result<Tokens, ApiError> {
-    let session = Session { user_id, family: state.random.id(&state.clock), is_remembered };
-    next_token(state, tx, session, user_agent.as_deref()).await
+    let session = Session { user_id, family: context.random.id(&context.clock), is_remembered };
+    next_token(context, tx, session, user_agent.as_deref()).await
 }
 
 /// What a caller's browser calls itself, shortened: so that a user can tell one session from another.
@@ -71,9 +71,9 @@ impl<S: Send + Sync> FromRequestParts<S> for UserAgent {
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn rotate(state: &AppState, refresh: &str) -> Result<Option<(Tokens, User)>, ApiError> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ApiError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? else { return Ok(None) };
     match standing(&token, now) {
         Standing::Dead => return Ok(None),
@@ -88,7 +88,7 @@ pub async fn rotate(state: &AppState, refresh: &str) -> Result<Option<(Tokens, U
     let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
     let session = Session { user_id: user.id, family: token.family, is_remembered: token.is_remembered };
-    let tokens = next_token(state, &mut tx, session, None).await?;
+    let tokens = next_token(context, &mut tx, session, None).await?;
     tx.commit().await?;
     Ok(Some((tokens, user)))
 }
@@ -97,10 +97,10 @@ pub async fn rotate(state: &AppState, refresh: &str) -> Result<Option<(Tokens, U
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn end(state: &AppState, refresh: &str) -> Result<(), ApiError> {
-    let mut tx = state.db.begin().await?;
+pub async fn end(context: &Context, refresh: &str) -> Result<(), ApiError> {
+    let mut tx = context.db.begin().await?;
     if let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {
-        refresh_tokens::revoke_family(&mut *tx, token.family, state.clock.now()).await?;
+        refresh_tokens::revoke_family(&mut *tx, token.family, context.clock.now()).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -130,16 +130,16 @@ struct Session {
 }
 
 async fn next_token(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     Session { user_id, family, is_remembered }: Session,
     user_agent: Option<&str>,
 ) -> Result<Tokens, ApiError> {
-    let now = state.clock.now();
-    let refresh = state.random.secret();
+    let now = context.clock.now();
+    let refresh = context.random.secret();
     let life = if is_remembered { LIFE } else { UNREMEMBERED_LIFE };
     let token = RefreshToken {
-        id: state.random.id(&state.clock),
+        id: context.random.id(&context.clock),
         family,
         user_id,
         is_remembered,
@@ -148,7 +148,7 @@ async fn next_token(
         revoked_at: None,
     };
     refresh_tokens::insert(tx, &token, &secret_hash(&refresh), user_agent, now).await?;
-    let access = access_token::issue(&state.signing_key, Access { user_id, session: family }, now)?;
+    let access = access_token::issue(&context.signing_key, Access { user_id, session: family }, now)?;
     Ok(Tokens { access, refresh })
 }
 

@@ -13,7 +13,7 @@ use crate::domain::{
     money::{CURRENCY, Cents},
 };
 use crate::{
-    app::state::AppState,
+    app::context::BillingContext,
     clients::payments::Provider,
     domain::{
         error::{ApiError, FieldError},
@@ -72,9 +72,9 @@ const LATER: &str = "This change begins when what you have paid for ends, so the
 ///
 /// # Errors
 /// 422 for one that is not sold; whatever the database answers.
-pub async fn wanted(state: &AppState, plan: &str, cycle: Cycle) -> Result<WantedPlan, ApiError> {
+pub async fn wanted(billing: &BillingContext<'_>, plan: &str, cycle: Cycle) -> Result<WantedPlan, ApiError> {
     let name = if plan == "premium" { "professional" } else { plan };
-    let offers = plans::offers(&state.db).await?;
+    let offers = plans::offers(&billing.db).await?;
     let found = offers.into_iter().find(|offer| offer.name == name || offer.id.to_string() == name);
     let offer =
         found.ok_or_else(|| ApiError::Invalid(vec![FieldError::new("plan", "There is no such plan")]))?;
@@ -116,7 +116,7 @@ pub async fn weigh(
 /// # Errors
 /// 409 for what is held already, 429 after too many checkouts, 503 where nobody takes payments.
 pub async fn request(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     user: &User,
     wanted: &WantedPlan,
     accepts: Accepts,
@@ -126,8 +126,8 @@ pub async fn request(
             "Your team's owner pays for the plan you share; leave the team first".into(),
         ));
     }
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = billing.clock.now();
+    let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let free = wanted.offer.name == "free";
@@ -138,7 +138,7 @@ pub async fn request(
     let first = match (change, found) {
         (None, None) => return Err(ApiError::Conflict("You hold no plan that could be cancelled".into())),
         (None, Some(found)) => {
-            let cancelled = plan_changes::cancel_held(state, &mut tx, user, found, None).await?;
+            let cancelled = plan_changes::cancel_held(billing, &mut tx, user, found, None).await?;
             tx.commit().await?;
             return Ok(Became::Scheduled(Box::new(cancelled)));
         }
@@ -147,12 +147,12 @@ pub async fn request(
             if goes_on || accepts == Accepts::Checkout {
                 return Err(ApiError::Conflict("You hold this plan already".into()));
             }
-            let kept = plan_changes::keep_held(state, &mut tx, found).await?;
+            let kept = plan_changes::keep_held(billing, &mut tx, found).await?;
             tx.commit().await?;
             return Ok(Became::Scheduled(Box::new(kept)));
         }
         (Some(Change::AtEnd(_)), Some(found)) => {
-            let changed = plan_changes::schedule(state, &mut tx, wanted, found).await?;
+            let changed = plan_changes::schedule(billing, &mut tx, wanted, found).await?;
             tx.commit().await?;
             return Ok(Became::Scheduled(Box::new(changed)));
         }
@@ -163,27 +163,27 @@ pub async fn request(
             return Err(ApiError::Conflict("Your account has just changed. Please try again.".into()));
         }
     };
-    let provider = state.payments.as_ref().ok_or(NOT_SET_UP)?;
-    let (checkout, pending) = begin(state, &mut tx, user, wanted, provider, first).await?;
+    let provider = billing.provider.as_ref().ok_or(NOT_SET_UP)?;
+    let (checkout, pending) = begin(billing, &mut tx, user, wanted, provider, first).await?;
     tx.commit().await?;
-    open(state, user, provider, checkout, pending).await
+    open(billing, user, provider, checkout, pending).await
 }
 
 /// Stores what is to be paid, unless it was stored a moment ago.
 async fn begin(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     user: &User,
     wanted: &WantedPlan,
     provider: &Provider,
     (amount, credited_id): (Cents, Option<uuid::Uuid>),
 ) -> Result<(Checkout, Subscription), ApiError> {
-    let now = state.clock.now();
+    let now = billing.clock.now();
     let ago = |by: SignedDuration| now.saturating_sub(by).unwrap_or(Timestamp::MIN);
     let new = Checkout {
-        id: state.random.id(&state.clock),
+        id: billing.random.id(&billing.clock),
         user_id: Some(user.id),
-        subscription_id: state.random.id(&state.clock),
+        subscription_id: billing.random.id(&billing.clock),
         provider: provider.name().to_owned(),
         session: None,
         url: None,
@@ -223,7 +223,7 @@ async fn begin(
 
 /// Has the provider make it, unless it has.
 async fn open(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     user: &User,
     provider: &Provider,
     mut checkout: Checkout,
@@ -243,12 +243,12 @@ async fn open(
         };
         match provider.open(&order).await {
             Ok(opened) => {
-                checkouts::opened(&state.db, checkout.id, &opened).await?;
+                checkouts::opened(&billing.db, checkout.id, &opened).await?;
                 (checkout.session, checkout.url) = (Some(opened.session), Some(opened.url));
             }
             Err(error) => {
                 tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be made");
-                give_up(state, checkout.id, "failed").await?;
+                give_up(billing, checkout.id, "failed").await?;
                 return Err(NO_PROVIDER);
             }
         }
@@ -260,15 +260,19 @@ async fn open(
 ///
 /// # Errors
 /// 404 where the user has no such checkout.
-pub async fn verify(state: &AppState, user: &User, session: &str) -> Result<(bool, &'static str), ApiError> {
+pub async fn verify(
+    billing: &BillingContext<'_>,
+    user: &User,
+    session: &str,
+) -> Result<(bool, &'static str), ApiError> {
     const NONE: ApiError = ApiError::NotFound("Checkout");
     if !is_provider_reference(session) {
         return Err(NONE);
     }
-    let mut checkout = checkouts::of_session(&state.db, user.id, session).await?.ok_or(NONE)?;
+    let mut checkout = checkouts::of_session(&billing.db, user.id, session).await?.ok_or(NONE)?;
     if matches!(checkout.status.as_str(), "opening" | "open" | "expired") {
-        ask(state, &checkout).await?;
-        checkout = checkouts::by_id(&state.db, checkout.id).await?.unwrap_or(checkout);
+        ask(billing, &checkout).await?;
+        checkout = checkouts::by_id(&billing.db, checkout.id).await?.unwrap_or(checkout);
     }
     Ok(match checkout.status.as_str() {
         "paid" => (true, "Your subscription is active"),
@@ -285,26 +289,30 @@ pub async fn verify(state: &AppState, user: &User, session: &str) -> Result<(boo
 ///
 /// # Errors
 /// Whatever the database answers.
-pub(super) async fn give_up(state: &AppState, id: uuid::Uuid, status: &str) -> Result<(), sqlx::Error> {
-    let mut tx = state.db.begin().await?;
+pub(super) async fn give_up(
+    billing: &BillingContext<'_>,
+    id: uuid::Uuid,
+    status: &str,
+) -> Result<(), sqlx::Error> {
+    let mut tx = billing.db.begin().await?;
     let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
     // As everything that changes a subscription; a payment that is just being recorded would else wait for this, and this for it.
     if let Some(user_id) = payer {
         users::lock(&mut tx, user_id).await?;
     }
-    checkouts::close(&mut tx, id, status, state.clock.now()).await?;
+    checkouts::close(&mut tx, id, status, billing.clock.now()).await?;
     tx.commit().await
 }
 
 /// Asks the provider about a checkout, and acts on what it says; not twice within a moment.
-async fn ask(state: &AppState, checkout: &Checkout) -> Result<(), ApiError> {
-    let now = state.clock.now();
-    let provider = state.payments.as_ref().filter(|provider| provider.name() == checkout.provider);
+async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ApiError> {
+    let now = billing.clock.now();
+    let provider = billing.provider.as_ref().filter(|provider| provider.name() == checkout.provider);
     let (Some(provider), Some(session)) = (provider, &checkout.session) else { return Ok(()) };
-    if !checkouts::take_question(&state.db, checkout.id, now, later(now, PAUSE)).await? {
+    if !checkouts::take_question(&billing.db, checkout.id, now, later(now, PAUSE)).await? {
         return Ok(());
     }
-    settle(state, provider, checkout.id, session, false).await.map_err(ApiError::Internal)
+    settle(billing, provider, checkout.id, session, false).await.map_err(ApiError::Internal)
 }
 
 /// Acts on how a checkout stands at the provider. Where nobody can say and it `is_over`, it is over.
@@ -312,19 +320,19 @@ async fn ask(state: &AppState, checkout: &Checkout) -> Result<(), ApiError> {
 /// # Errors
 /// When the database fails.
 pub(super) async fn settle(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     provider: &Provider,
     checkout: uuid::Uuid,
     session: &str,
     is_over: bool,
 ) -> anyhow::Result<()> {
-    match provider.ask(checkout, session, state.clock.now()).await {
+    match provider.ask(checkout, session, billing.clock.now()).await {
         Ok(CheckoutState::Paid(event)) => {
-            super::payment_events::record(state, provider.name(), &event).await?;
+            super::payment_events::record(billing, provider.name(), &event).await?;
         }
         Ok(standing) => {
             if is_over || standing == CheckoutState::Closed {
-                give_up(state, checkout, "expired").await?;
+                give_up(billing, checkout, "expired").await?;
             }
         }
         Err(error) => {

@@ -2,7 +2,7 @@
 
 use crate::domain::money::{Cents, vat_in};
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     domain::{
         invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
         payment::Charge,
@@ -28,20 +28,20 @@ pub fn number(year: i16, nth: i32) -> String {
 /// # Errors
 /// Whatever the database answers; a second one for a payment is a unique violation.
 pub async fn issue(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     user: &User,
     subscription: &Subscription,
     charge: &Charge,
     lines: Vec<InvoiceLine>,
 ) -> Result<Invoice, sqlx::Error> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let year = now.to_zoned(TimeZone::fixed(colombo())).year();
-    let (company, payments) = (&state.config.company, &state.config.payments);
+    let (company, payments) = (&context.config.company, &context.config.payments);
     let vat_rate = payments.vat().map(|vat| vat.rate);
     let vat = vat_rate.map_or(Cents(0), |rate| vat_in(charge.amount, rate));
     let invoice = Invoice {
-        id: state.random.id(&state.clock),
+        id: context.random.id(&context.clock),
         number: number(year, invoices::next_number(&mut *tx, i32::from(year)).await?),
         user_id: Some(user.id),
         subscription_id: subscription.id,

@@ -7,7 +7,7 @@ use super::{
     payment_events::{self, end_agreement, later},
 };
 use crate::{
-    app::state::AppState,
+    app::context::BillingContext,
     clients::payments::{Provider, sandbox},
     storage::{
         checkouts, payment_tasks, sandbox as kept,
@@ -15,7 +15,7 @@ use crate::{
         users,
     },
 };
-use anyhow::Context;
+use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -35,18 +35,21 @@ const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 ///
 /// # Errors
 /// When the database fails.
-pub async fn pass(state: &AppState) -> anyhow::Result<usize> {
+pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     // Age counts against nothing that becomes due while this is under way: it might have been charged.
-    let now = state.clock.now();
-    let mut done = instruct(state).await.context("telling providers")?;
-    if let Some(Provider::Sandbox(_)) = &state.payments {
-        while sandbox::charge_due(&state.db, state.clock.now()).await.context("charging for the sandbox")? {
+    let now = billing.clock.now();
+    let mut done = instruct(billing).await.context("telling providers")?;
+    if let Some(Provider::Sandbox(_)) = &billing.provider {
+        while sandbox::charge_due(&billing.db, billing.clock.now())
+            .await
+            .context("charging for the sandbox")?
+        {
             done += 1;
         }
-        done += tell(state).await.context("telling what the sandbox has to tell")?;
+        done += tell(billing).await.context("telling what the sandbox has to tell")?;
     }
-    done += age(state, now).await.context("ending subscriptions")?;
-    done += expire(state).await.context("ending checkouts")?;
+    done += age(billing, now).await.context("ending subscriptions")?;
+    done += expire(billing).await.context("ending checkouts")?;
     Ok(done)
 }
 
@@ -54,15 +57,15 @@ pub async fn pass(state: &AppState) -> anyhow::Result<usize> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn tell(state: &AppState) -> anyhow::Result<usize> {
-    let Some(Provider::Sandbox(provider)) = &state.payments else { return Ok(0) };
-    let untold = kept::untold(&state.db).await?;
+pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+    let Some(Provider::Sandbox(provider)) = &billing.provider else { return Ok(0) };
+    let untold = kept::untold(&billing.db).await?;
     let count = untold.len();
     for (id, body) in untold {
-        let now = state.clock.now();
+        let now = billing.clock.now();
         let headers = provider.signed(body.as_bytes(), now);
-        match payment_events::receive(state, "sandbox", &headers, body.as_bytes()).await {
-            Ok(()) => kept::told(&state.db, &id, now).await?,
+        match payment_events::receive(billing, "sandbox", &headers, body.as_bytes()).await {
+            Ok(()) => kept::told(&billing.db, &id, now).await?,
             // Not said to be told, it is told again.
             Err(error) => anyhow::bail!("a webhook of the sandbox was not taken: {error}"),
         }
@@ -71,30 +74,30 @@ pub async fn tell(state: &AppState) -> anyhow::Result<usize> {
 }
 
 /// Tells the provider what it has to hear.
-async fn instruct(state: &AppState) -> anyhow::Result<usize> {
-    let Some(provider) = &state.payments else { return Ok(0) };
+async fn instruct(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+    let Some(provider) = &billing.provider else { return Ok(0) };
     let mut done = 0;
     loop {
-        let now = state.clock.now();
-        let leased = payment_tasks::lease(&state.db, provider.name(), now, later(now, LEASE)).await?;
+        let now = billing.clock.now();
+        let leased = payment_tasks::lease(&billing.db, provider.name(), now, later(now, LEASE)).await?;
         let Some(task) = leased else { return Ok(done) };
         done += 1;
         let told = match &task.agreement {
             Some(agreement) => provider.instruct(agreement, task.instruction, task.id).await,
             None => {
                 let error = "the provider has not said what it calls the agreement";
-                payment_tasks::failed(&state.db, task.id, error, back_off(task.attempt, now)).await?;
+                payment_tasks::failed(&billing.db, task.id, error, back_off(task.attempt, now)).await?;
                 tracing::error!(subscription = %task.subscription_id, "{error}");
                 continue;
             }
         };
         match told {
             Ok(()) => {
-                payment_tasks::done(&state.db, &task, now).await?;
+                payment_tasks::done(&billing.db, &task, now).await?;
                 tracing::info!(subscription = %task.subscription_id, instruction = ?task.instruction, "a provider was told");
             }
             Err(error) => {
-                payment_tasks::failed(&state.db, task.id, &error.to_string(), back_off(task.attempt, now))
+                payment_tasks::failed(&billing.db, task.id, &error.to_string(), back_off(task.attempt, now))
                     .await?;
                 tracing::error!(subscription = %task.subscription_id, instruction = ?task.instruction, attempt = task.attempt,
                     is_final = error.is_final(), %error, "a provider could not be told");
@@ -109,7 +112,7 @@ fn back_off(attempt: i32, now: Timestamp) -> Timestamp {
 }
 
 /// Moves subscriptions that are past their end.
-async fn age(state: &AppState, now: Timestamp) -> anyhow::Result<usize> {
+async fn age(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usize> {
     let times = DueTimes {
         now,
         silent_since: now.saturating_sub(SILENCE).unwrap_or(Timestamp::MIN),
@@ -117,16 +120,21 @@ async fn age(state: &AppState, now: Timestamp) -> anyhow::Result<usize> {
     };
     let mut seen = Vec::new();
     loop {
-        let Some((id, user_id)) = subscriptions::due(&state.db, times, &seen).await? else {
+        let Some((id, user_id)) = subscriptions::due(&billing.db, times, &seen).await? else {
             return Ok(seen.len());
         };
         seen.push(id);
-        age_one(state, id, user_id, times).await?;
+        age_one(billing, id, user_id, times).await?;
     }
 }
 
-async fn age_one(state: &AppState, id: Uuid, user_id: Uuid, times: DueTimes) -> anyhow::Result<()> {
-    let mut tx = state.db.begin().await?;
+async fn age_one(
+    billing: &BillingContext<'_>,
+    id: Uuid,
+    user_id: Uuid,
+    times: DueTimes,
+) -> anyhow::Result<()> {
+    let mut tx = billing.db.begin().await?;
     // Everything that changes a subscription takes its user's lock first.
     users::lock(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, times.now).await?;
@@ -137,17 +145,17 @@ async fn age_one(state: &AppState, id: Uuid, user_id: Uuid, times: DueTimes) -> 
         Step::Expire => {
             (held.status, held.ended_at) = ("expired".into(), Some(times.now));
             (held.auto_renew, held.next) = (false, None);
-            end_agreement(state, &mut tx, &held).await?;
+            end_agreement(billing, &mut tx, &held).await?;
             News::Ended
         }
         Step::Switch => {
             let Some(next) = held.next.take() else { return Ok(()) };
             (held.plan, held.cycle, held.price) = (next.plan.clone(), next.cycle, next.price);
             (held.unpaid_since, held.grace_warned_at) = (Some(held.end), None);
-            held.holds_until = later(held.end, state.config.payments.grace());
-            end_agreement(state, &mut tx, &held).await?;
+            held.holds_until = later(held.end, billing.config.payments.grace());
+            end_agreement(billing, &mut tx, &held).await?;
             subscriptions::save(&mut tx, &held, times.now).await?;
-            mails::send(state, &mut tx, &user, &held, News::ByHand(&next)).await?;
+            mails::send(billing, &mut tx, &user, &held, News::ByHand(&next)).await?;
             tx.commit().await?;
             return Ok(());
         }
@@ -161,7 +169,7 @@ async fn age_one(state: &AppState, id: Uuid, user_id: Uuid, times: DueTimes) -> 
         }
     };
     subscriptions::save(&mut tx, &held, times.now).await?;
-    mails::send(state, &mut tx, &user, &held, news).await?;
+    mails::send(billing, &mut tx, &user, &held, news).await?;
     tx.commit().await?;
     tracing::info!(subscription = %id, ?step, "a subscription has come of age");
     Ok(())
@@ -197,18 +205,18 @@ fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
 }
 
 /// Ends checkouts that can't be paid any more, once the provider has said that they were not.
-async fn expire(state: &AppState) -> anyhow::Result<usize> {
+async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let mut done = 0;
     loop {
-        let now = state.clock.now();
-        let taken = checkouts::take_expired(&state.db, now, later(now, ASK_AGAIN)).await?;
+        let now = billing.clock.now();
+        let taken = checkouts::take_expired(&billing.db, now, later(now, ASK_AGAIN)).await?;
         let Some((id, name, session)) = taken else { return Ok(done) };
         done += 1;
-        let provider = state.payments.as_ref().filter(|provider| provider.name() == name);
+        let provider = billing.provider.as_ref().filter(|provider| provider.name() == name);
         if let (Some(provider), Some(session)) = (provider, session) {
-            checkout::settle(state, provider, id, &session, true).await?;
+            checkout::settle(billing, provider, id, &session, true).await?;
         } else {
-            checkout::give_up(state, id, "expired").await?;
+            checkout::give_up(billing, id, "expired").await?;
         }
     }
 }

@@ -2,7 +2,7 @@
 //! addresses alone, as all mail does.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::i18n::mail_words::{Values, Words},
     services::notifications::account_mail::{self, Recipient},
     storage::{
@@ -36,7 +36,7 @@ pub(super) enum News<'a> {
 /// # Errors
 /// When the database fails.
 pub(super) async fn send(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     user: &User,
     subscription: &Subscription,
@@ -47,7 +47,7 @@ pub(super) async fn send(
         return Ok(());
     }
     let words = Words::of(user.language);
-    let (letters, base) = (&words.letters, state.config.base_url());
+    let (letters, base) = (&words.letters, context.config.base_url());
     let plan = words.plan(&subscription.plan, subscription.cycle);
     let [day, until] = [subscription.end, subscription.holds_until].map(|at| words.day(Moment::new(at)));
     let (written, path) = match news {
@@ -75,6 +75,6 @@ pub(super) async fn send(
         }
     };
     let link = format!("{base}/{path}");
-    account_mail::seal(state, tx, Recipient::user(user), &written.letter(&user.first_name, &link)).await?;
+    account_mail::seal(context, tx, Recipient::user(user), &written.letter(&user.first_name, &link)).await?;
     Ok(())
 }

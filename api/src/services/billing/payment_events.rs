@@ -10,7 +10,7 @@ use super::{
 };
 use crate::domain::money::{Cents, left_of};
 use crate::{
-    app::state::AppState,
+    app::context::BillingContext,
     domain::{
         error::ApiError,
         payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
@@ -25,7 +25,6 @@ use crate::{
 use axum::http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
-use uuid::Uuid;
 
 /// A further charge may come this much before its time, beside the grace.
 const EARLY: SignedDuration = SignedDuration::from_hours(3 * 24);
@@ -68,17 +67,17 @@ impl Outcome {
 /// 404 for a provider that is not set up, 400 for what it did not sign or say; whatever the database answers, and then the provider
 /// will tell it again.
 pub async fn receive(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     provider: &str,
     headers: &HeaderMap,
     body: &[u8],
 ) -> Result<(), ApiError> {
-    let found = state.payments.as_ref().filter(|known| known.name() == provider);
+    let found = billing.provider.as_ref().filter(|known| known.name() == provider);
     let found = found.ok_or(ApiError::NotFound("Payment provider"))?;
-    match found.read(headers, body, state.clock.now()) {
+    match found.read(headers, body, billing.clock.now()) {
         Ok(None) => Ok(()),
         Ok(Some(event)) => {
-            record(state, found.name(), &event).await?;
+            record(billing, found.name(), &event).await?;
             Ok(())
         }
         Err(rejected) => {
@@ -93,16 +92,20 @@ pub async fn receive(
 ///
 /// # Errors
 /// Whatever the database answers; then nothing has changed.
-pub async fn record(state: &AppState, provider: &str, event: &PaymentEvent) -> Result<Outcome, sqlx::Error> {
-    let mut tx = state.db.begin().await?;
-    if !payment_events::insert(&mut tx, provider, event, state.clock.now()).await? {
+pub async fn record(
+    billing: &BillingContext<'_>,
+    provider: &str,
+    event: &PaymentEvent,
+) -> Result<Outcome, sqlx::Error> {
+    let mut tx = billing.db.begin().await?;
+    if !payment_events::insert(&mut tx, provider, event, billing.clock.now()).await? {
         return Ok(Outcome::Ignored);
     }
-    let outcome = act(state, &mut tx, provider, event).await?;
+    let outcome = act(billing, &mut tx, provider, event).await?;
     if outcome == Outcome::Applied && matches!(event.told, PaymentEventKind::Paid { .. }) {
         // What came too early.
         for waiting in payment_events::unmatched(&mut tx, provider, event.checkout).await? {
-            act(state, &mut tx, provider, &waiting).await?;
+            act(billing, &mut tx, provider, &waiting).await?;
         }
     }
     tx.commit().await?;
@@ -110,7 +113,7 @@ pub async fn record(state: &AppState, provider: &str, event: &PaymentEvent) -> R
 }
 
 async fn act(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     provider: &str,
     event: &PaymentEvent,
@@ -121,7 +124,7 @@ async fn act(
         None => (Outcome::Unmatched, None),
         Some(checkout) => {
             let subscription_id = checkout.subscription_id;
-            (apply(state, tx, checkout, event).await?, Some(subscription_id))
+            (apply(billing, tx, checkout, event).await?, Some(subscription_id))
         }
     };
     payment_events::settle(tx, provider, &event.id, outcome.as_str(), subscription_id).await?;
@@ -152,23 +155,23 @@ async fn act(
 }
 
 async fn apply(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     checkout: Checkout,
     event: &PaymentEvent,
 ) -> Result<Outcome, sqlx::Error> {
-    let now = state.clock.now();
-    let Some(user_id) = checkout.user_id else { return orphan(state, tx, &checkout, event).await };
+    let now = billing.clock.now();
+    let Some(user_id) = checkout.user_id else { return orphan(billing, tx, &checkout, event).await };
     users::lock(tx, user_id).await?;
     // As they stand under the lock: whoever had it may have changed them, or left.
     let checkout = checkouts::by_id(&mut *tx, checkout.id).await?.ok_or(sqlx::Error::RowNotFound)?;
     let user = users::by_id(&mut *tx, user_id, now).await?;
     let (Some(user), true) = (user, checkout.user_id.is_some()) else {
-        return orphan(state, tx, &checkout, event).await;
+        return orphan(billing, tx, &checkout, event).await;
     };
     let subscription = subscriptions::by_id(&mut *tx, checkout.subscription_id).await?;
     let payment = Payment {
-        state,
+        billing,
         user: &user,
         subscription: subscription.ok_or(sqlx::Error::RowNotFound)?,
         checkout,
@@ -186,19 +189,19 @@ async fn apply(
 
 /// Money for an account that is deleted: nothing begins, and nothing more is charged.
 async fn orphan(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     checkout: &Checkout,
     event: &PaymentEvent,
 ) -> Result<Outcome, sqlx::Error> {
-    let now = state.clock.now();
+    let now = billing.clock.now();
     match &event.told {
         PaymentEventKind::Paid { agreement, .. } => {
             let subscription = subscriptions::by_id(&mut *tx, checkout.subscription_id).await?;
             if let (Some(mut subscription), Some(agreement)) = (subscription, agreement) {
                 subscription.agreement = Some(agreement.clone());
                 subscriptions::save(tx, &subscription, now).await?;
-                end_agreement(state, tx, &subscription).await?;
+                end_agreement(billing, tx, &subscription).await?;
             }
             Ok(Outcome::Orphan)
         }
@@ -209,7 +212,7 @@ async fn orphan(
 
 /// Has the provider charge no more, from now on.
 pub(super) async fn end_agreement(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     subscription: &Subscription,
 ) -> Result<(), sqlx::Error> {
@@ -217,13 +220,13 @@ pub(super) async fn end_agreement(
     if subscription.agreement_ended_at.is_some() {
         return Ok(());
     }
-    let (id, now) = (state.random.id(&state.clock), state.clock.now());
+    let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());
     payment_tasks::add(tx, id, (provider, subscription.id), AgreementInstruction::End, now, now).await
 }
 
 /// What an event is about, as it stands under its user's lock.
 struct Payment<'a> {
-    state: &'a AppState,
+    billing: &'a BillingContext<'a>,
     user: &'a User,
     checkout: Checkout,
     subscription: Subscription,
@@ -233,7 +236,7 @@ struct Payment<'a> {
 
 impl Payment<'_> {
     fn grace(&self) -> SignedDuration {
-        self.state.config.payments.grace()
+        self.billing.config.payments.grace()
     }
 
     /// The checkout was paid: its subscription begins, and takes the place of whatever is held.
@@ -324,7 +327,7 @@ impl Payment<'_> {
         (old.auto_renew, old.next) = (false, None);
         (old.ended_at, old.holds_until) = (Some(self.now), self.now.min(old.holds_until));
         subscriptions::save(tx, &old, self.now).await?;
-        end_agreement(self.state, tx, &old).await
+        end_agreement(self.billing, tx, &old).await
     }
 
     /// A further period was paid.
@@ -342,7 +345,7 @@ impl Payment<'_> {
             _ => true,
         };
         if is_over {
-            end_agreement(self.state, tx, &self.subscription).await?;
+            end_agreement(self.billing, tx, &self.subscription).await?;
             return Ok(Outcome::Unexpected);
         }
         // What is charged before the provider has heard of the next plan is for the one that is held, which goes on for a period.
@@ -401,7 +404,7 @@ impl Payment<'_> {
         }
         held.unpaid_since = Some(self.at);
         subscriptions::save(tx, held, self.now).await?;
-        mails::send(self.state, tx, self.user, &self.subscription, News::Unpaid).await?;
+        mails::send(self.billing, tx, self.user, &self.subscription, News::Unpaid).await?;
         Ok(Outcome::Applied)
     }
 
@@ -424,7 +427,7 @@ impl Payment<'_> {
         }
         subscriptions::save(tx, held, self.now).await?;
         if is_news && self.subscription.unpaid_since.is_none() {
-            mails::send(self.state, tx, self.user, &self.subscription, News::Cancelled).await?;
+            mails::send(self.billing, tx, self.user, &self.subscription, News::Cancelled).await?;
         }
         Ok(Outcome::Applied)
     }
@@ -435,29 +438,12 @@ impl Payment<'_> {
         charge: &Charge,
         lines: Vec<crate::domain::invoice::InvoiceLine>,
     ) -> Result<(), sqlx::Error> {
-        let invoice = issuing::issue(self.state, tx, self.user, &self.subscription, charge, lines).await?;
-        mails::send(self.state, tx, self.user, &self.subscription, News::Paid(&invoice)).await
+        let invoice = issuing::issue(self.billing, tx, self.user, &self.subscription, charge, lines).await?;
+        mails::send(self.billing, tx, self.user, &self.subscription, News::Paid(&invoice)).await
     }
 }
 
 /// So much later.
 pub(super) fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.saturating_add(by).unwrap_or(Timestamp::MAX)
-}
-
-/// Has whoever charges for a deleted account told to stop.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn end_all(
-    state: &AppState,
-    tx: &mut PgConnection,
-    agreements: &[(Uuid, String)],
-) -> Result<(), sqlx::Error> {
-    let now = state.clock.now();
-    for (subscription, provider) in agreements {
-        let id = state.random.id(&state.clock);
-        payment_tasks::add(tx, id, (provider, *subscription), AgreementInstruction::End, now, now).await?;
-    }
-    Ok(())
 }

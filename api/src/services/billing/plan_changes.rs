@@ -7,7 +7,7 @@ use super::{
     wanted_plan::WantedPlan,
 };
 use crate::{
-    app::state::AppState,
+    app::context::BillingContext,
     domain::{error::ApiError, payment::AgreementInstruction},
     storage::{
         payment_tasks,
@@ -25,12 +25,16 @@ const BEFORE_END: SignedDuration = SignedDuration::from_hours(48);
 ///
 /// # Errors
 /// 404 where there is none, 409 for one that ends by itself.
-pub async fn cancel(state: &AppState, user: &User, reason: Option<&str>) -> Result<Subscription, ApiError> {
-    let mut tx = state.db.begin().await?;
+pub async fn cancel(
+    billing: &BillingContext<'_>,
+    user: &User,
+    reason: Option<&str>,
+) -> Result<Subscription, ApiError> {
+    let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let found = found.ok_or(ApiError::NotFound("Subscription"))?;
-    let cancelled = cancel_held(state, &mut tx, user, found, reason).await?;
+    let cancelled = cancel_held(billing, &mut tx, user, found, reason).await?;
     tx.commit().await?;
     Ok(cancelled)
 }
@@ -39,23 +43,23 @@ pub async fn cancel(state: &AppState, user: &User, reason: Option<&str>) -> Resu
 ///
 /// # Errors
 /// 404 where there is none, 409 where the provider can't go on.
-pub async fn keep(state: &AppState, user: &User) -> Result<Subscription, ApiError> {
-    let mut tx = state.db.begin().await?;
+pub async fn keep(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ApiError> {
+    let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
-    let kept = keep_held(state, &mut tx, found.ok_or(ApiError::NotFound("Subscription"))?).await?;
+    let kept = keep_held(billing, &mut tx, found.ok_or(ApiError::NotFound("Subscription"))?).await?;
     tx.commit().await?;
     Ok(kept)
 }
 
 pub(super) async fn cancel_held(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     user: &User,
     mut held: Subscription,
     reason: Option<&str>,
 ) -> Result<Subscription, ApiError> {
-    let now = state.clock.now();
+    let now = billing.clock.now();
     if held.provider.is_none() && held.next.is_none() {
         return Err(ApiError::Conflict("This plan was given to you and ends by itself".into()));
     }
@@ -69,34 +73,34 @@ pub(super) async fn cancel_held(
     held.cancel_reason = reason.map(str::to_owned);
     subscriptions::save(tx, &held, now).await?;
     if is_unpaid {
-        end_agreement(state, tx, &held).await?;
+        end_agreement(billing, tx, &held).await?;
     } else {
-        stop_at_end(state, tx, &held).await?;
+        stop_at_end(billing, tx, &held).await?;
         if repriced {
             // So that it costs what it did if it is kept.
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
-            instruct(state, tx, &held, reprice).await?;
+            instruct(billing, tx, &held, reprice).await?;
         }
-        mails::send(state, tx, user, &held, News::Cancelled).await?;
+        mails::send(billing, tx, user, &held, News::Cancelled).await?;
     }
     Ok(held)
 }
 
 pub(super) async fn keep_held(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     mut held: Subscription,
 ) -> Result<Subscription, ApiError> {
-    let now = state.clock.now();
+    let now = billing.clock.now();
     if held.next.is_none() && (held.auto_renew || held.provider.is_none()) {
         return Ok(held);
     }
     let repriced = held.next.take().is_some_and(|next| !next.by_hand);
     if held.provider.is_some() {
-        go_on(state, tx, &held).await?;
+        go_on(billing, tx, &held).await?;
         if repriced {
             instruct(
-                state,
+                billing,
                 tx,
                 &held,
                 AgreementInstruction::Reprice { price: held.price, cycle: held.cycle },
@@ -104,7 +108,7 @@ pub(super) async fn keep_held(
             .await?;
         }
         held.auto_renew = true;
-        held.holds_until = later(held.end, state.config.payments.grace());
+        held.holds_until = later(held.end, billing.config.payments.grace());
     } else {
         held.auto_renew = false;
         held.holds_until = held.end;
@@ -116,73 +120,77 @@ pub(super) async fn keep_held(
 
 /// Has another plan take the place of what is held, at its end.
 pub(super) async fn schedule(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     wanted: &WantedPlan,
     mut held: Subscription,
 ) -> Result<Subscription, ApiError> {
-    let (now, price) = (state.clock.now(), wanted.price());
-    let charger = state.payments.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
+    let (now, price) = (billing.clock.now(), wanted.price());
+    let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
     let reprices = held.agreement_ended_at.is_none()
         && held.agreement.is_some()
         && charger.is_some_and(|charger| charger.reprices(held.cycle, wanted.cycle));
     let was_repriced = held.next.as_ref().is_some_and(|next| !next.by_hand);
     if reprices {
-        go_on(state, tx, &held).await?;
-        instruct(state, tx, &held, AgreementInstruction::Reprice { price, cycle: wanted.cycle }).await?;
+        go_on(billing, tx, &held).await?;
+        instruct(billing, tx, &held, AgreementInstruction::Reprice { price, cycle: wanted.cycle }).await?;
     } else if held.provider.is_some() {
-        stop_at_end(state, tx, &held).await?;
+        stop_at_end(billing, tx, &held).await?;
         if was_repriced {
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
-            instruct(state, tx, &held, reprice).await?;
+            instruct(billing, tx, &held, reprice).await?;
         }
     }
     let plan = wanted.offer.name.clone();
     held.next = Some(Next { plan, cycle: wanted.cycle, price, by_hand: !reprices });
     held.auto_renew = true;
     held.cancel_reason = None;
-    held.holds_until = later(held.end, state.config.payments.grace());
+    held.holds_until = later(held.end, billing.config.payments.grace());
     subscriptions::save(tx, &held, now).await?;
     Ok(held)
 }
 
 async fn instruct(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     held: &Subscription,
     instruction: AgreementInstruction,
 ) -> Result<(), sqlx::Error> {
     let Some(provider) = &held.provider else { return Ok(()) };
-    let (id, now) = (state.random.id(&state.clock), state.clock.now());
+    let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());
     payment_tasks::add(tx, id, (provider, held.id), instruction, now, now).await
 }
 
 /// Whether the provider of a subscription can take back an end.
-fn resumes(state: &AppState, held: &Subscription) -> bool {
-    let charger = state.payments.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
+fn resumes(billing: &BillingContext<'_>, held: &Subscription) -> bool {
+    let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
     charger.is_none_or(|charger| charger.resumes())
 }
 
 /// Has the provider charge no more after the period that is paid. Where that can't be taken back, it waits until shortly before.
 async fn stop_at_end(
-    state: &AppState,
+    billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     held: &Subscription,
 ) -> Result<(), sqlx::Error> {
     if held.agreement_ended_at.is_some() {
         return Ok(());
     }
-    if resumes(state, held) {
-        return instruct(state, tx, held, AgreementInstruction::Hold).await;
+    if resumes(billing, held) {
+        return instruct(billing, tx, held, AgreementInstruction::Hold).await;
     }
     let Some(provider) = &held.provider else { return Ok(()) };
-    let (id, now) = (state.random.id(&state.clock), state.clock.now());
+    let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());
     let due = held.end.saturating_sub(BEFORE_END).map_or(now, |due| due.max(now));
     payment_tasks::add(tx, id, (provider, held.id), AgreementInstruction::End, now, due).await
 }
 
 /// Has the provider go on charging.
-async fn go_on(state: &AppState, tx: &mut PgConnection, held: &Subscription) -> Result<(), ApiError> {
+async fn go_on(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    held: &Subscription,
+) -> Result<(), ApiError> {
     let too_late = || {
         ApiError::Conflict(
             "The payment provider has ended this subscription already. Subscribe again when it ends.".into(),
@@ -191,8 +199,8 @@ async fn go_on(state: &AppState, tx: &mut PgConnection, held: &Subscription) -> 
     if held.agreement_ended_at.is_some() {
         return Err(too_late());
     }
-    if resumes(state, held) {
-        return Ok(instruct(state, tx, held, AgreementInstruction::Resume).await?);
+    if resumes(billing, held) {
+        return Ok(instruct(billing, tx, held, AgreementInstruction::Resume).await?);
     }
     payment_tasks::withdraw(tx, held.id).await?;
     if payment_tasks::is_ending(tx, held.id).await? { Err(too_late()) } else { Ok(()) }

@@ -4,12 +4,11 @@
 pub mod quota_periods;
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     domain::{
         error::{ApiError, Refusal, RefusalCode},
         locked_tender::{Lock as Locked, LockReason, LockedOrganization, LockedTender},
     },
-    http::extract::MaybeUser,
     storage::{
         plans::{self as stored_plans, Plan},
         users::{self, Role, User},
@@ -51,24 +50,16 @@ pub struct Entitlement {
 }
 
 impl Entitlement {
-    /// Of whoever calls, now.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn of(caller: &MaybeUser, state: &AppState) -> Result<Self, ApiError> {
-        Self::of_user(caller.user(), state).await
-    }
-
     /// Of a user, or of a guest, now.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn of_user(user: Option<&User>, state: &AppState) -> Result<Self, ApiError> {
-        let plans = stored_plans::all(&state.db).await?;
+    pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ApiError> {
+        let plans = stored_plans::all(&context.db).await?;
         let name = user.map_or(FREE, |user| user.plan.name.as_str());
         let is_admin = user.is_some_and(|user| user.role == Role::Admin);
         let since = user.and_then(|user| user.plan.since);
-        Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), state.clock.now())
+        Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
     }
 
     /// What each of these users reads, now. Users that are not there are left out.

@@ -1,10 +1,10 @@
 //! A mail about an account: a few sentences and one button, in its reader's language. Nothing in it can be switched off, as its reader
 //! has asked for it.
 
-use super::compose::{ComposeError, Frame, message_id};
+use super::mail_frame::{ComposeError, Frame, message_id};
 use crate::base::i18n::mail_words::{LetterWords, Values, Words};
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     domain::channel::Channel,
     storage::{
         deliveries::{self, Sealed},
@@ -154,15 +154,15 @@ impl<'a> Recipient<'a> {
 /// # Errors
 /// When the database fails.
 pub async fn seal(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     Recipient { user_id, address, language }: Recipient<'_>,
     letter: &Letter<'_>,
 ) -> Result<bool, sqlx::Error> {
-    let (now, base_url) = (state.clock.now(), state.config.base_url());
-    let id = state.random.id(&state.clock);
+    let (now, base_url) = (context.clock.now(), context.config.base_url());
+    let id = context.random.id(&context.clock);
     let post = Post {
-        from: &state.sender,
+        from: &context.sender,
         to: address,
         base_url: &base_url,
         language,

@@ -164,7 +164,7 @@ fn quoted(message: &Message<'_>) -> Vec<String> {
         .collect()
 }
 
-/// As [`super::compose::message_id`] writes it.
+/// As [`super::mail_frame::message_id`] writes it.
 fn id_of(text: &str) -> Option<Uuid> {
     (text.len() == 32).then(|| Uuid::try_parse(text).ok()).flatten()
 }

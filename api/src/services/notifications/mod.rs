@@ -6,10 +6,10 @@
 pub mod account_mail;
 pub mod bounces;
 pub mod clip_crop;
-pub mod compose;
 pub mod digest;
 pub mod dsn;
 pub mod excerpt;
+pub mod mail_frame;
 pub mod monthly_report;
 pub mod news;
 pub mod senders;

@@ -1,6 +1,6 @@
 //! The mail of a monthly report: how many tenders are in it, and the workbook itself, or where it can be had.
 
-use super::compose::{AttachedFile, ComposeError, Envelope, Frame};
+use super::mail_frame::{AttachedFile, ComposeError, Envelope, Frame};
 use crate::base::i18n::mail_words::Words;
 use askama::Template;
 use index::vocabulary::Day;

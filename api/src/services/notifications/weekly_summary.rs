@@ -1,7 +1,7 @@
 //! The weekly summary: how many tenders the past week brought, by sector, and the newest that its reader may open.
 
 use super::{
-    compose::{ComposeError, Envelope, Frame},
+    mail_frame::{ComposeError, Envelope, Frame},
     tender_card::Card,
 };
 use crate::base::i18n::mail_words::Words;

@@ -1,62 +1,13 @@
 //! The columns that a report can have, and what stands in each for one tender.
 
 use super::{cell::Cell, words::ReportWords};
-use crate::{base::i18n::mail_words::Words, services::notifications::uncertain_fields};
+use crate::{
+    base::i18n::mail_words::Words, domain::report::ReportColumn, services::notifications::uncertain_fields,
+};
 use index::{
     tender::{Bond, CLOSING, FieldState, Tender},
     vocabulary::{Currency, Language, Moment},
 };
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-/// A column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ReportColumn)]
-pub enum Column {
-    /// The organisation's reference, as printed.
-    Reference,
-    /// What is bought.
-    Title,
-    /// Who invites bids.
-    Organization,
-    /// Its kind.
-    OrganizationType,
-    /// The category.
-    Category,
-    /// The sector.
-    Sector,
-    /// What the notice asks.
-    Kind,
-    /// The procurement method.
-    Method,
-    /// The province.
-    Province,
-    /// The district.
-    District,
-    /// The city.
-    City,
-    /// The estimated value, in whole units of the row's currency.
-    Value,
-    /// The currency of the row's amounts.
-    Currency,
-    /// The bid security: an amount, or per cent of the bid.
-    BidSecurity,
-    /// What the bidding documents cost.
-    DocumentFee,
-    /// The day of publication here.
-    Published,
-    /// When bids close.
-    Closing,
-    /// Where it stands now.
-    Status,
-    /// The newspapers that printed it, with their days.
-    Newspaper,
-    /// Where it stands on the portal.
-    Link,
-    /// Which of the other columns were read in doubt or not at all. It is added to each file that was not asked for it.
-    Uncertain,
-}
 
 /// What a row is written with.
 #[derive(Debug, Clone, Copy)]
@@ -71,32 +22,7 @@ pub(super) struct RowContext<'a> {
     pub(super) now: Moment,
 }
 
-impl Column {
-    /// All of them.
-    pub const ALL: [Self; 21] = [
-        Self::Reference,
-        Self::Title,
-        Self::Organization,
-        Self::OrganizationType,
-        Self::Category,
-        Self::Sector,
-        Self::Kind,
-        Self::Method,
-        Self::Province,
-        Self::District,
-        Self::City,
-        Self::Value,
-        Self::Currency,
-        Self::BidSecurity,
-        Self::DocumentFee,
-        Self::Published,
-        Self::Closing,
-        Self::Status,
-        Self::Newspaper,
-        Self::Link,
-        Self::Uncertain,
-    ];
-
+impl ReportColumn {
     /// How wide a spreadsheet shows it, in characters.
     pub(super) const fn width(self) -> f64 {
         match self {
@@ -212,7 +138,7 @@ fn newspapers(tender: &Tender) -> String {
 mod tests {
     use super::*;
 
-    fn cells(json: &str, columns: &[Column]) -> Vec<String> {
+    fn cells(json: &str, columns: &[ReportColumn]) -> Vec<String> {
         let tender: Tender = serde_json::from_str(json).unwrap();
         let words = ReportWords::of(Language::English);
         let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
@@ -233,7 +159,7 @@ mod tests {
             "sources": [{"publication": "Daily News", "date": "2026-11-18"}, {"publication": "Daily News", "date": "2026-11-18"},
                 {"publication": "Lankadeepa"}]}"#;
         assert_eq!(
-            cells(json, &Column::ALL),
+            cells(json, &ReportColumn::ALL),
             [
                 "M/7",
                 "Supply of chairs",
@@ -264,18 +190,23 @@ mod tests {
     fn a_row_says_what_is_not_certain() {
         let json = r#"{"title": "Supply of chairs", "fieldStates": {"title": "doubtful", "dates.closing": "not-read"}}"#;
         assert_eq!(
-            cells(json, &[Column::Title, Column::Closing, Column::Uncertain]),
+            cells(json, &[ReportColumn::Title, ReportColumn::Closing, ReportColumn::Uncertain]),
             ["Supply of chairs", "Closing: see the notice", "closing, title"],
         );
     }
 
     #[test]
     fn what_is_not_known_is_empty() {
-        let money = [Column::Value, Column::Currency, Column::BidSecurity, Column::DocumentFee];
+        let money = [
+            ReportColumn::Value,
+            ReportColumn::Currency,
+            ReportColumn::BidSecurity,
+            ReportColumn::DocumentFee,
+        ];
         assert_eq!(cells("{}", &money), ["", "", "", ""]);
         let share = r#"{"financials": {"bidBond": {"required": true, "percentage": 2}}, "dates": {"closing": "2026-12-01"}}"#;
         assert_eq!(
-            cells(share, &[Column::BidSecurity, Column::Currency, Column::Closing]),
+            cells(share, &[ReportColumn::BidSecurity, ReportColumn::Currency, ReportColumn::Closing]),
             ["2%", "", "2026-12-01"]
         );
     }

@@ -1,6 +1,7 @@
 //! A report as comma-separated values (RFC 4180) in UTF-8, which the mark at the beginning tells spreadsheets.
 
-use super::{Column, cell::harmless, columns::RowContext};
+use super::{cell::harmless, columns::RowContext};
+use crate::domain::report::ReportColumn;
 use csv::{Terminator, Writer, WriterBuilder};
 use index::tender::Tender;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ pub(super) struct CsvSheet<W: Write>(Writer<W>);
 
 impl<W: Write> CsvSheet<W> {
     /// With its headings.
-    pub(super) fn begin(mut out: W, columns: &[Column], context: &RowContext<'_>) -> io::Result<Self> {
+    pub(super) fn begin(mut out: W, columns: &[ReportColumn], context: &RowContext<'_>) -> io::Result<Self> {
         out.write_all(BYTE_ORDER_MARK)?;
         let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
         writer.write_record(columns.iter().map(|column| harmless(context.words.column(*column))))?;
@@ -23,7 +24,7 @@ impl<W: Write> CsvSheet<W> {
     pub(super) fn add(
         &mut self,
         tender: &Tender,
-        columns: &[Column],
+        columns: &[ReportColumn],
         context: &RowContext<'_>,
     ) -> io::Result<()> {
         Ok(self.0.write_record(columns.iter().map(|column| column.cell(tender, context).plain()))?)

@@ -1,7 +1,8 @@
 //! Going through what a report finds, page by page, up to a bound.
 
-use super::{Asked, columns::RowContext, words::ReportWords};
-use crate::{app::state::AppState, domain::error::ApiError, http::routes::tenders::search};
+use super::{columns::RowContext, words::ReportWords};
+use crate::domain::report::ReportDefinition;
+use crate::{app::context::Context, domain::error::ApiError, services::search::search};
 use index::{
     Catalogue, IndexError, Listed, ListingRequest,
     tender::Tender,
@@ -66,13 +67,13 @@ pub(super) fn walk<E: From<IndexError>>(
 /// # Errors
 /// When the index fails.
 pub async fn preview(
-    state: &AppState,
-    asked: &Asked,
+    context: &Context,
+    asked: &ReportDefinition,
     request: ListingRequest,
     language: Language,
 ) -> Result<(usize, Vec<Vec<String>>), ApiError> {
-    let (base_url, columns) = (state.config.base_url(), asked.columns.clone());
-    search(state, move |catalogue, now| {
+    let (base_url, columns) = (context.config.base_url(), asked.columns.clone());
+    search(context, move |catalogue, now| {
         let context = RowContext { language, words: ReportWords::of(language), base_url: &base_url, now };
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEWED, ..request };

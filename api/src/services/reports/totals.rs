@@ -1,37 +1,16 @@
 //! What the second sheet adds up: how many tenders there are, and what they are worth in each currency, by what they are grouped by.
 
-use super::{DatedBy, words::ReportWords};
+use super::words::ReportWords;
+use crate::domain::report::{DatedBy, ReportGrouping};
 use index::{
     tender::Tender,
     text::normalise,
     vocabulary::{Currency, Moment},
 };
-use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
 };
-use utoipa::ToSchema;
-
-/// By what tenders are added up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ReportGrouping)]
-pub enum Grouping {
-    /// By category.
-    Category,
-    /// By district.
-    District,
-    /// By organisation.
-    Organization,
-    /// By the month of the date that the period is of.
-    Month,
-}
-
-impl Grouping {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Category, Self::District, Self::Organization, Self::Month];
-}
 
 /// A sum: tenders, and what those are worth that say so, in hundredths by currency.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,7 +31,7 @@ impl Sum {
 /// One grouping, in the order that it is shown in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Table {
-    pub(super) grouping: Grouping,
+    pub(super) grouping: ReportGrouping,
     pub(super) rows: Vec<(String, Sum)>,
 }
 
@@ -62,7 +41,7 @@ pub(super) struct Totals<'a> {
     words: &'a ReportWords,
     by: DatedBy,
     all: Sum,
-    groups: Vec<(Grouping, Groups)>,
+    groups: Vec<(ReportGrouping, Groups)>,
 }
 
 /// By what is the same for all of a group: how it is written first, and its sum.
@@ -70,7 +49,7 @@ type Groups = BTreeMap<String, (String, Sum)>;
 
 impl<'a> Totals<'a> {
     /// Of these groupings, nothing yet.
-    pub(super) fn new(words: &'a ReportWords, by: DatedBy, groupings: &[Grouping]) -> Self {
+    pub(super) fn new(words: &'a ReportWords, by: DatedBy, groupings: &[ReportGrouping]) -> Self {
         let groups = groupings.iter().map(|grouping| (*grouping, BTreeMap::new())).collect();
         Self { words, by, all: Sum::default(), groups }
     }
@@ -99,9 +78,9 @@ impl<'a> Totals<'a> {
 
     /// The tables: months in their order, everything else by how many there are.
     pub(super) fn tables(self) -> Vec<Table> {
-        let table = |(grouping, groups): (Grouping, Groups)| {
+        let table = |(grouping, groups): (ReportGrouping, Groups)| {
             let mut rows: Vec<(String, Sum)> = groups.into_values().collect();
-            if grouping != Grouping::Month {
+            if grouping != ReportGrouping::Month {
                 rows.sort_by_key(|(_, sum)| Reverse(sum.tenders));
             }
             Table { grouping, rows }
@@ -111,14 +90,14 @@ impl<'a> Totals<'a> {
 }
 
 /// What is the same for all of a group, and how it is called.
-fn group_of(grouping: Grouping, tender: &Tender, by: DatedBy, words: &ReportWords) -> (String, String) {
+fn group_of(grouping: ReportGrouping, tender: &Tender, by: DatedBy, words: &ReportWords) -> (String, String) {
     let name = match grouping {
-        Grouping::Category => tender.category.map(|category| words.category(category)),
-        Grouping::District => tender.location.district.map(|district| words.district(district)),
-        Grouping::Organization => {
+        ReportGrouping::Category => tender.category.map(|category| words.category(category)),
+        ReportGrouping::District => tender.location.district.map(|district| words.district(district)),
+        ReportGrouping::Organization => {
             Some(tender.organization.name.trim().to_owned()).filter(|name| !name.is_empty())
         }
-        Grouping::Month => {
+        ReportGrouping::Month => {
             let at = match by {
                 DatedBy::Published => tender.published_at.or(tender.dates.published),
                 DatedBy::Closing => tender.dates.closing,
@@ -127,7 +106,7 @@ fn group_of(grouping: Grouping, tender: &Tender, by: DatedBy, words: &ReportWord
         }
     };
     match name {
-        Some(name) if grouping == Grouping::Organization => (normalise(&name), name),
+        Some(name) if grouping == ReportGrouping::Organization => (normalise(&name), name),
         Some(name) => (name.clone(), name),
         None => (String::new(), words.unknown().to_owned()),
     }
@@ -148,7 +127,8 @@ mod tests {
     #[test]
     fn sums_keep_currencies_apart_and_know_an_organisation_by_its_words() {
         let words = ReportWords::of(Language::English);
-        let mut totals = Totals::new(words, DatedBy::Published, &[Grouping::Organization, Grouping::Month]);
+        let mut totals =
+            Totals::new(words, DatedBy::Published, &[ReportGrouping::Organization, ReportGrouping::Month]);
         for tender in [
             tender("Ministry of Works", Some((2.5, "LKR")), "2026-11-20T09:00:00+05:30"),
             tender("Water Board", Some((1.0, "USD")), "2026-10-31T20:00:00Z"),

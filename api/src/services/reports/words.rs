@@ -1,7 +1,7 @@
 //! The words of reports in the reader's language: headings, and the vocabulary's terms. What tenders say themselves stays as printed.
 
-use super::{Column, DatedBy, Grouping};
 use crate::base::i18n::mail_words::Phrase;
+use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping};
 use index::vocabulary::{
     Category, District, Kind, Language, OrganizationType, Province, Sector, TenderStatus,
 };
@@ -34,8 +34,8 @@ pub struct ReportWords {
     closing: Phrase,
     pub(super) made: Phrase,
     pub(super) cut: Phrase,
-    columns: BTreeMap<Column, String>,
-    groupings: BTreeMap<Grouping, String>,
+    columns: BTreeMap<ReportColumn, String>,
+    groupings: BTreeMap<ReportGrouping, String>,
     categories: BTreeMap<Category, String>,
     sectors: BTreeMap<Sector, String>,
     kinds: BTreeMap<Kind, String>,
@@ -67,12 +67,12 @@ impl ReportWords {
     }
 
     /// What stands over a column.
-    pub(super) fn column(&self, column: Column) -> &str {
+    pub(super) fn column(&self, column: ReportColumn) -> &str {
         self.columns.get(&column).map_or("", String::as_str)
     }
 
     /// What stands over a grouping.
-    pub(super) fn grouping(&self, grouping: Grouping) -> &str {
+    pub(super) fn grouping(&self, grouping: ReportGrouping) -> &str {
         self.groupings.get(&grouping).map_or("", String::as_str)
     }
 
@@ -131,8 +131,8 @@ mod tests {
             include_str!("../../../locales/reports/ta.json"),
         ] {
             let words: ReportWords = serde_json::from_str(json).unwrap();
-            assert!(Column::ALL.iter().all(|column| words.columns.contains_key(column)));
-            assert!(Grouping::ALL.iter().all(|grouping| words.groupings.contains_key(grouping)));
+            assert!(ReportColumn::ALL.iter().all(|column| words.columns.contains_key(column)));
+            assert!(ReportGrouping::ALL.iter().all(|grouping| words.groupings.contains_key(grouping)));
             assert!(Category::ALL.iter().all(|term| words.categories.contains_key(term)));
             assert!(Sector::ALL.iter().all(|term| words.sectors.contains_key(term)));
             assert!(Kind::ALL.iter().all(|term| words.kinds.contains_key(term)));

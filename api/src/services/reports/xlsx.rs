@@ -1,13 +1,13 @@
 //! A report as a workbook: the tenders in cells of their types, ready to be filtered, and the totals on a second sheet.
 
 use super::{
-    Column,
     cell::Cell,
     columns::RowContext,
     gather::Found,
     totals::{Sum, Totals},
     words::ReportWords,
 };
+use crate::domain::report::ReportColumn;
 use index::{tender::Tender, vocabulary::Currency};
 use rust_xlsxwriter::{Color, Format, FormatBorder, Url, Workbook, Worksheet, XlsxError};
 use std::io::{Seek, Write};
@@ -55,7 +55,7 @@ pub(super) struct XlsxBook {
 
 impl XlsxBook {
     /// With the headings of its first sheet.
-    pub(super) fn begin(columns: &[Column], context: &RowContext<'_>) -> Result<Self, XlsxError> {
+    pub(super) fn begin(columns: &[ReportColumn], context: &RowContext<'_>) -> Result<Self, XlsxError> {
         let (mut book, formats) = (Workbook::new(), Formats::new());
         let sheet = book.add_worksheet_with_constant_memory()?;
         sheet.set_name(&context.words.tenders)?.set_freeze_panes(1, 0)?;
@@ -70,7 +70,7 @@ impl XlsxBook {
     pub(super) fn add(
         &mut self,
         tender: &Tender,
-        columns: &[Column],
+        columns: &[ReportColumn],
         context: &RowContext<'_>,
     ) -> Result<(), XlsxError> {
         self.row += 1;

@@ -2,9 +2,9 @@
 //! search.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
+    base::paging,
     domain::error::{ApiError, FieldError},
-    http::extract::paging,
     services::entitlement::Entitlement,
 };
 use index::{
@@ -190,7 +190,7 @@ impl ListQuery {
     ///
     /// # Errors
     /// 422 for what does not fit, 403 for filters that the plan does not permit.
-    pub fn request(self, entitlement: &Entitlement, state: &AppState) -> Result<ListingRequest, ApiError> {
+    pub fn request(self, entitlement: &Entitlement, context: &Context) -> Result<ListingRequest, ApiError> {
         let quick = read(&self);
         let mut errors = Vec::new();
         let advanced = self.filter(&mut errors);
@@ -212,7 +212,7 @@ impl ListQuery {
             ..advanced
         };
         request.reader = entitlement.reader();
-        request.rates = state.config.rates_lkr.clone();
+        request.rates = context.config.rates_lkr.clone();
         request.sort = match self.sort {
             SortWord::Best => Sort::Best,
             SortWord::Newest => Sort::Newest,

@@ -2,7 +2,7 @@
 
 use super::publishing::{own, save};
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     clients::document_store::{MAX_COUNT, MAX_STORED},
     domain::error::{ApiError, FieldError},
     storage::{
@@ -21,8 +21,8 @@ use uuid::Uuid;
 /// # Errors
 /// 404 where the caller may not know of the tender, 403 where it is another's, 409 where its status or what hangs on it already does
 /// not permit it; when the database fails.
-pub async fn may_attach(state: &AppState, caller: &User, id: Uuid) -> Result<(), ApiError> {
-    attachable(state, caller, id).await.map(drop)
+pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ApiError> {
+    attachable(context, caller, id).await.map(drop)
 }
 
 /// Attaches a file whose bytes are stored. The same bytes again are the document there is; then the answer's second part is false.
@@ -30,12 +30,12 @@ pub async fn may_attach(state: &AppState, caller: &User, id: Uuid) -> Result<(),
 /// # Errors
 /// As for [`may_attach`], and 422 where the account has too many bytes attached.
 pub async fn attach(
-    state: &AppState,
+    context: &Context,
     caller: &User,
     document: Document,
 ) -> Result<(tender::Document, bool), ApiError> {
     let id = document.tender_id;
-    let (mut tx, before) = own(state, caller, id).await?;
+    let (mut tx, before) = own(context, caller, id).await?;
     let same = documents::hashes(&mut *tx, id).await?.get(&document.hash).copied();
     if let Some(same) = before.documents.iter().find(|there| Some(there.id) == same) {
         return Ok((same.clone(), false));
@@ -49,7 +49,7 @@ pub async fn attach(
         let message = format!("Your documents may have at most {} MB together", MAX_STORED >> 20);
         return Err(ApiError::Invalid(vec![FieldError::new("file", message)]));
     }
-    documents::insert(&mut tx, &document, state.clock.now()).await?;
+    documents::insert(&mut tx, &document, context.clock.now()).await?;
     let attached = tender::Document {
         id: document.id,
         name: document.name,
@@ -59,7 +59,7 @@ pub async fn attach(
     };
     let mut tender = before.clone();
     tender.documents.push(attached.clone());
-    save(state, tx, &before, tender).await?;
+    save(context, tx, &before, tender).await?;
     Ok((attached, true))
 }
 
@@ -67,8 +67,8 @@ pub async fn attach(
 ///
 /// # Errors
 /// 404, 403 and 409 as for [`may_attach`]; when the database fails.
-pub async fn detach(state: &AppState, caller: &User, id: Uuid, document: Uuid) -> Result<(), ApiError> {
-    let (mut tx, before) = own(state, caller, id).await?;
+pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ApiError> {
+    let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Withdrawn {
         return Err(ApiError::Conflict("A withdrawn tender cannot be edited".into()));
     }
@@ -77,13 +77,13 @@ pub async fn detach(state: &AppState, caller: &User, id: Uuid, document: Uuid) -
     if tender == before {
         return Ok(());
     }
-    documents::remove(&mut tx, document, state.clock.now()).await?;
-    save(state, tx, &before, tender).await?;
+    documents::remove(&mut tx, document, context.clock.now()).await?;
+    save(context, tx, &before, tender).await?;
     Ok(())
 }
 
-async fn attachable(state: &AppState, caller: &User, id: Uuid) -> Result<Tender, ApiError> {
-    let (tx, tender) = own(state, caller, id).await?;
+async fn attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ApiError> {
+    let (tx, tender) = own(context, caller, id).await?;
     tx.rollback().await?;
     permits_one_more(&tender)?;
     Ok(tender)

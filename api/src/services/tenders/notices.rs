@@ -2,7 +2,7 @@
 //! rules are `index::notices`'; here candidates are found, and notice, tender and change are stored in one transaction.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     domain::error::ApiError,
     storage::{
         changes::{self, NewRevision},
@@ -11,7 +11,7 @@ use crate::{
         tenders::{self, CurrentTender},
     },
 };
-use anyhow::Context;
+use anyhow::Context as _;
 use index::{
     notices::{Candidate, Decision, Doubt, Part, Role, compose, correct, decide, join, reference_key},
     tender::Tender,
@@ -55,9 +55,9 @@ const WAITING: i64 = 200;
 ///
 /// # Errors
 /// When the database or the index fails; then nothing has happened.
-pub async fn publish(state: &AppState, arrival: Arrival) -> Result<Receipt, ApiError> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, ApiError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let unchanged = |known: &Option<Notice>| {
         let known = known.as_ref().filter(|known| known.content_hash == arrival.content_hash)?;
         Some(answer(&known.standing, Outcome::Unchanged))
@@ -77,7 +77,7 @@ pub async fn publish(state: &AppState, arrival: Arrival) -> Result<Receipt, ApiE
     });
     let decision = match stays {
         Some(known) => Stand::As(known.standing.clone()),
-        None => decide_here(state, &mut tx, &arrival.key, &arrival.record, known.as_ref(), None).await?,
+        None => decide_here(context, &mut tx, &arrival.key, &arrival.record, known.as_ref(), None).await?,
     };
     let notice = Notice {
         key: arrival.key,
@@ -90,16 +90,16 @@ pub async fn publish(state: &AppState, arrival: Arrival) -> Result<Receipt, ApiE
         decided_at: now,
         by_operator: stays.is_some_and(|known| known.by_operator),
     };
-    settle(state, tx, notice, known, decision).await
+    settle(context, tx, notice, known, decision).await
 }
 
 /// Does with a waiting notice what an operator says.
 ///
 /// # Errors
 /// 404 where there is no such notice or tender, 409 where the notice does not wait; when the database fails.
-pub async fn judge(state: &AppState, key: &str, verdict: Verdict) -> Result<Receipt, ApiError> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Receipt, ApiError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     notices::lock(&mut tx).await?;
     let known = notices::get(&mut *tx, key).await?.ok_or(ApiError::NotFound("Notice"))?;
     if !matches!(known.standing, Standing::Review { .. }) {
@@ -115,7 +115,7 @@ pub async fn judge(state: &AppState, key: &str, verdict: Verdict) -> Result<Rece
         }
     };
     let notice = Notice { by_operator: true, decided_at: now, ..known.clone() };
-    settle(state, tx, notice, Some(known), decision).await
+    settle(context, tx, notice, Some(known), decision).await
 }
 
 /// How a notice is to stand.
@@ -136,22 +136,22 @@ const fn answer(standing: &Standing, outcome: Outcome) -> Receipt {
 
 /// Stores a notice and what follows for the tenders it belongs and belonged to, and commits.
 async fn settle(
-    state: &AppState,
+    context: &Context,
     mut tx: Transaction<'static, Postgres>,
     mut notice: Notice,
     before: Option<Notice>,
     stand: Stand,
 ) -> Result<Receipt, ApiError> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let mut revisions = Vec::new();
     let is_new = matches!(stand, Stand::New);
     notice.standing = match stand {
         Stand::As(standing) => standing,
         Stand::New => {
             let tender = Tender {
-                id: state.random.id(&state.clock),
+                id: context.random.id(&context.clock),
                 status: TenderStatus::Published,
-                published_at: Some(state.clock.moment()),
+                published_at: Some(context.clock.moment()),
                 ..notice.record.clone()
             };
             revisions.push(tenders::insert(&mut tx, &tender, None, now).await?);
@@ -173,7 +173,7 @@ async fn settle(
     let (left, joined) = (was.and_then(Standing::tender_id), notice.standing.tender_id());
     if let Some(tender_id) = joined {
         revisions.extend(recompose(&mut tx, tender_id, now).await?);
-        revisions.extend(apply_waiting(state, &mut tx, tender_id).await?);
+        revisions.extend(apply_waiting(context, &mut tx, tender_id).await?);
     }
     if let Some(tender_id) = left.filter(|_| left != joined) {
         revisions.extend(recompose(&mut tx, tender_id, now).await?);
@@ -189,21 +189,21 @@ async fn settle(
     if revisions.is_empty() {
         tx.commit().await?;
     } else {
-        changes::commit(tx, &revisions, &state.clock, &state.random).await?;
+        changes::commit(tx, &revisions, &context.clock, &context.random).await?;
     }
     Ok(answer(&notice.standing, outcome))
 }
 
 /// Decides by the rules what a notice is. `fresh` is a tender that no table and no index tells of yet.
 async fn decide_here(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     key: &str,
     record: &Tender,
     known: Option<&Notice>,
     fresh: Option<&Tender>,
 ) -> Result<Stand, ApiError> {
-    let mut candidates = candidates(state, tx, record).await?;
+    let mut candidates = candidates(context, tx, record).await?;
     // What the notice itself has brought to its tender must not speak for it.
     let own = known.and_then(|known| known.standing.tender_id());
     for current in candidates.iter_mut().filter(|current| Some(current.tender.id) == own) {
@@ -236,13 +236,13 @@ async fn decide_here(
 
 /// The tenders a notice may have to do with: what the index finds, and what it may not hold yet.
 async fn candidates(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     record: &Tender,
 ) -> Result<Vec<CurrentTender>, ApiError> {
     // Read before the index is asked: what is committed to it meanwhile is then looked up twice, and nothing never.
-    let position = state.catalogue.position().map_or(0, |at| at.position);
-    let (catalogue, wanted) = (state.catalogue.clone(), record.clone());
+    let position = context.catalogue.position().map_or(0, |at| at.position);
+    let (catalogue, wanted) = (context.catalogue.clone(), record.clone());
     let found = tokio::task::spawn_blocking(move || catalogue.duplicates(&wanted, BY_INDEX));
     let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
     let key = reference_key(record.reference_no.as_deref());
@@ -287,11 +287,11 @@ fn parts(notices: impl IntoIterator<Item = Notice>) -> Vec<Part> {
 
 /// Applies corrigenda that were sent before their tender.
 async fn apply_waiting(
-    state: &AppState,
+    context: &Context,
     tx: &mut PgConnection,
     tender_id: Uuid,
 ) -> Result<Option<NewRevision>, ApiError> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let Some(CurrentTender { tender, .. }) = tenders::current(&mut *tx, tender_id).await? else {
         return Ok(None);
     };
@@ -302,7 +302,7 @@ async fn apply_waiting(
         }
         // Alone it fits; beside the others it may not be the only one.
         let stand =
-            decide_here(state, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
+            decide_here(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
                 .await?;
         if let Stand::As(standing @ Standing::Joined { .. }) = stand
             && standing.tender_id() == Some(tender_id)

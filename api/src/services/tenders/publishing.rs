@@ -2,7 +2,7 @@
 //! quota of the period in which a tender first becomes published.
 
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     domain::error::{ApiError, FieldError, Refusal, RefusalCode},
     services::{
         entitlement::quota_periods,
@@ -46,7 +46,7 @@ pub struct Saved {
 /// # Errors
 /// 403 by role, quota or an unconfirmed address, 422 where the form does not fit; when the database fails. Then nothing was stored.
 pub async fn create(
-    state: &AppState,
+    context: &Context,
     owner: &User,
     form: TenderForm,
     submission: Option<Uuid>,
@@ -54,7 +54,7 @@ pub async fn create(
     if !owner.role.publishes() {
         return Err(ApiError::Forbidden("Only suppliers can publish tenders"));
     }
-    let now = state.clock.now();
+    let now = context.clock.now();
     let base = beginning(owner, Moment::new(now));
     let status = form.status(base.status).map_err(ApiError::Invalid)?;
     let (mut tender, input) = read(form, &base, status, None)?;
@@ -73,7 +73,7 @@ pub async fn create(
             return Err(ApiError::Invalid(vec![FieldError::new("status", message)]));
         }
     }
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     // One submission of an owner at a time: the second finds what the first made.
     users::lock(&mut tx, owner.id).await?;
     if let Some(submission) = submission
@@ -85,12 +85,12 @@ pub async fn create(
     if tender.published_at.is_some() {
         count(&mut tx, owner, now).await?;
     }
-    tender.id = state.random.id(&state.clock);
+    tender.id = context.random.id(&context.clock);
     let revision = tenders::insert_submitted(&mut tx, &tender, Some(owner.id), submission, now).await?;
     if input.is_some() {
         tenders::set_draft_input(&mut tx, tender.id, input.as_ref()).await?;
     }
-    commit(state, tx, &[revision]).await?;
+    commit(context, tx, &[revision]).await?;
     Ok(Saved { tender, is_new: true })
 }
 
@@ -99,9 +99,14 @@ pub async fn create(
 /// # Errors
 /// 404 where the caller may not know of it, 403 where it is another's, by quota or an unconfirmed address, 409 where the status does not permit it, 422 where
 /// the form does not fit; when the database fails. Then nothing has changed.
-pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm) -> Result<Tender, ApiError> {
-    let now = state.clock.now();
-    let (mut tx, before) = own(state, caller, id).await?;
+pub async fn update(
+    context: &Context,
+    caller: &User,
+    id: Uuid,
+    form: TenderForm,
+) -> Result<Tender, ApiError> {
+    let now = context.clock.now();
+    let (mut tx, before) = own(context, caller, id).await?;
     let status = form.status(before.status).map_err(ApiError::Invalid)?;
     let typed_before = match before.status {
         TenderStatus::Draft => tenders::draft_input(&mut *tx, id).await?,
@@ -124,7 +129,7 @@ pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm)
         tenders::set_draft_input(&mut tx, id, input.as_ref()).await?;
     }
     if tender == before {
-        commit(state, tx, &[]).await?;
+        commit(context, tx, &[]).await?;
         return Ok(tender);
     }
     if before.status == TenderStatus::Draft && tender.status == TenderStatus::Published {
@@ -132,18 +137,18 @@ pub async fn update(state: &AppState, caller: &User, id: Uuid, form: TenderForm)
         count(&mut tx, caller, now).await?;
         tender.published_at = Some(Moment::new(now));
     }
-    save(state, tx, &before, tender).await
+    save(context, tx, &before, tender).await
 }
 
 /// Deletes a draft, and withdraws what was published. Answers whether it is gone altogether.
 ///
 /// # Errors
 /// As for [`update`].
-pub async fn delete(state: &AppState, caller: &User, id: Uuid) -> Result<bool, ApiError> {
-    let (mut tx, before) = own(state, caller, id).await?;
+pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ApiError> {
+    let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Draft {
         tenders::delete(&mut tx, id).await?;
-        commit(state, tx, &[]).await?;
+        commit(context, tx, &[]).await?;
         return Ok(true);
     }
     if before.status == TenderStatus::Withdrawn {
@@ -154,7 +159,7 @@ pub async fn delete(state: &AppState, caller: &User, id: Uuid) -> Result<bool, A
         return Err(ApiError::Conflict(message));
     }
     let tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
-    save(state, tx, &before, tender).await?;
+    save(context, tx, &before, tender).await?;
     Ok(false)
 }
 
@@ -222,11 +227,11 @@ fn require_confirmed_address(caller: &User) -> Result<(), ApiError> {
 
 /// A transaction that holds a tender which this caller may change.
 pub(super) async fn own(
-    state: &AppState,
+    context: &Context,
     caller: &User,
     id: Uuid,
 ) -> Result<(Transaction<'static, Postgres>, Tender), ApiError> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     tenders::lock(&mut tx, id).await?;
     let found = tenders::current(&mut *tx, id).await?.ok_or(ApiError::NotFound("Tender"))?;
     let is_theirs = caller.role == Role::Admin || found.owner_id == Some(caller.id);
@@ -261,17 +266,17 @@ async fn count(
 
 /// Stores an edit: what readers of a published tender saw before is kept for them.
 pub(super) async fn save(
-    state: &AppState,
+    context: &Context,
     mut tx: Transaction<'static, Postgres>,
     before: &Tender,
     mut tender: Tender,
 ) -> Result<Tender, ApiError> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     if before.status != TenderStatus::Draft {
         remember(before, &mut tender, Moment::new(now));
     }
     let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ApiError::NotFound("Tender"))?;
-    commit(state, tx, &[revision]).await?;
+    commit(context, tx, &[revision]).await?;
     Ok(tender)
 }
 
@@ -304,12 +309,12 @@ fn follow_publication(before: &Tender, tender: &Tender, at: Moment) -> bool {
 }
 
 async fn commit(
-    state: &AppState,
+    context: &Context,
     tx: Transaction<'static, Postgres>,
     revisions: &[NewRevision],
 ) -> Result<(), ApiError> {
-    let at = changes::commit(tx, revisions, &state.clock, &state.random).await?;
+    let at = changes::commit(tx, revisions, &context.clock, &context.random).await?;
     // An index that lags is no failure of what was saved.
-    state.progress.reached(at.position, PATIENCE).await;
+    context.progress.reached(at.position, PATIENCE).await;
     Ok(())
 }

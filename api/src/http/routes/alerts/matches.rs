@@ -3,10 +3,11 @@
 use super::find;
 use crate::{
     app::state::AppState,
+    base::paging::{PageQuery, Pagination},
     domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
-        extract::{CurrentUser, Id, PageQuery, Pagination, Query},
+        extract::{CurrentUser, Id, Query},
     },
     services::notifications::excerpt::excerpt,
     storage::matches::{self, SeenMatch},

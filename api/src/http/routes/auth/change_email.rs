@@ -56,7 +56,7 @@ pub async fn change_email(
     if email.as_str().to_lowercase() == caller.email.to_lowercase() {
         return Err(invalid("That is your email address already"));
     }
-    form.proof.hold(&state, &caller).await?;
+    form.proof.hold(state.credentials(), (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
     if !mailed_links::send(&state, &mut tx, &caller, Link::Change(&email)).await? {
         return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });

@@ -50,8 +50,14 @@ pub async fn change_password(
 ) -> Answer<Empty> {
     check_password("newPassword", &form.new_password)?;
     let wrong = "Wrong password";
-    reauthentication::check_password(&state, &caller, form.current_password, "currentPassword", wrong)
-        .await?;
+    reauthentication::check_password(
+        state.credentials(),
+        (&caller, caller.0.session),
+        form.current_password,
+        "currentPassword",
+        wrong,
+    )
+    .await?;
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;

@@ -30,7 +30,7 @@ pub async fn delete_account(
     caller: CurrentUser,
     Body(proof): Body<Proof>,
 ) -> Answer<Empty> {
-    proof.hold(&state, &caller).await?;
+    proof.hold(state.credentials(), (&caller, caller.0.session)).await?;
     erasure::erase(&state, &caller).await?;
     Ok(Envelope::saying("Your account is deleted", Empty {}))
 }

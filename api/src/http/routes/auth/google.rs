@@ -4,7 +4,6 @@ use super::{Session, me::Me, wanted_role};
 use crate::{
     app::state::AppState,
     base::i18n::messages,
-    clients::google::Google,
     domain::error::{ApiError, FailureBody},
     http::{
         envelope::{Answer, Envelope},
@@ -57,7 +56,7 @@ pub async fn sign_in(
     Body(form): Body<GoogleSignIn>,
 ) -> Answer<Session> {
     let role = wanted_role(form.role.as_deref()).map_err(|error| ApiError::Invalid(vec![error]))?;
-    let google = Google::of(&state)?.verify(&form.credential).await?;
+    let google = google_sign_in::offered(state.google.as_ref())?.verify(&form.credential).await?;
     let account = (role, messages::asked_for(&headers));
     let (tokens, user) =
         google_sign_in::with_google(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
@@ -84,7 +83,7 @@ pub async fn connect(
     caller: CurrentUser,
     Body(form): Body<GoogleCredential>,
 ) -> Answer<Me> {
-    let google = Google::of(&state)?.verify_fresh(&form.credential).await?;
+    let google = google_sign_in::offered(state.google.as_ref())?.verify_fresh(&form.credential).await?;
     google_sign_in::connect_google(&state, &caller, &google).await?;
     as_it_is_now(&state, &caller, "Your Google account is connected").await
 }

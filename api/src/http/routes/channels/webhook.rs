@@ -3,6 +3,7 @@
 use super::permit;
 use crate::{
     app::state::AppState,
+    clients::ssrf_guard::SsrfGuard,
     domain::error::{ApiError, FailureBody, FieldError},
     http::{
         envelope::{Answer, Empty, Envelope},
@@ -50,7 +51,7 @@ pub async fn put_webhook(
     Body(form): Body<Form>,
 ) -> Answer<WebhookSecret> {
     permit(&state, &caller).await?;
-    let url = state.config.phone.outside().read(&form.url);
+    let url = SsrfGuard::of(&state.config.phone).read(&form.url);
     let url = url.map_err(|message| ApiError::Invalid(vec![FieldError::new("url", message)]))?;
     let fresh = Endpoint { url: url.into(), secret: fresh_secret(&state.random) };
     let mut tx = state.db.begin().await?;

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 /// A document that this caller may have, counted as fetched; and as a view of its tender, where the caller has not opened that.
 async fn fetch(state: &AppState, caller: &MaybeUser, tender: Uuid, id: Uuid) -> Result<Document, ApiError> {
-    let entitlement = Entitlement::of(caller, state).await?;
+    let entitlement = Entitlement::of_user(caller.user(), state).await?;
     let found = tenders::current(&state.db, tender).await?;
     let found = found.filter(|found| found.tender.status.is_public() || entitlement.owns(found.owner_id));
     let found = found.ok_or(ApiError::NotFound("Tender"))?;

@@ -2,11 +2,9 @@
 
 use crate::{
     app::state::AppState,
+    base::query_string::read_query,
     domain::error::{ApiError, FailureBody},
-    http::{
-        atom_feed::{self, Channel},
-        extract::input::read_query,
-    },
+    http::atom_feed::{self, Channel},
     services::{entitlement::Entitlement, search::list_query::ListQuery},
 };
 use axum::{

@@ -3,10 +3,11 @@
 
 use crate::{
     app::state::AppState,
+    base::query_string::read_query,
     domain::error::{ApiError, FailureBody},
     http::{
         atom_feed::{self, Channel},
-        extract::{Name, input::read_query},
+        extract::Name,
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
     storage::{saved_searches, users},

@@ -2,10 +2,11 @@
 
 use crate::{
     app::state::AppState,
+    base::paging::{self, Pagination},
     domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
-        extract::{OperatorOrAdmin, Pagination, Query, paging},
+        extract::{OperatorOrAdmin, Query},
     },
     storage::notices::{self, Notice, Standing},
 };

@@ -94,7 +94,7 @@ async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Res
     Ok(match outcome {
         Outcome::Paid => {
             // So that the next page finds it confirmed. What fails here is told by the job.
-            if let Err(error) = lifecycle::tell(state).await {
+            if let Err(error) = lifecycle::tell(&state.billing()).await {
                 tracing::warn!(error = format!("{error:#}"), "the sandbox could not tell at once");
             }
             Redirect::to(&format!("{}{}", agreement.success_url, agreement.id)).into_response()

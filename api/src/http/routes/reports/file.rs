@@ -2,11 +2,14 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::{
+        error::{ApiError, FailureBody},
+        report::ReportDefinition,
+    },
     http::extract::{Body, CurrentUser, Id, Query},
     services::{
         entitlement::Entitlement,
-        reports::{Asked, Format, LONGEST_NAME, Paper},
+        reports::{Format, LONGEST_NAME, Paper},
     },
     storage::reports as stored,
 };
@@ -43,7 +46,7 @@ pub struct FileForm {
     #[schema(max_length = 100)]
     name: String,
     /// What it is made of.
-    asked: Asked,
+    asked: ReportDefinition,
     /// Which file.
     format: Format,
 }
@@ -112,7 +115,7 @@ async fn made(
     state: &AppState,
     caller: &CurrentUser,
     entitlement: &Entitlement,
-    (name, asked): (&str, &Asked),
+    (name, asked): (&str, &ReportDefinition),
     format: Format,
 ) -> Result<Response, ApiError> {
     let paper = Paper::new(state, entitlement, (name, asked, asked.period), caller.language)?;

@@ -10,11 +10,11 @@ pub mod update;
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FieldError},
-    services::{
-        entitlement::Entitlement,
-        reports::{Asked, LONGEST_NAME},
+    domain::{
+        error::{ApiError, FieldError},
+        report::ReportDefinition,
     },
+    services::{entitlement::Entitlement, reports::LONGEST_NAME},
     storage::reports::{Report, ReportForm},
 };
 use index::vocabulary::Moment;
@@ -36,7 +36,7 @@ pub struct ReportView {
     /// As its owner calls it.
     name: String,
     /// What it is made of.
-    asked: Asked,
+    asked: ReportDefinition,
     /// Whether last month's is mailed on the first of each month.
     is_monthly: bool,
     /// Since when it is kept.
@@ -70,7 +70,7 @@ pub struct Form {
     #[schema(max_length = 100)]
     name: String,
     /// What it is made of.
-    asked: Asked,
+    asked: ReportDefinition,
     /// Whether last month's is mailed on the first of each month.
     #[serde(default)]
     is_monthly: bool,

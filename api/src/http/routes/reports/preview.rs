@@ -2,14 +2,14 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
+    domain::{error::FailureBody, report::ReportDefinition},
     http::{
         envelope::{Answer, Envelope},
         extract::{Body, CurrentUser},
     },
     services::{
         entitlement::Entitlement,
-        reports::{self, Asked, MOST_ROWS},
+        reports::{self, MOST_ROWS},
     },
 };
 use axum::extract::State;
@@ -39,7 +39,7 @@ pub struct ReportPreview {
 
 /// The first rows of a report
 #[utoipa::path(post, path = "/reports/preview", tag = "reports", operation_id = "previewReport",
-request_body = Asked, security(("session" = [])), responses(
+request_body = ReportDefinition, security(("session" = [])), responses(
     (status = 200, description = "What it would be", body = Envelope<ReportPreview>),
     (status = 400, description = "No JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -50,7 +50,7 @@ request_body = Asked, security(("session" = [])), responses(
 pub async fn preview_report(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<ReportDefinition>,
 ) -> Answer<ReportPreview> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;

@@ -2,10 +2,11 @@
 
 use crate::{
     app::state::AppState,
+    base::query_string::read_query,
     domain::error::{ApiError, FailureBody, FieldError},
     http::{
         envelope::{Answer, Empty, Envelope},
-        extract::{Body, CurrentUser, Id, input::read_query},
+        extract::{Body, CurrentUser, Id},
     },
     services::{
         entitlement::{Entitlement, quota_periods},

@@ -2,10 +2,11 @@
 
 use crate::{
     app::state::AppState,
+    base::paging::{PageQuery, Pagination},
     domain::error::{ApiError, FailureBody},
     http::{
         envelope::{Answer, Empty, Envelope},
-        extract::{CurrentUser, Id, MaybeUser, PageQuery, Pagination, Query},
+        extract::{CurrentUser, Id, Query},
         routes::tenders::{Looks, TenderView, list::ListedTender},
     },
     services::entitlement::Entitlement,
@@ -67,7 +68,7 @@ params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("ses
 ))]
 pub async fn save_tender(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
     let user = caller.id;
-    let entitlement = Entitlement::of(&MaybeUser(Some(caller.0)), &state).await?;
+    let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = tenders::current(&state.db, id).await?;
     found.filter(|found| found.tender.status.is_public()).ok_or(ApiError::NotFound("Tender"))?;
     entitlement.permit_favourites()?;

@@ -58,6 +58,6 @@ pub async fn cancel_subscription(
     if let Some(message) = fault {
         return Err(ApiError::Invalid(vec![FieldError::new("reason", message)]));
     }
-    let cancelled = plan_changes::cancel(&state, &caller, reason).await?;
+    let cancelled = plan_changes::cancel(&state.billing(), &caller, reason).await?;
     Ok(Envelope::of(OwnSubscription::of(&state, &caller, cancelled).await?))
 }

@@ -37,8 +37,8 @@ pub async fn create_checkout_session(
     caller: CurrentUser,
     Body(wish): Body<PlanWish>,
 ) -> Answer<CheckoutSession> {
-    let wanted = checkout::wanted(&state, &wish.plan, wish.billing_cycle).await?;
-    let became = checkout::request(&state, &caller, &wanted, Accepts::Checkout).await?;
+    let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
+    let became = checkout::request(&state.billing(), &caller, &wanted, Accepts::Checkout).await?;
     let url = match became {
         Became::Checkout(checkout, _) => checkout.url,
         Became::Scheduled(_) => None,

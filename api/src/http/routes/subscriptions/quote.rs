@@ -84,7 +84,7 @@ pub async fn quote(
     Query(query): Query<QuoteQuery>,
 ) -> Answer<QuoteAnswer> {
     let now = state.clock.now();
-    let wanted = checkout::wanted(&state, &query.plan, query.billing_cycle).await?;
+    let wanted = checkout::wanted(&state.billing(), &query.plan, query.billing_cycle).await?;
     let mut db = state.db.acquire().await?;
     let held = subscriptions::active_of_user(&mut *db, caller.id).await?;
     let is_free = wanted.offer.name == "free";

@@ -26,6 +26,6 @@ pub async fn keep_subscription(
     State(state): State<AppState>,
     caller: CurrentUser,
 ) -> Answer<OwnSubscription> {
-    let kept = plan_changes::keep(&state, &caller).await?;
+    let kept = plan_changes::keep(&state.billing(), &caller).await?;
     Ok(Envelope::of(OwnSubscription::of(&state, &caller, kept).await?))
 }

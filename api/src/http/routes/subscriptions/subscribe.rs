@@ -31,7 +31,7 @@ pub async fn subscribe_plan(
     caller: CurrentUser,
     Body(wish): Body<PlanWish>,
 ) -> Answer<OwnSubscription> {
-    let wanted = checkout::wanted(&state, &wish.plan, wish.billing_cycle).await?;
-    let became = checkout::request(&state, &caller, &wanted, Accepts::Anything).await?;
+    let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
+    let became = checkout::request(&state.billing(), &caller, &wanted, Accepts::Anything).await?;
     Ok(Envelope::of(OwnSubscription::became(&state, &caller, became).await?))
 }

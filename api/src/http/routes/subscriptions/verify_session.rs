@@ -28,7 +28,7 @@ pub async fn verify_session(
     Name(session): Name,
     headers: HeaderMap,
 ) -> Answer<Empty> {
-    let (success, said) = checkout::verify(&state, &caller, &session).await?;
+    let (success, said) = checkout::verify(&state.billing(), &caller, &session).await?;
     // No refusal, so that nobody translates it on its way out.
     let words = messages::translated(said, messages::asked_for(&headers));
     Ok(Envelope { success, message: Some(words.unwrap_or_else(|| said.to_owned())), data: Empty {} })

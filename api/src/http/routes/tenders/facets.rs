@@ -68,11 +68,13 @@ pub async fn tender_facets(
     caller: MaybeUser,
     Query(query): Query<ListQuery>,
 ) -> Answer<TenderFacets> {
-    let entitlement = Entitlement::of(&caller, &state).await?;
+    let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let request = query.request(&entitlement, &state)?;
     entitlement.permit_every_filter()?;
     let request = ListingRequest { page: 1, limit: 1, facets: Some(MOST_NAMES), ..request };
-    let listing = super::search(&state, move |catalogue, now| catalogue.listing(&request, now)).await?;
+    let listing =
+        crate::services::search::search(&state, move |catalogue, now| catalogue.listing(&request, now))
+            .await?;
     let facets = listing.facets.unwrap_or_default();
     Ok(Envelope::of(TenderFacets {
         sectors: counts(facets.sectors),

@@ -6,7 +6,7 @@ use crate::{
     domain::error::{ApiError, FailureBody, Refusal},
     http::{
         envelope::{Answer, Envelope},
-        extract::{CurrentUser, Id, MaybeUser},
+        extract::{CurrentUser, Id},
     },
     services::entitlement::Entitlement,
     storage::{intentions, tenders},
@@ -40,7 +40,7 @@ params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("ses
 ))]
 pub async fn intend(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Intention> {
     let (user, is_confirmed) = (caller.id, caller.email_verified);
-    let entitlement = Entitlement::of(&MaybeUser(Some(caller.0)), &state).await?;
+    let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let found = found.ok_or(ApiError::NotFound("Tender"))?;
     if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {

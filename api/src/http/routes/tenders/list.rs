@@ -4,13 +4,14 @@ use super::{Looks, TenderView};
 use crate::services::search::list_query::ListQuery;
 use crate::{
     app::state::AppState,
+    base::paging::Pagination,
     domain::{
         error::{ApiError, FailureBody},
         locked_tender::LockedTender,
     },
     http::{
         envelope::{Answer, Envelope},
-        extract::{MaybeUser, Pagination, Query},
+        extract::{MaybeUser, Query},
     },
     services::entitlement::Entitlement,
     storage::favourites,
@@ -128,7 +129,7 @@ pub async fn list_tenders(
     caller: MaybeUser,
     Query(query): Query<ListQuery>,
 ) -> Answer<TenderList> {
-    let entitlement = Entitlement::of(&caller, &state).await?;
+    let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     listing(&state, &entitlement, query).await.map(Envelope::of)
 }
 
@@ -143,7 +144,9 @@ pub async fn listing(
 ) -> Result<TenderList, ApiError> {
     let (page, limit) = (query.page, query.limit);
     let request = query.request(entitlement, state)?;
-    let listing = super::search(state, move |catalogue, now| catalogue.listing(&request, now)).await?;
+    let listing =
+        crate::services::search::search(state, move |catalogue, now| catalogue.listing(&request, now))
+            .await?;
     let ids: Vec<_> = listing.tenders.iter().map(Listed::id).collect();
     let looks = Looks::at(state, &ids).await?;
     let saved = match entitlement.account {

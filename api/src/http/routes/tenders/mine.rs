@@ -5,10 +5,11 @@ use super::{Looks, TenderView};
 use crate::services::search::list_query;
 use crate::{
     app::state::AppState,
+    base::paging::{self, Pagination},
     domain::error::{ApiError, FailureBody},
     http::{
         envelope::{Answer, Envelope},
-        extract::{CurrentUser, Pagination, Query, paging},
+        extract::{CurrentUser, Query},
     },
     storage::tenders::{self, OwnerFilter, OwnerState},
 };

@@ -19,9 +19,7 @@ use crate::{
     domain::{error::ApiError, publisher::PublishedBy},
     storage::{documents, intentions, views},
 };
-use anyhow::Context;
 use index::{
-    Catalogue, IndexError,
     tender::{ContactPerson, Tender},
     vocabulary::Moment,
 };
@@ -139,16 +137,6 @@ impl Looks {
             applications: of(&self.intentions),
         }
     }
-}
-
-/// Asks the index, off the async threads: it reads files.
-pub(crate) async fn search<T: Send + 'static>(
-    state: &AppState,
-    ask: impl FnOnce(&Catalogue, Moment) -> Result<T, IndexError> + Send + 'static,
-) -> Result<T, ApiError> {
-    let (catalogue, now) = (state.catalogue.clone(), state.clock.moment());
-    let answer = tokio::task::spawn_blocking(move || ask(&catalogue, now));
-    Ok(answer.await.context("searching")?.context("searching")?)
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ pub async fn read_tender(
     headers: HeaderMap,
     Id(id): Id,
 ) -> Result<(Option<SetCookie>, Envelope<TenderDetails>), ApiError> {
-    let entitlement = Entitlement::of(&caller, &state).await?;
+    let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let found = tenders::current(&state.db, id).await?;
     let found = found
         .filter(|found| found.tender.status.is_public() || entitlement.owns(found.owner_id))

@@ -44,7 +44,7 @@ params(("id" = Uuid, Path, description = "`_id` of the tender")), responses(
     (status = 422, description = "The id is no UUID", body = FailureBody),
 ))]
 pub async fn similar_tenders(State(state): State<AppState>, Id(id): Id) -> Answer<SimilarTenders> {
-    let found = super::search(&state, move |catalogue, _| {
+    let found = crate::services::search::search(&state, move |catalogue, _| {
         let tender = catalogue.get(id)?;
         tender.map(|tender| catalogue.similar(&tender, MOST)).transpose()
     });

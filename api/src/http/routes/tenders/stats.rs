@@ -63,7 +63,7 @@ pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> 
 /// # Errors
 /// When the database or the index fails.
 pub async fn stats(state: &AppState) -> Result<TenderStats, ApiError> {
-    let mut stats = super::search(state, |catalogue, now| catalogue.stats(now)).await?;
+    let mut stats = crate::services::search::search(state, |catalogue, now| catalogue.stats(now)).await?;
     // The listing shows the first few.
     stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let suppliers = users::count_suppliers(&state.db).await?;

@@ -78,7 +78,7 @@ pub async fn suggest(
             format!("text: at most {LONGEST} characters"),
         )]));
     }
-    let found = super::search(&state, move |catalogue, _| catalogue.suggest(&text)).await?;
+    let found = crate::services::search::search(&state, move |catalogue, _| catalogue.suggest(&text)).await?;
     let suggested = |suggestion| match suggestion {
         Suggestion::Category(category) => (SuggestionKind::Category, category.to_string(), None),
         Suggestion::Place(_, name) => (SuggestionKind::Place, name, None),

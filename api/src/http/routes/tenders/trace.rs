@@ -2,10 +2,11 @@
 
 use crate::{
     app::state::AppState,
+    base::paging::{PageQuery, Pagination},
     domain::error::{ApiError, FailureBody},
     http::{
         envelope::{Answer, Envelope},
-        extract::{Id, OperatorOrAdmin, PageQuery, Pagination, Query},
+        extract::{Id, OperatorOrAdmin, Query},
     },
     storage::trace::{self, Change, Delivery, Told},
 };

@@ -31,6 +31,6 @@ pub async fn receive_webhook(
 ) -> Answer<Empty> {
     let (parts, body) = request.into_parts();
     let body = read_up_to(body, LIMIT, "an event").await?;
-    payment_events::receive(&state, &provider, &parts.headers, &body).await?;
+    payment_events::receive(&state.billing(), &provider, &parts.headers, &body).await?;
     Ok(Envelope::of(Empty {}))
 }

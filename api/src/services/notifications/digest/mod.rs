@@ -2,8 +2,8 @@
 
 use super::{
     clip_crop::{ClipPictures, Crop},
-    compose::{ComposeError, Envelope, Frame, InlineImage},
     excerpt::Excerpt,
+    mail_frame::{ComposeError, Envelope, Frame, InlineImage},
     news::{Entry, News, Standing, Told, heading, is_settled},
     tender_card::Card,
     uncertain_fields::{self, PrintedWords},

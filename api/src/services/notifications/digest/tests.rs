@@ -1,8 +1,8 @@
 use super::*;
 use crate::services::notifications::{
     account_mail::Post,
-    compose::AttachedFile,
     excerpt::excerpt,
+    mail_frame::AttachedFile,
     monthly_report::{self, Monthly},
     weekly_summary::{self, Summary},
 };
@@ -85,7 +85,7 @@ fn with_envelope<Made>(language: Language, make: impl FnOnce(&Envelope<'_>) -> M
         language,
         base_url: "https://portal.example",
         unsubscribe: "https://portal.example/unsubscribe/abc",
-        message_id: &crate::services::notifications::compose::message_id(
+        message_id: &crate::services::notifications::mail_frame::message_id(
             Uuid::from_u128(1),
             "https://portal.example:443/x",
         ),

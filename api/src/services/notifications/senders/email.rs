@@ -2,9 +2,9 @@
 
 use super::MessageSender;
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::throttle::Pace,
-    clients::send_error::SendError,
+    clients::{send_error::SendError, smtp::Transport},
     services::notifications::{bounces, dsn::Failure},
     storage::deliveries::sending::{self, Leased},
 };
@@ -13,7 +13,8 @@ use sqlx::PgConnection;
 
 /// Mail, as the settings say.
 pub struct Email<'s> {
-    state: &'s AppState,
+    context: &'s Context,
+    transport: &'s Transport,
     lease: SignedDuration,
 }
 
@@ -22,14 +23,14 @@ impl<'s> Email<'s> {
     ///
     /// # Errors
     /// When the time-out set is beyond all bounds.
-    pub fn new(state: &'s AppState) -> anyhow::Result<Self> {
-        Ok(Self { state, lease: SignedDuration::try_from(state.config.mail.lease())? })
+    pub fn new(context: &'s Context, transport: &'s Transport) -> anyhow::Result<Self> {
+        Ok(Self { context, transport, lease: SignedDuration::try_from(context.config.mail.lease())? })
     }
 }
 
 impl MessageSender for Email<'_> {
     fn width(&self) -> usize {
-        usize::from(self.state.config.mail.mail_connections)
+        usize::from(self.context.config.mail.mail_connections)
     }
 
     fn lease(&self) -> SignedDuration {
@@ -37,14 +38,14 @@ impl MessageSender for Email<'_> {
     }
 
     async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
-        let pace = Pace::a_minute(self.state.config.mail.mail_a_minute_per_domain);
-        sending::lease_mails(&self.state.db, pace, span, limit).await
+        let pace = Pace::a_minute(self.context.config.mail.mail_a_minute_per_domain);
+        sending::lease_mails(&self.context.db, pace, span, limit).await
     }
 
     async fn send(&self, message: &Leased) -> Result<(), SendError> {
-        let from = self.state.config.mail.return_path(&self.state.sender, message.id);
+        let from = self.context.config.mail.return_path(&self.context.sender, message.id);
         let from = from.map_err(|error| SendError::Unavailable(error.to_string()))?;
-        self.state.transport.send(message.id, &from, &message.address, message.content.clone()).await
+        self.transport.send(message.id, &from, &message.address, message.content.clone()).await
     }
 
     async fn learn(
@@ -54,7 +55,7 @@ impl MessageSender for Email<'_> {
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
         if let Err(SendError::Permanent(words)) = outcome {
-            bounces::bounced(tx, &self.state.clock, message.id, &Failure::new(words)).await?;
+            bounces::bounced(tx, &self.context.clock, message.id, &Failure::new(words)).await?;
         }
         Ok(())
     }

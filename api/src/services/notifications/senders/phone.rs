@@ -2,7 +2,7 @@
 
 use super::MessageSender;
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     clients::{phone_gateway::PhoneGateway, send_error::SendError},
     domain::channel::DirectChannel,
     storage::{
@@ -22,15 +22,15 @@ const CHANNELS: [&str; 2] = [DirectChannel::Sms.as_str(), DirectChannel::Whatsap
 
 /// Telephones, by the gateway of this server.
 pub struct Phones<'s> {
-    state: &'s AppState,
+    context: &'s Context,
     gateway: &'s PhoneGateway,
 }
 
 impl<'s> Phones<'s> {
     /// On this server.
     #[must_use]
-    pub const fn new(state: &'s AppState, gateway: &'s PhoneGateway) -> Self {
-        Self { state, gateway }
+    pub const fn new(context: &'s Context, gateway: &'s PhoneGateway) -> Self {
+        Self { context, gateway }
     }
 }
 
@@ -44,7 +44,7 @@ impl MessageSender for Phones<'_> {
     }
 
     async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
-        sending::lease_in_turn(&self.state.db, &CHANNELS, span, limit).await
+        sending::lease_in_turn(&self.context.db, &CHANNELS, span, limit).await
     }
 
     async fn send(&self, message: &Leased) -> Result<(), SendError> {

@@ -3,9 +3,9 @@
 //! can tell a repetition. An endpoint that takes nothing for long is switched off, and its owner told.
 
 use super::MessageSender;
-use crate::clients::ssrf_guard::Outside;
+use crate::clients::ssrf_guard::SsrfGuard;
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::i18n::mail_words::Words,
     clients::send_error::SendError,
     domain::channel::DirectChannel,
@@ -59,7 +59,7 @@ fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<Stri
 ///
 /// # Errors
 /// When TLS can't be set up.
-pub fn client(outside: Outside) -> anyhow::Result<Client> {
+pub fn client(outside: SsrfGuard) -> anyhow::Result<Client> {
     let client = Client::builder()
         .timeout(PATIENCE)
         .redirect(redirect::Policy::none())
@@ -72,9 +72,9 @@ pub fn client(outside: Outside) -> anyhow::Result<Client> {
 
 /// Endpoints, as this server calls them.
 pub struct Webhooks<'s> {
-    state: &'s AppState,
+    context: &'s Context,
     client: Client,
-    outside: Outside,
+    outside: SsrfGuard,
 }
 
 impl<'s> Webhooks<'s> {
@@ -82,9 +82,9 @@ impl<'s> Webhooks<'s> {
     ///
     /// # Errors
     /// When TLS can't be set up.
-    pub fn new(state: &'s AppState) -> anyhow::Result<Self> {
-        let outside = state.config.phone.outside();
-        Ok(Self { state, client: client(outside)?, outside })
+    pub fn new(context: &'s Context) -> anyhow::Result<Self> {
+        let outside = SsrfGuard::of(&context.config.phone);
+        Ok(Self { context, client: client(outside)?, outside })
     }
 
     async fn call(&self, endpoint: &Endpoint, message: &Leased) -> Result<(), SendError> {
@@ -93,7 +93,7 @@ impl<'s> Webhooks<'s> {
         if !self.outside.may_name(&url) {
             return Err(gone("its address is not on the internet"));
         }
-        let at = self.state.clock.now();
+        let at = self.context.clock.now();
         let signature = signature(&endpoint.secret, message.id, at, &message.content)
             .ok_or_else(|| gone("its secret can't be used"))?;
         let request = self
@@ -136,11 +136,11 @@ impl MessageSender for Webhooks<'_> {
     }
 
     async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
-        sending::lease_in_turn(&self.state.db, &[DirectChannel::Webhook.as_str()], span, limit).await
+        sending::lease_in_turn(&self.context.db, &[DirectChannel::Webhook.as_str()], span, limit).await
     }
 
     async fn send(&self, message: &Leased) -> Result<(), SendError> {
-        let endpoint = webhooks::of_delivery(&self.state.db, message.id).await;
+        let endpoint = webhooks::of_delivery(&self.context.db, message.id).await;
         match endpoint.map_err(|error| SendError::Unavailable(error.to_string()))? {
             Some(endpoint) => self.call(&endpoint, message).await,
             None => Err(SendError::Permanent("its owner has no webhook at this address any more".to_owned())),
@@ -153,7 +153,7 @@ impl MessageSender for Webhooks<'_> {
         message: &Leased,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
-        let now = self.state.clock.now();
+        let now = self.context.clock.now();
         let switch_off_since = match outcome {
             Ok(()) => return Ok(webhooks::works(tx, message.id).await?),
             Err(SendError::Permanent(_)) => now,
@@ -165,9 +165,14 @@ impl MessageSender for Webhooks<'_> {
         tracing::warn!(user = %user_id, "a webhook was switched off");
         let Some(user) = users::by_id(&mut *tx, user_id, now).await? else { return Ok(()) };
         let written = Words::of(user.language).letters.webhook_off.written(&[]);
-        let link = format!("{}/account", self.state.config.base_url());
-        account_mail::seal(self.state, tx, Recipient::user(&user), &written.letter(&user.first_name, &link))
-            .await?;
+        let link = format!("{}/account", self.context.config.base_url());
+        account_mail::seal(
+            self.context,
+            tx,
+            Recipient::user(&user),
+            &written.letter(&user.first_name, &link),
+        )
+        .await?;
         Ok(())
     }
 }

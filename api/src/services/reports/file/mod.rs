@@ -1,7 +1,7 @@
 //! A report as a file: on the disk, from where a slow reader takes it, or in memory, for a mail. Either is made off the async threads.
 
 use super::{
-    Asked, MOST_ROWS, Period,
+    MOST_ROWS,
     columns::RowContext,
     csv::CsvSheet,
     gather::{Found, walk},
@@ -9,13 +9,14 @@ use super::{
     words::ReportWords,
     xlsx::{Head, XlsxBook},
 };
+use crate::domain::report::{ReportDefinition, ReportPeriod};
 use crate::{
-    app::state::AppState,
+    app::context::Context,
     base::{i18n::mail_words::Words, temp_files},
     domain::error::ApiError,
     services::entitlement::Entitlement,
 };
-use anyhow::Context;
+use anyhow::Context as _;
 use index::{
     Catalogue, ListingRequest,
     vocabulary::{Language, Moment},
@@ -72,8 +73,8 @@ pub struct Made {
 #[derive(Debug, Clone)]
 pub struct Paper {
     name: String,
-    asked: Asked,
-    period: Period,
+    asked: ReportDefinition,
+    period: ReportPeriod,
     request: ListingRequest,
     language: Language,
     base_url: String,
@@ -87,19 +88,19 @@ impl Paper {
     /// # Errors
     /// As for the listing.
     pub fn new(
-        state: &AppState,
+        context: &Context,
         entitlement: &Entitlement,
-        (name, asked, period): (&str, &Asked, Period),
+        (name, asked, period): (&str, &ReportDefinition, ReportPeriod),
         language: Language,
     ) -> Result<Self, ApiError> {
         Ok(Self {
             name: name.to_owned(),
-            request: asked.request(entitlement, state, period)?,
+            request: asked.request(entitlement, context, period)?,
             asked: asked.clone(),
             period,
             language,
-            base_url: state.config.base_url(),
-            now: state.clock.moment(),
+            base_url: context.config.base_url(),
+            now: context.clock.moment(),
             most: MOST_ROWS,
         })
     }
@@ -124,9 +125,11 @@ impl Paper {
     ///
     /// # Errors
     /// When the index or the disk fails.
-    pub async fn to_disk(self, state: &AppState, format: Format) -> anyhow::Result<Made> {
-        let file = temp_files::nameless(state).await.context("making a file in the data folder")?;
-        let (mut file, catalogue) = (file.into_std().await, state.catalogue.clone());
+    pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<Made> {
+        let file = temp_files::nameless(context.config.data.data.clone())
+            .await
+            .context("making a file in the data folder")?;
+        let (mut file, catalogue) = (file.into_std().await, context.catalogue.clone());
         let made = spawn_blocking(move || {
             let found = self.write(&catalogue, format, BufWriter::new(&mut file))?;
             let length = file.seek(SeekFrom::End(0))?;

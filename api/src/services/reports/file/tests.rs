@@ -1,19 +1,19 @@
 use super::*;
-use crate::services::reports::{Column, DatedBy, Grouping, Span};
+use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping, ReportSpan};
 use calamine::{Data, DataType, Reader, Xlsx};
 use index::{LogPosition, Reader as IndexReader, Sort, tender::Tender, vocabulary::Visibility};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-const COLUMNS: [Column; 7] = [
-    Column::Reference,
-    Column::Title,
-    Column::Value,
-    Column::Published,
-    Column::Closing,
-    Column::BidSecurity,
-    Column::Link,
+const COLUMNS: [ReportColumn; 7] = [
+    ReportColumn::Reference,
+    ReportColumn::Title,
+    ReportColumn::Value,
+    ReportColumn::Published,
+    ReportColumn::Closing,
+    ReportColumn::BidSecurity,
+    ReportColumn::Link,
 ];
 
 fn tender(nth: u128, fields: Value) -> Tender {
@@ -35,14 +35,15 @@ fn catalogue(tenders: &[Tender]) -> (TempDir, Catalogue) {
 }
 
 fn paper(most: usize, reader: IndexReader) -> Paper {
-    let period = Period { by: DatedBy::Published, span: Span::ThisMonth, from: None, until: None };
+    let period =
+        ReportPeriod { by: DatedBy::Published, span: ReportSpan::ThisMonth, from: None, until: None };
     Paper {
         name: "Chairs & =tables".to_owned(),
-        asked: Asked {
+        asked: ReportDefinition {
             query: String::new(),
             period,
             columns: COLUMNS.to_vec(),
-            totals: Grouping::ALL.to_vec(),
+            totals: ReportGrouping::ALL.to_vec(),
         },
         period,
         request: ListingRequest { reader, sort: Sort::Newest, ..ListingRequest::default() },

@@ -23,7 +23,7 @@ const KINDS: [(&str, &str); 16] = [
 ];
 
 /// A parser's message of a field at this path; `.` is the whole input, which is called `whole`. A message of our own stays.
-pub(super) fn field_error(path: &str, whole: &str, message: &str) -> FieldError {
+pub(crate) fn field_error(path: &str, whole: &str, message: &str) -> FieldError {
     // The path of a field that is not expected, or comes again, ends in its name already.
     let inner = |name: &str| match path {
         "." => name.to_owned(),

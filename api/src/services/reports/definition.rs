@@ -1,15 +1,15 @@
 //! What a report is asked for, as its owner put it together and as it is kept.
 
-use super::{Column, Grouping, Period, Span};
 use crate::{
-    app::state::AppState,
-    domain::error::{ApiError, FieldError},
-    http::extract::input::read_query,
+    app::context::Context,
+    base::query_string::read_query,
+    domain::{
+        error::{ApiError, FieldError},
+        report::{ReportColumn, ReportDefinition, ReportPeriod, ReportSpan},
+    },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
 };
 use index::{ListingRequest, vocabulary::Day};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// The most characters of a report's name.
 pub const LONGEST_NAME: usize = 100;
@@ -17,30 +17,13 @@ pub const LONGEST_NAME: usize = 100;
 /// The most characters of the query string.
 const LONGEST_QUERY: usize = 3500;
 
-/// What a report is asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(as = ReportAsked)]
-pub struct Asked {
-    /// What `GET /tenders` is asked, at most 3,500 characters. Its page is left out, and the days that `period` sets.
-    #[serde(default)]
-    pub query: String,
-    /// The days that it is of.
-    pub period: Period,
-    /// Its columns in their order, each once.
-    pub columns: Vec<Column>,
-    /// By what the second sheet of a workbook adds up.
-    #[serde(default)]
-    pub totals: Vec<Grouping>,
-}
-
-impl Asked {
+impl ReportDefinition {
     /// The columns of a file: those that were chosen, and which of them are not certain.
     #[must_use]
-    pub fn file_columns(&self) -> Vec<Column> {
+    pub fn file_columns(&self) -> Vec<ReportColumn> {
         let mut columns = self.columns.clone();
-        if !columns.contains(&Column::Uncertain) {
-            columns.push(Column::Uncertain);
+        if !columns.contains(&ReportColumn::Uncertain) {
+            columns.push(ReportColumn::Uncertain);
         }
         columns
     }
@@ -49,7 +32,7 @@ impl Asked {
     ///
     /// # Errors
     /// 422 for what does not fit, 403 for filters that the plan does not permit.
-    pub fn checked(mut self, entitlement: &Entitlement, state: &AppState) -> Result<Self, ApiError> {
+    pub fn checked(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ApiError> {
         let mut wrong = Vec::new();
         if self.columns.is_empty() {
             wrong.push(FieldError::new("columns", "Choose at least one column"));
@@ -61,11 +44,13 @@ impl Asked {
             wrong.push(FieldError::new("totals", "Each grouping can be chosen once"));
         }
         match (self.period.span, self.period.from, self.period.until) {
-            (Span::Range, Some(from), Some(until)) if from > until => {
+            (ReportSpan::Range, Some(from), Some(until)) if from > until => {
                 wrong.push(FieldError::new("period", "The first day must not be after the last"));
             }
-            (Span::Range, Some(_), Some(_)) => {}
-            (Span::Range, ..) => wrong.push(FieldError::new("period", "Choose the first day and the last")),
+            (ReportSpan::Range, Some(_), Some(_)) => {}
+            (ReportSpan::Range, ..) => {
+                wrong.push(FieldError::new("period", "Choose the first day and the last"))
+            }
             // Days that are not looked at are not kept.
             _ => (self.period.from, self.period.until) = (None, None),
         }
@@ -77,7 +62,7 @@ impl Asked {
             return Err(ApiError::Invalid(wrong));
         }
         self.query = self.without_period();
-        self.request(entitlement, state, self.period)?;
+        self.request(entitlement, context, self.period)?;
         Ok(self)
     }
 
@@ -88,16 +73,16 @@ impl Asked {
     pub fn request(
         &self,
         entitlement: &Entitlement,
-        state: &AppState,
-        period: Period,
+        context: &Context,
+        period: ReportPeriod,
     ) -> Result<ListingRequest, ApiError> {
-        let query = self.listing_query(period, state.clock.moment().day());
-        read_query::<ListQuery>(&query)?.request(entitlement, state)
+        let query = self.listing_query(period, context.clock.moment().day());
+        read_query::<ListQuery>(&query)?.request(entitlement, context)
     }
 
     /// The query string of `GET /tenders` that finds the same on this day.
     #[must_use]
-    pub fn listing_query(&self, period: Period, today: Day) -> String {
+    pub fn listing_query(&self, period: ReportPeriod, today: Day) -> String {
         let mut query = form_urlencoded::Serializer::new(self.without_period());
         if let Some((from, until)) = period.days(today) {
             let [first, last] = period.by.names();
@@ -122,22 +107,27 @@ fn has_twice<T: PartialEq>(items: &[T]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::services::reports::DatedBy;
+    use crate::domain::report::DatedBy;
     use jiff::civil::date;
 
     #[test]
     fn the_period_takes_the_place_of_its_own_days_alone() {
-        let asked = Asked {
+        let asked = ReportDefinition {
             query: "page=3&publishedFrom=2020-01-01&closingFrom=2026-12-01&search=a%26b".to_owned(),
-            period: Period { by: DatedBy::Published, span: Span::LastMonth, from: None, until: None },
-            columns: vec![Column::Title],
+            period: ReportPeriod {
+                by: DatedBy::Published,
+                span: ReportSpan::LastMonth,
+                from: None,
+                until: None,
+            },
+            columns: vec![ReportColumn::Title],
             totals: vec![],
         };
         assert_eq!(
             asked.listing_query(asked.period, date(2026, 11, 20)),
             "closingFrom=2026-12-01&search=a%26b&publishedFrom=2026-10-01&publishedUntil=2026-10-31"
         );
-        let month = Period::month(DatedBy::Published, date(2026, 2, 3));
+        let month = ReportPeriod::month(DatedBy::Published, date(2026, 2, 3));
         assert!(asked.listing_query(month, date(2026, 11, 20)).ends_with("publishedUntil=2026-02-28"));
     }
 }
