@@ -3,7 +3,7 @@
 //! caller names: an account as typed and a network, a known device, a session. No name is kept, only its hash.
 
 use crate::base::secret::secret_hash;
-use crate::{base::clock::Clock, domain::error::ApiError};
+use crate::{base::clock::Clock, domain::error::ServiceError};
 use jiff::SignedDuration;
 use std::{
     collections::HashMap,
@@ -55,14 +55,14 @@ impl Attempts {
     ///
     /// # Errors
     /// 429 with the seconds until the next may be made.
-    pub fn count(&self, attempter: Attempter) -> Result<(), ApiError> {
+    pub fn count(&self, attempter: Attempter) -> Result<(), ServiceError> {
         let now = self.clock.now().as_millisecond();
         let mut whole_at = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
         let begins = whole_at.get(&attempter.0).copied().unwrap_or(now).max(now);
         let wait = begins - now - (self.allowance - 1) * self.each;
         if wait > 0 {
             let seconds = u64::try_from(wait).unwrap_or_default() / 1000 + 1;
-            return Err(ApiError::TooManyRequests { retry_after_seconds: seconds });
+            return Err(ServiceError::RateLimited { retry_after_seconds: seconds });
         }
         if whole_at.len() >= self.most && !whole_at.contains_key(&attempter.0) {
             make_room(&mut whole_at, now);
@@ -108,7 +108,7 @@ mod tests {
             attempts.count(one).unwrap();
         }
         let refused = attempts.count(one).unwrap_err();
-        assert!(matches!(refused, ApiError::TooManyRequests { retry_after_seconds: 361 }), "{refused:?}");
+        assert!(matches!(refused, ServiceError::RateLimited { retry_after_seconds: 361 }), "{refused:?}");
         attempts.count(other).unwrap();
         pass(&clock, 359);
         attempts.count(one).unwrap_err();

@@ -1,7 +1,7 @@
 //! Passwords as argon2id hashes. Hashing is slow on purpose and takes 19 MiB each: it happens off the async threads,
 //! a few at a time, and an unknown user costs as much as a known one.
 
-use crate::{base::random::Random, domain::error::ApiError};
+use crate::{base::random::Random, domain::error::ServiceError};
 use anyhow::anyhow;
 use argon2::{
     Algorithm, Argon2, Params, Version,
@@ -53,8 +53,8 @@ impl Passwords {
     /// The hash of a password, as a PHC string.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] only.
-    pub async fn hash(&self, password: String) -> Result<String, ApiError> {
+    /// [`ServiceError::Internal`] only.
+    pub async fn hash(&self, password: String) -> Result<String, ServiceError> {
         let salt = self.random.bytes();
         self.apart(move |argon2| hash(argon2, &password, &salt)).await
     }
@@ -62,8 +62,8 @@ impl Passwords {
     /// Whether the password is the one hashed. `None` stands for an unknown user, and takes as long.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] only.
-    pub async fn verify(&self, password: String, stored: Option<&str>) -> Result<bool, ApiError> {
+    /// [`ServiceError::Internal`] only.
+    pub async fn verify(&self, password: String, stored: Option<&str>) -> Result<bool, ServiceError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or(&self.nobody).to_owned();
         let right = self
@@ -78,7 +78,7 @@ impl Passwords {
     async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Argon2<'_>) -> anyhow::Result<T> + Send + 'static,
-    ) -> Result<T, ApiError> {
+    ) -> Result<T, ServiceError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(anyhow::Error::from)?;
         let argon2 = self.argon2.clone();
         let done = tokio::task::spawn_blocking(move || {

@@ -1,7 +1,7 @@
 //! Query strings.
 
 use super::plain_errors;
-use crate::domain::error::ApiError;
+use crate::domain::error::ServiceError;
 use serde::de::DeserializeOwned;
 
 /// The most bytes of a query string.
@@ -11,9 +11,11 @@ const QUERY_LIMIT: usize = 4 * 1024;
 ///
 /// # Errors
 /// 400 where it is too long, 422 where it does not fit `T`.
-pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
+pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ServiceError> {
     if query.len() > QUERY_LIMIT {
-        return Err(ApiError::BadRequest(format!("The query string may have at most {QUERY_LIMIT} bytes")));
+        return Err(ServiceError::Unreadable(format!(
+            "The query string may have at most {QUERY_LIMIT} bytes"
+        )));
     }
     let given: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=') && !pair.is_empty()).collect();
     let given = given.join("&");
@@ -24,6 +26,6 @@ pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
         if told.message == said {
             told.message = format!("{}: {said}", told.field);
         }
-        ApiError::Invalid(vec![told])
+        ServiceError::Invalid(vec![told])
     })
 }

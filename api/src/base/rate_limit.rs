@@ -1,7 +1,7 @@
 //! Rate limits by key, such as a client address: a number of calls at once, refilled over a period. `governor` implements them (generic
 //! cell rate algorithm). The time is the clock of the portal, so that a test can move it.
 
-use crate::{base::clock::Clock, domain::error::ApiError};
+use crate::{base::clock::Clock, domain::error::ServiceError};
 use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::DefaultKeyedStateStore};
 use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
 
@@ -39,13 +39,13 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     ///
     /// # Errors
     /// 429 with the seconds until a call may succeed again.
-    pub fn count(&self, caller: K) -> Result<(), ApiError> {
+    pub fn count(&self, caller: K) -> Result<(), ServiceError> {
         if self.limiter.len() > REMEMBERED {
             self.limiter.retain_recent();
         }
         self.limiter.check_key(&caller).map_err(|refused| {
             let wait = refused.wait_time_from(governor::clock::Clock::now(&self.clock));
-            ApiError::TooManyRequests { retry_after_seconds: wait.as_secs() + 1 }
+            ServiceError::RateLimited { retry_after_seconds: wait.as_secs() + 1 }
         })
     }
 }
@@ -73,7 +73,7 @@ mod tests {
             limit.count(one).unwrap();
         }
         let refused = limit.count(one).unwrap_err();
-        assert!(matches!(refused, ApiError::TooManyRequests { retry_after_seconds: 1..=21 }), "{refused:?}");
+        assert!(matches!(refused, ServiceError::RateLimited { retry_after_seconds: 1..=21 }), "{refused:?}");
         limit.count(other).unwrap();
         clock.set(start + SignedDuration::from_secs(21));
         limit.count(one).unwrap();

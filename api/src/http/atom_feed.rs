@@ -4,7 +4,7 @@ use crate::{
     app::state::AppState,
     base::i18n::mail_words,
     clients::blob_store,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     services::{
         entitlement::Entitlement,
         notifications::uncertain_fields,
@@ -76,7 +76,7 @@ pub async fn of(
     query: ListQuery,
     channel: &Channel,
     headers: &HeaderMap,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let mut request = query.request(entitlement, state)?;
     (request.sort, request.page, request.limit) = (Sort::Newest, 1, ENTRIES);
     let listing = search(state, move |catalogue, now| catalogue.listing(&request, now)).await?;

@@ -1,6 +1,6 @@
 //! The envelope of every success. Failures have theirs in [`crate::domain::error`].
 
-use crate::domain::error::ApiError;
+use crate::domain::error::ServiceError;
 use axum::{
     Json,
     http::StatusCode,
@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// What a handler returns.
-pub type Answer<T> = Result<Envelope<T>, ApiError>;
+pub type Answer<T> = Result<Envelope<T>, ServiceError>;
 
 /// The body of every success.
 #[derive(Debug, Clone, Serialize, ToSchema)]

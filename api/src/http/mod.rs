@@ -3,10 +3,11 @@
 pub mod atom_feed;
 pub mod cookie;
 pub mod envelope;
+pub mod error;
 pub mod extract;
 pub mod middleware;
 pub mod openapi_bounds;
-pub mod prerender;
 pub mod router;
 pub mod routes;
 pub mod server;
+pub mod web;

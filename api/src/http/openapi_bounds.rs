@@ -75,8 +75,8 @@ macro_rules! all {
 /// Of the fields of bodies, by schema.
 fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
     use Bound::{Entries, Form, Length, Number, Text, Whole};
-    let (line, text) = (Length(tender::SHORT), Length(tender::TEXT));
-    let list = Entries(tender::ENTRIES, tender::SHORT);
+    let (line, text) = (Length(tender::limits::SHORT), Length(tender::limits::TEXT));
+    let list = Entries(tender::limits::ENTRIES, tender::limits::SHORT);
     let (amount, millions) = (Number(0.0, MOST_UNITS), Number(0.0, MOST_UNITS / 1e6));
     let moment = Form(MOMENT.to_owned());
     let currency = Form(CURRENCY.to_owned());
@@ -89,9 +89,9 @@ fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
         ("TenderForm", "subcategory", line.clone()),
         ("TenderForm", "referenceNo", line.clone()),
         ("TenderForm", "status", word(all!(TenderStatus))),
-        ("TenderForm", "sourceUrl", Text(tender::SHORT, WEB)),
-        ("TenderForm", "sourcePage", Length(tender::PAGE)),
-        ("TenderForm", "fullTextMarkdown", Length(tender::FULL_TEXT)),
+        ("TenderForm", "sourceUrl", Text(tender::limits::SHORT, WEB)),
+        ("TenderForm", "sourcePage", Length(tender::limits::PAGE)),
+        ("TenderForm", "fullTextMarkdown", Length(tender::limits::FULL_TEXT)),
         ("TenderForm", "tags", list.clone()),
         ("TenderForm", "priority", word(all!(Priority))),
         ("TenderForm", "visibility", word(all!(Visibility))),
@@ -99,7 +99,7 @@ fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
         ("OrganizationForm", "type", word(all!(OrganizationType))),
         ("ContactForm", "name", line.clone()),
         ("ContactForm", "email", Text(EMAIL_LENGTH, EMAIL)),
-        ("ContactForm", "phone", Length(tender::PHONE)),
+        ("ContactForm", "phone", Length(tender::limits::PHONE)),
         ("ValueForm", "amount", millions.clone()),
         ("ValueForm", "currency", currency.clone()),
         ("BondForm", "percentage", Number(0.0, 100.0)),

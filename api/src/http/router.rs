@@ -2,15 +2,16 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
+        error::FailureBody,
         middleware::{api_key, loopback_only, request_log, security_headers},
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
             payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
-            unsubscribe, web, webhooks,
+            unsubscribe, webhooks,
         },
+        web,
     },
     services::reports::file::XLSX_TYPE,
 };

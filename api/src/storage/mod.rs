@@ -9,6 +9,7 @@ pub mod contact;
 pub mod deliveries;
 pub mod digest_queue;
 pub mod documents;
+pub mod error;
 pub mod export;
 pub mod favourites;
 pub mod identities;

@@ -7,7 +7,7 @@ use crate::support::{
     publishing::save_alert,
 };
 use api::{
-    domain::error::ApiError,
+    domain::error::ServiceError,
     storage::{
         identities, intentions, phones,
         reports::{self, ReportForm},
@@ -280,7 +280,7 @@ async fn what_an_account_does_while_it_is_deleted_is_refused() {
     let gone = Uuid::from_u128(7);
     let now = portal.state.clock.now();
     let error = intentions::add(&portal.state.db, tender, gone, now).await.unwrap_err();
-    assert_eq!(ApiError::from(error).status(), 401);
+    assert_eq!(axum::response::IntoResponse::into_response(ServiceError::from(error)).status(), 401);
 }
 
 #[tokio::test]

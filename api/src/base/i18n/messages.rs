@@ -1,7 +1,7 @@
 //! What the portal says to people, in their language. The English words are the keys, as in gettext; `{0}`, `{1}` stand for what
 //! differs from case to case. What a catalogue lacks stays English.
 
-use axum::http::{HeaderMap, header};
+use http::{HeaderMap, header};
 use index::vocabulary::Language;
 use std::{collections::HashMap, sync::LazyLock};
 

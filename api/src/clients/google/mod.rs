@@ -5,7 +5,7 @@ pub mod keys;
 
 use crate::{
     base::{clock::Clock, config::GoogleConfig},
-    domain::error::{ApiError, FieldError},
+    domain::error::{FieldError, ServiceError},
 };
 use jiff::SignedDuration;
 use jsonwebtoken::{Algorithm, Validation};
@@ -19,8 +19,8 @@ const SKEW: SignedDuration = SignedDuration::from_mins(5);
 /// How old a credential may be that stands in for a password.
 const FRESH: SignedDuration = SignedDuration::from_mins(5);
 /// One word for every credential that is not taken: whoever forged it learns nothing.
-const REFUSED: ApiError =
-    ApiError::Unauthorized("The sign-in with Google could not be verified. Please try again.");
+const REFUSED: ServiceError =
+    ServiceError::Unauthenticated("The sign-in with Google could not be verified. Please try again.");
 
 /// Verifies ID tokens that were issued for this portal.
 pub struct Google {
@@ -85,12 +85,12 @@ impl Google {
     ///
     /// # Errors
     /// 422, as the session is not what is refused; 503 when the issuer's keys are not to be had.
-    pub async fn verify_fresh(&self, credential: &str) -> Result<GoogleAccount, ApiError> {
-        let invalid = |message: String| ApiError::Invalid(vec![FieldError::new("credential", message)]);
+    pub async fn verify_fresh(&self, credential: &str) -> Result<GoogleAccount, ServiceError> {
+        let invalid = |message: String| ServiceError::Invalid(vec![FieldError::new("credential", message)]);
         match self.verify(credential).await {
             Ok(account) if account.is_fresh => Ok(account),
             Ok(_) => Err(invalid("Please sign in with Google once more".into())),
-            Err(ApiError::Unauthorized(message)) => Err(invalid(message.into())),
+            Err(ServiceError::Unauthenticated(message)) => Err(invalid(message.into())),
             Err(other) => Err(other),
         }
     }
@@ -99,7 +99,7 @@ impl Google {
     ///
     /// # Errors
     /// 401 unless the issuer signed it for this portal and its time has not run out; 503 when the issuer's keys are not to be had.
-    pub async fn verify(&self, credential: &str) -> Result<GoogleAccount, ApiError> {
+    pub async fn verify(&self, credential: &str) -> Result<GoogleAccount, ServiceError> {
         if credential.len() > LONGEST {
             return Err(REFUSED);
         }
@@ -107,7 +107,7 @@ impl Google {
         // Google signs with RS256. Taking what the token names would let its sender choose, down to the public key as a secret.
         let (Algorithm::RS256, Some(key_id)) = (header.alg, header.kid) else { return Err(REFUSED) };
         let key = self.keys.find(&key_id).await.map_err(|Unreachable| {
-            ApiError::Unavailable("Google cannot be reached at the moment. Please try again later.")
+            ServiceError::Unavailable("Google cannot be reached at the moment. Please try again later.")
         })?;
         let mut validation = Validation::new(Algorithm::RS256);
         // Compared below, with a clock that is a parameter.

@@ -2,13 +2,13 @@
 //! agreement. Each speaks its own protocol in its own file; here nothing decides what a payment is for, and nothing is stored but
 //! what the sandbox keeps of its own.
 
-pub mod http;
 pub mod payhere;
+pub mod provider_http;
 pub mod sandbox;
 pub mod signature;
 pub mod stripe;
 
-pub use http::ProviderError;
+pub use provider_http::ProviderError;
 
 use crate::{
     base::{
@@ -24,7 +24,7 @@ use crate::{
         },
     },
 };
-use axum::http::HeaderMap;
+use http::HeaderMap;
 use jiff::Timestamp;
 use payhere::PayHere;
 use sandbox::Sandbox;

@@ -6,7 +6,7 @@
 //! message it is. So what counts is bound to what is covered: the order is a checkout of ours, the amount what it asks, and no
 //! further charge counts before it is due (`billing::ledger`).
 
-use super::{ProviderError, http};
+use super::{ProviderError, provider_http};
 use crate::domain::payment::{
     AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
     PaymentEventKind, WebhookRejection, is_provider_reference,
@@ -16,7 +16,7 @@ use crate::{
     domain::{cycle::Cycle, money::Cents},
 };
 use anyhow::Context;
-use axum::http::header;
+use http::header;
 use jiff::Timestamp;
 use md5::{Digest, Md5};
 use reqwest::{Client, Method};
@@ -81,7 +81,7 @@ impl PayHere {
         let secret =
             |value: &Option<SecretString>, name| value.clone().with_context(|| format!("{name} is not set"));
         Ok(Self {
-            http: http::client()?,
+            http: provider_http::client()?,
             url: config.payhere_url.trim_end_matches('/').to_owned(),
             base,
             page_key,
@@ -193,7 +193,7 @@ impl PayHere {
         let token = self.token().await?;
         let order_id = checkout.simple().to_string();
         let url = format!("{}/merchant/v1/payment/search?order_id={order_id}", self.url);
-        let found = http::send(self.http.get(url).bearer_auth(token)).await?;
+        let found = provider_http::send(self.http.get(url).bearer_auth(token)).await?;
         // It knows payments that were received, and says -1 where there are none.
         let Some(payment) = found["data"].as_array().and_then(|payments| {
             payments.iter().find(|payment| {
@@ -217,7 +217,7 @@ impl PayHere {
         let request = self.http.request(Method::POST, format!("{}/merchant/v1/oauth/token", self.url));
         let request = request.basic_auth(&self.app_id, Some(self.app_secret.expose_secret()));
         let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-        let answer = http::send(request.body("grant_type=client_credentials")).await?;
+        let answer = provider_http::send(request.body("grant_type=client_credentials")).await?;
         let token = answer["access_token"].as_str();
         token.map(str::to_owned).ok_or(ProviderError::Garbled("an authorisation without a token"))
     }
@@ -234,7 +234,7 @@ impl PayHere {
         let token = self.token().await?;
         let request = self.http.post(format!("{}/merchant/v1/subscription/cancel", self.url));
         let request = request.bearer_auth(token).json(&json!({"subscription_id": agreement}));
-        let answer = http::send(request).await?;
+        let answer = provider_http::send(request).await?;
         // It answers 200 with a status of its own.
         match answer["status"].as_i64() {
             Some(1) => Ok(()),
@@ -262,7 +262,7 @@ mod tests {
 
     fn payhere() -> PayHere {
         PayHere {
-            http: http::client().unwrap(),
+            http: provider_http::client().unwrap(),
             url: "https://sandbox.payhere.lk".into(),
             base: "https://portal.example".into(),
             page_key: SigningKey::new("k".repeat(32).into()).unwrap(),

@@ -11,7 +11,7 @@ use crate::{
     base::random::Random,
     storage::sandbox::{self, Agreement},
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::{PgConnection, PgPool};
 

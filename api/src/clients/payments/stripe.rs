@@ -2,7 +2,7 @@
 //! 2025-03-31.basil). What we asked for is named by the checkout's id in `client_reference_id` and in the subscription's metadata, so
 //! that each event tells whose it is. A credit is a coupon of its own, good once.
 
-use super::{ProviderError, http, signature};
+use super::{ProviderError, provider_http, signature};
 use crate::domain::payment::{
     AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
     PaymentEventKind, WebhookRejection, is_provider_reference,
@@ -12,7 +12,7 @@ use crate::{
     domain::{cycle::Cycle, money::Cents},
 };
 use anyhow::Context;
-use axum::http::{HeaderMap, header};
+use http::{HeaderMap, header};
 use jiff::Timestamp;
 use reqwest::{Client, Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
@@ -39,7 +39,7 @@ impl Stripe {
         let webhook_secret =
             config.stripe_webhook_secret.clone().context("STRIPE_WEBHOOK_SECRET is not set")?;
         let api = config.stripe_api_url.trim_end_matches('/').to_owned();
-        Ok(Self { http: http::client()?, api, base, key, webhook_secret })
+        Ok(Self { http: provider_http::client()?, api, base, key, webhook_secret })
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -51,7 +51,10 @@ impl Stripe {
     async fn post(&self, path: &str, key: &str, form: &[(&str, &str)]) -> Result<Value, ProviderError> {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
         let request = self.request(Method::POST, path).header("Idempotency-Key", key);
-        http::send(request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(body)).await
+        provider_http::send(
+            request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(body),
+        )
+        .await
     }
 
     pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
@@ -112,7 +115,8 @@ impl Stripe {
         now: Timestamp,
     ) -> Result<CheckoutState, ProviderError> {
         let session: String = form_urlencoded::byte_serialize(session.as_bytes()).collect();
-        let found = http::send(self.request(Method::GET, &format!("checkout/sessions/{session}"))).await?;
+        let found =
+            provider_http::send(self.request(Method::GET, &format!("checkout/sessions/{session}"))).await?;
         match found["status"].as_str() {
             Some("open") => Ok(CheckoutState::Open),
             Some("expired") => Ok(CheckoutState::Closed),
@@ -176,7 +180,7 @@ impl Stripe {
             AgreementInstruction::Resume => {
                 self.post(&path, &key, &[("cancel_at_period_end", "false")]).await
             }
-            AgreementInstruction::End => http::send(self.request(Method::DELETE, &path)).await,
+            AgreementInstruction::End => provider_http::send(self.request(Method::DELETE, &path)).await,
             AgreementInstruction::Reprice { price, cycle } => self.reprice(&path, &key, price, cycle).await,
         };
         match done {
@@ -195,7 +199,7 @@ impl Stripe {
         price: Cents,
         cycle: Cycle,
     ) -> Result<Value, ProviderError> {
-        let found = http::send(self.request(Method::GET, path)).await?;
+        let found = provider_http::send(self.request(Method::GET, path)).await?;
         let item = &found["items"]["data"][0];
         let [id, product, currency] =
             [&item["id"], &item["price"]["product"], &item["price"]["currency"]].map(Value::as_str);

@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, SIGN_IN},
+    domain::error::{SIGN_IN, ServiceError},
     storage::users::{self, User},
 };
 use crate::{
@@ -47,9 +47,9 @@ impl MaybeUser {
 }
 
 impl FromRequestParts<AppState> for CurrentUser {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
         // Admitted with a key.
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Ok(Self(caller.clone()));
@@ -64,9 +64,9 @@ impl FromRequestParts<AppState> for CurrentUser {
 }
 
 impl FromRequestParts<AppState> for MaybeUser {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
         if !parts.headers.contains_key(axum::http::header::AUTHORIZATION) {
             return Ok(Self(None));
         }

@@ -1,6 +1,6 @@
 //! The header `Idempotency-Key`: which sending of a form this is, so that a repeated one does nothing twice.
 
-use crate::domain::error::{ApiError, FieldError};
+use crate::domain::error::{FieldError, ServiceError};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use uuid::Uuid;
 
@@ -11,14 +11,14 @@ const HEADER: &str = "idempotency-key";
 pub struct Submission(pub Option<Uuid>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Submission {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ServiceError> {
         let Some(value) = parts.headers.get(HEADER) else { return Ok(Self(None)) };
         let id = value.to_str().ok().and_then(|id| Uuid::try_parse(id).ok());
         id.map(|id| Self(Some(id))).ok_or_else(|| {
             let message = "The header Idempotency-Key is not a UUID";
-            ApiError::Invalid(vec![FieldError::new("Idempotency-Key", message)])
+            ServiceError::Invalid(vec![FieldError::new("Idempotency-Key", message)])
         })
     }
 }

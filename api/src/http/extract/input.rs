@@ -3,7 +3,7 @@
 
 use crate::base::plain_errors;
 use crate::base::query_string::read_query;
-use crate::domain::error::{ApiError, FieldError};
+use crate::domain::error::{FieldError, ServiceError};
 use axum::{
     body::{Body as HttpBody, Bytes},
     extract::{FromRequest, FromRequestParts, Path, Request},
@@ -36,12 +36,12 @@ pub struct Ids(pub Uuid, pub Uuid);
 pub struct Name(pub String);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, ServiceError> {
         let (parts, body) = request.into_parts();
         if !is_json(&parts.headers) {
-            return Err(ApiError::BadRequest(
+            return Err(ServiceError::Unreadable(
                 "Expected a JSON body with the header Content-Type: application/json".into(),
             ));
         }
@@ -54,7 +54,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 ///
 /// # Errors
 /// As for [`Body`].
-pub async fn optional_json<T: DeserializeOwned + Default>(request: Request) -> Result<T, ApiError> {
+pub async fn optional_json<T: DeserializeOwned + Default>(request: Request) -> Result<T, ServiceError> {
     let bytes = read_up_to(request.into_body(), JSON_LIMIT, "a JSON body").await?;
     if bytes.trim_ascii().is_empty() { Ok(T::default()) } else { from_json(&bytes) }
 }
@@ -63,20 +63,20 @@ pub async fn optional_json<T: DeserializeOwned + Default>(request: Request) -> R
 ///
 /// # Errors
 /// 413 when it is longer, 400 when it breaks off.
-pub async fn read_up_to(body: HttpBody, limit: usize, what: &str) -> Result<Bytes, ApiError> {
+pub async fn read_up_to(body: HttpBody, limit: usize, what: &str) -> Result<Bytes, ServiceError> {
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(what, limit)),
-        Err(_) => Err(ApiError::BadRequest("The request broke off before its end".into())),
+        Err(_) => Err(ServiceError::Unreadable("The request broke off before its end".into())),
     }
 }
 
 /// 413, with the limit in words.
-pub(crate) fn too_large(what: &str, limit: usize) -> ApiError {
-    ApiError::TooLarge(format!("Too large: {what} may have at most {} KiB", limit / 1024))
+pub(crate) fn too_large(what: &str, limit: usize) -> ServiceError {
+    ServiceError::TooLarge(format!("Too large: {what} may have at most {} KiB", limit / 1024))
 }
 
-fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
@@ -87,15 +87,15 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
         // Without serde_json's " at line 1 column 9", which means nothing to whoever filled in a form.
         let text = inner.to_string();
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-        ApiError::Invalid(vec![plain_errors::field_error(&path, "body", text)])
+        ServiceError::Invalid(vec![plain_errors::field_error(&path, "body", text)])
     })?;
     json.end().map_err(|error| no_json(&error))?;
     Ok(value)
 }
 
-fn no_json(error: &serde_json::Error) -> ApiError {
+fn no_json(error: &serde_json::Error) -> ServiceError {
     let (line, column) = (error.line(), error.column());
-    ApiError::BadRequest(format!("The body is not valid JSON: line {line}, column {column}"))
+    ServiceError::Unreadable(format!("The body is not valid JSON: line {line}, column {column}"))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -105,9 +105,9 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ServiceError> {
         read_query(parts.uri.query().unwrap_or_default()).map(Self)
     }
 }
@@ -122,18 +122,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Id {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
         let Ok(Name(text)) = Name::from_request_parts(parts, state).await;
         Uuid::try_parse(&text).map(Self).map_err(|_| no_uuid())
     }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Ids {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
         let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
         let ids = texts.ok().and_then(|Path((whole, part))| {
             Some(Self(Uuid::try_parse(&whole).ok()?, Uuid::try_parse(&part).ok()?))
@@ -142,8 +142,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Ids {
     }
 }
 
-fn no_uuid() -> ApiError {
-    ApiError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")])
+fn no_uuid() -> ServiceError {
+    ServiceError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")])
 }
 
 #[cfg(test)]
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_wrong_type_is_named_by_its_path() {
         let error = from_json::<Form>(br#"{"keywords":[{"term":"a"},{"term":7}]}"#).unwrap_err();
-        let ApiError::Invalid(errors) = error else { panic!("{error:?}") };
+        let ServiceError::Invalid(errors) = error else { panic!("{error:?}") };
         assert_eq!(errors[0].field, "keywords[1].term");
         assert_eq!(errors[0].message, "keywords[1].term must be text");
     }
@@ -175,7 +175,7 @@ mod tests {
     fn what_is_no_json_is_a_bad_request() {
         for body in ["", "{", "{}x", "\u{0}", "{\"keywords\":[]}{}", &"[".repeat(10_000)] {
             let error = from_json::<Form>(body.as_bytes()).unwrap_err();
-            assert!(matches!(error, ApiError::BadRequest(_) | ApiError::Invalid(_)), "{error:?}");
+            assert!(matches!(error, ServiceError::Unreadable(_) | ServiceError::Invalid(_)), "{error:?}");
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod input;
 pub mod operator;
 pub mod rate_limit;
 pub mod trusted_device;
+mod user_agent;
 
 pub use crate::base::paging::{PageQuery, Pagination};
 pub(crate) use bearer::bearer;

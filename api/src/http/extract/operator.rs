@@ -4,7 +4,7 @@ use super::caller::CurrentUser;
 use crate::{
     app::state::AppState,
     base::random::Random,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     storage::{operator_tokens, users::Role},
 };
 use crate::{base::secret::secret_hash, http::extract::bearer};
@@ -28,10 +28,10 @@ pub struct Operator {
 }
 
 impl FromRequestParts<AppState> for Operator {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
-        const REFUSED: ApiError = ApiError::Unauthorized(
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
+        const REFUSED: ServiceError = ServiceError::Unauthenticated(
             "This call needs a valid operator token: make one with `api admin token create` and send it as a bearer token",
         );
         let token = bearer(&parts.headers).filter(|token| token.starts_with(PREFIX)).ok_or(REFUSED)?;
@@ -46,9 +46,9 @@ impl FromRequestParts<AppState> for Operator {
 pub struct OperatorOrAdmin;
 
 impl FromRequestParts<AppState> for OperatorOrAdmin {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
         let is_session = bearer(&parts.headers).is_some_and(|token| !token.starts_with(PREFIX));
         if !is_session {
             return Operator::from_request_parts(parts, state).await.map(|_| Self);
@@ -57,7 +57,7 @@ impl FromRequestParts<AppState> for OperatorOrAdmin {
         if user.role == Role::Admin {
             Ok(Self)
         } else {
-            Err(ApiError::Forbidden("Only an administrator may do this"))
+            Err(ServiceError::Forbidden("Only an administrator may do this"))
         }
     }
 }

@@ -2,7 +2,7 @@
 //! The time is the portal's clock, so that a test can move it.
 
 use super::client_address;
-use crate::{app::state::AppState, domain::error::ApiError};
+use crate::{app::state::AppState, domain::error::ServiceError};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use std::net::IpAddr;
 
@@ -24,9 +24,9 @@ impl FromRequestParts<AppState> for CallerAddress {
 pub struct SignInLimit;
 
 impl FromRequestParts<AppState> for SignInLimit {
-    type Rejection = ApiError;
+    type Rejection = ServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
         state.sign_in_limit.count(client_address::of(parts, state.config.behind_proxy)).map(|()| Self)
     }
 }

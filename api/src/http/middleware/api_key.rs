@@ -4,7 +4,7 @@
 use crate::{
     app::state::AppState,
     base::random::Random,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     services::entitlement::{Entitlement, quota_periods},
     storage::{api_keys, users},
 };
@@ -26,7 +26,7 @@ pub const PREFIX: &str = "key_";
 /// The characters of a key that are kept to show it by.
 const SHOWN: usize = PREFIX.len() + 6;
 
-const REFUSED: ApiError = ApiError::Unauthorized("This API key is not known or was withdrawn");
+const REFUSED: ServiceError = ServiceError::Unauthenticated("This API key is not known or was withdrawn");
 
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -133,7 +133,7 @@ pub async fn admit(State(state): State<AppState>, mut request: Request, next: Ne
     }
 }
 
-async fn caller(state: &AppState, hash: &[u8], method: &Method, route: &str) -> Result<Caller, ApiError> {
+async fn caller(state: &AppState, hash: &[u8], method: &Method, route: &str) -> Result<Caller, ServiceError> {
     let now = state.clock.now();
     let (key, user_id, scopes) = api_keys::present(&state.db, hash, now).await?.ok_or(REFUSED)?;
     state.key_limit.count(key)?;
@@ -141,10 +141,12 @@ async fn caller(state: &AppState, hash: &[u8], method: &Method, route: &str) -> 
     Entitlement::of_user(Some(&user), state).await?.permit_keys()?;
     let wanted = CALLS.iter().find(|(m, path, _)| m == method && *path == route).map(|(_, _, scope)| *scope);
     let Some(scope) = wanted else {
-        return Err(ApiError::Unauthorized("No API key opens this call: it wants a session"));
+        return Err(ServiceError::Unauthenticated("No API key opens this call: it wants a session"));
     };
     if !scopes.iter().any(|held| held == scope.as_str()) {
-        return Err(ApiError::Forbidden("This API key is not for such calls: its scopes don't include them"));
+        return Err(ServiceError::Forbidden(
+            "This API key is not for such calls: its scopes don't include them",
+        ));
     }
     api_keys::count(&state.db, user_id, quota_periods::period_start(user.plan.since, now)).await?;
     Ok(Caller { user, session: key })

@@ -1,16 +1,16 @@
 //! A demonstration answers only under the names of the machine itself. A page elsewhere whose name is made to point at this machine
 //! (DNS rebinding) could read everything otherwise, mail included.
 
-use crate::domain::error::ApiError;
+use crate::http::error::failure;
 use axum::{
     extract::Request,
     http::{
-        HeaderMap,
+        HeaderMap, StatusCode,
         header::HOST,
         uri::{Authority, Uri},
     },
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use std::net::IpAddr;
 
@@ -19,7 +19,10 @@ pub async fn only(request: Request, next: Next) -> Response {
     if is_addressed(request.uri(), request.headers()) {
         next.run(request).await
     } else {
-        ApiError::Misdirected.into_response()
+        failure(
+            StatusCode::MISDIRECTED_REQUEST,
+            "This demonstration answers only at an address of its own machine, such as http://localhost",
+        )
     }
 }
 

@@ -2,9 +2,7 @@
 //! failure under /api leaves here as an envelope, whoever made it: a handler, the router, a limit or a panic.
 
 use crate::{
-    app::state::AppState,
-    base::i18n::messages,
-    domain::error::{ApiError, FailureBody},
+    app::state::AppState, base::i18n::messages, domain::error::ServiceError, http::error::FailureBody,
 };
 use axum::{
     Json,
@@ -54,7 +52,7 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
         .map(String::as_str)
         .or_else(|| cause.downcast_ref::<&str>().copied())
         .unwrap_or("unknown");
-    ApiError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
+    ServiceError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
 }
 
 /// The failure in its reader's language and with its request's id; one that came from outside the handlers in words of ours.

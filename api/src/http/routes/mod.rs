@@ -19,5 +19,4 @@ pub mod subscriptions;
 pub mod team;
 pub mod tenders;
 pub mod unsubscribe;
-pub mod web;
 pub mod webhooks;

@@ -4,7 +4,7 @@
 use crate::{
     app::state::AppState,
     base::i18n::mail_words::{Counted, Phrase, Words},
-    domain::error::ApiError,
+    domain::error::ServiceError,
     storage::{
         alerts,
         deliveries::{self, Addressee},
@@ -39,7 +39,7 @@ enum Step {
     Again,
 }
 
-async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result<Html<String>, ApiError> {
+async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result<Html<String>, ServiceError> {
     let addressee = addressee(&state, &token).await?;
     let names = match addressee.kind {
         Kind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
@@ -57,7 +57,7 @@ async fn switch(
     State(state): State<AppState>,
     Path(token): Path<String>,
     body: Bytes,
-) -> Result<Html<String>, ApiError> {
+) -> Result<Html<String>, ServiceError> {
     let addressee = addressee(&state, &token).await?;
     let (now, delivery) = (state.clock.now(), addressee.delivery_id);
     let on = body.as_ref() == AGAIN;
@@ -81,13 +81,13 @@ async fn switch(
     page(&addressee, &names, if on { Step::Again } else { Step::Off })
 }
 
-async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ApiError> {
-    let unknown = || ApiError::NotFound("This link");
+async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ServiceError> {
+    let unknown = || ServiceError::NotFound("This link");
     let delivery = state.unsubscribe.delivery(token).ok_or_else(unknown)?;
     deliveries::addressee(&state.db, delivery).await?.ok_or_else(unknown)
 }
 
-fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<String>, ApiError> {
+fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<String>, ServiceError> {
     let words = &Words::of(addressee.language).unsubscribe;
     let quoted = words.quoted(names);
     let of = |counted: &Counted| counted.of(names.len(), &[("alerts", &quoted)]);

@@ -3,7 +3,7 @@
 use super::composed::ComposedMessage;
 use crate::{
     app::state::AppState,
-    domain::{error::ApiError, report::ReportPeriod},
+    domain::{error::ServiceError, report::ReportPeriod},
     services::{
         entitlement::Entitlement,
         notifications::{
@@ -32,7 +32,7 @@ pub(super) async fn write(
     let period = ReportPeriod::month(asked.period.by, month);
     let paper = match Paper::new(state, &entitlement, (&report.name, &asked, period), envelope.language) {
         Ok(paper) => paper,
-        Err(ApiError::Internal(error)) => return Err(error),
+        Err(ServiceError::Internal(error)) => return Err(error),
         Err(error) => {
             tracing::warn!(%delivery, %error, "a monthly report can't be made any more");
             return Ok(None);

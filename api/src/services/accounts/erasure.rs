@@ -10,10 +10,11 @@
 //!
 //! The last mail says so, and goes itself when it has been sent.
 
+use crate::storage::error::is_deadlock;
 use crate::{
     app::context::Context,
     base::{clock::Clock, i18n::mail_words::Words, random::Random},
-    domain::{error::ApiError, payment::AgreementInstruction},
+    domain::{error::ServiceError, payment::AgreementInstruction},
     services::notifications::account_mail::{self, Recipient},
     storage::{
         alerts,
@@ -46,11 +47,11 @@ const ATTEMPTS: u32 = 5;
 ///
 /// # Errors
 /// When the database fails. Then nothing has changed.
-pub async fn erase(context: &Context, user: &User) -> Result<(), ApiError> {
+pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
     let mut attempt = 1;
     let at = loop {
         match take_away(context, user).await {
-            Err(error) if error.is_deadlock() && attempt < ATTEMPTS => attempt += 1,
+            Err(error) if is_deadlock(&error) && attempt < ATTEMPTS => attempt += 1,
             done => break done?,
         }
     };
@@ -75,7 +76,7 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
     Ok(erased)
 }
 
-async fn take_away(context: &Context, user: &User) -> Result<LogPosition, ApiError> {
+async fn take_away(context: &Context, user: &User) -> Result<LogPosition, ServiceError> {
     let (now, home) = (context.clock.now(), context.config.base_url());
     let mut tx = context.db.begin().await?;
     let Removed { revisions, charged } = remove(&mut tx, user.id, now, &context.random).await?;

@@ -13,7 +13,7 @@ use crate::{
     base::i18n::mail_words::Words,
     clients::google::{Google, GoogleAccount},
     domain::{
-        error::ApiError,
+        error::ServiceError,
         validation::{self, Email},
     },
     services::{
@@ -36,8 +36,9 @@ use sqlx::PgConnection;
 ///
 /// # Errors
 /// 503 where it is not.
-pub fn offered(google: Option<&Google>) -> Result<&Google, ApiError> {
-    const NOT_OFFERED: ApiError = ApiError::Unavailable("Sign-in with Google is not set up on this portal");
+pub fn offered(google: Option<&Google>) -> Result<&Google, ServiceError> {
+    const NOT_OFFERED: ServiceError =
+        ServiceError::Unavailable("Sign-in with Google is not set up on this portal");
     google.ok_or(NOT_OFFERED)
 }
 
@@ -51,7 +52,7 @@ pub async fn with_google(
     google: &GoogleAccount,
     (role, language): (Role, Language),
     (agent, is_remembered): (UserAgent, bool),
-) -> Result<(Tokens, User), ApiError> {
+) -> Result<(Tokens, User), ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
@@ -59,7 +60,7 @@ pub async fn with_google(
         None => first_meeting(context, &mut tx, google, (role, language), now).await?.id,
     };
     let tokens = session::begin(context, &mut tx, user_id, agent, is_remembered).await?;
-    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ApiError::NotFound("User"))?;
+    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     tx.commit().await?;
     Ok((tokens, user))
 }
@@ -68,10 +69,14 @@ pub async fn with_google(
 ///
 /// # Errors
 /// 409 while the user's address is not confirmed, or where either side is connected with another account; when the database fails.
-pub async fn connect_google(context: &Context, user: &User, google: &GoogleAccount) -> Result<(), ApiError> {
+pub async fn connect_google(
+    context: &Context,
+    user: &User,
+    google: &GoogleAccount,
+) -> Result<(), ServiceError> {
     if !user.email_verified {
         // Else an account opened with another's address would keep a way in after its holder has taken it over.
-        return Err(ApiError::Conflict("Please confirm your email address first".into()));
+        return Err(ServiceError::Conflict("Please confirm your email address first".into()));
     }
     let mut tx = context.db.begin().await?;
     connect(context, &mut tx, user, google).await?;
@@ -85,9 +90,9 @@ async fn first_meeting(
     google: &GoogleAccount,
     (role, language): (Role, Language),
     now: Timestamp,
-) -> Result<User, ApiError> {
-    const UNCONFIRMED: ApiError =
-        ApiError::Unauthorized("The email address of your Google account is not confirmed");
+) -> Result<User, ServiceError> {
+    const UNCONFIRMED: ServiceError =
+        ServiceError::Unauthenticated("The email address of your Google account is not confirmed");
     let email = google.email.as_deref().filter(|_| google.email_verified).ok_or(UNCONFIRMED)?;
     let email: Email = email.parse().map_err(|_| UNCONFIRMED)?;
     let Some(user) = users::by_email(&mut *tx, email.as_str(), now).await? else {
@@ -95,13 +100,13 @@ async fn first_meeting(
     };
     if !google.is_authoritative {
         let message = "An account with this email already exists. Log in with your password, then connect Google on your account page.";
-        return Err(ApiError::Conflict(message.into()));
+        return Err(ServiceError::Conflict(message.into()));
     }
     users::lock(tx, user.id).await?;
     // As it stands under the lock: its address may have been confirmed, or changed, in between.
     let user = users::by_email(&mut *tx, email.as_str(), now).await?.filter(|again| again.id == user.id);
-    let user =
-        user.ok_or_else(|| ApiError::Conflict("Your account has just changed. Please try again.".into()))?;
+    let user = user
+        .ok_or_else(|| ServiceError::Conflict("Your account has just changed. Please try again.".into()))?;
     if user.email_verified {
         connect(context, tx, &user, google).await?;
     } else {
@@ -119,7 +124,7 @@ async fn open_account(
     email: &Email,
     (role, language): (Role, Language),
     now: Timestamp,
-) -> Result<User, ApiError> {
+) -> Result<User, ServiceError> {
     let name = |given: &Option<String>| given.as_deref().map(name).unwrap_or_default();
     let (mut first_name, last_name) = (name(&google.given_name), name(&google.family_name));
     if first_name.is_empty() {
@@ -139,9 +144,9 @@ async fn open_account(
     let id = context.random.id(&context.clock);
     if !users::insert(tx, id, &new, now).await? || !identities::connect(tx, &google.subject, id, now).await? {
         // The same sign-in, sent twice at once.
-        return Err(ApiError::Conflict("Your account has just been opened. Please try again.".into()));
+        return Err(ServiceError::Conflict("Your account has just been opened. Please try again.".into()));
     }
-    let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
+    let user = users::by_id(&mut *tx, id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     if !user.email_verified {
         mailed_links::send(context, tx, &user, Link::Verify).await?;
     }
@@ -150,7 +155,7 @@ async fn open_account(
 }
 
 /// Leaves no way into an account but the one that its caller opens.
-async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ApiError> {
+async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ServiceError> {
     users::set_password(tx, user.id, None, now).await?;
     refresh_tokens::revoke_others(&mut *tx, user.id, None, now).await?;
     stored_links::revoke_all(tx, user.id, now).await?;
@@ -165,10 +170,10 @@ async fn connect(
     tx: &mut PgConnection,
     user: &User,
     google: &GoogleAccount,
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     if !identities::connect(tx, &google.subject, user.id, context.clock.now()).await? {
         let message = "Your account, or that Google account, is connected with another one already";
-        return Err(ApiError::Conflict(message.into()));
+        return Err(ServiceError::Conflict(message.into()));
     }
     let link = format!("{}/account", context.config.base_url());
     let told = Words::of(user.language).letters.google.written(&[]);

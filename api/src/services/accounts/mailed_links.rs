@@ -4,7 +4,7 @@
 use crate::{
     app::context::Context,
     base::i18n::mail_words::{LetterWords, Letters, Words},
-    domain::error::ApiError,
+    domain::error::ServiceError,
     services::notifications::account_mail::{self, Recipient},
     storage::{
         mailed_links::{self, NewLink, Purpose},
@@ -57,7 +57,7 @@ pub async fn send(
     tx: &mut PgConnection,
     user: &User,
     link: Link<'_>,
-) -> Result<bool, ApiError> {
+) -> Result<bool, ServiceError> {
     let now = context.clock.now();
     let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     users::lock(tx, user.id).await?;
@@ -125,7 +125,7 @@ pub async fn ask_for_alerts(
     tx: &mut PgConnection,
     user: &User,
     address: Option<&str>,
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     let Some(address) = address else { return Ok(()) };
     if !users::add_address(tx, user.id, address, context.clock.now()).await? {
         send(context, tx, user, Link::Alert(address)).await?;

@@ -4,7 +4,7 @@
 use crate::{
     app::{context::CredentialContext, login_attempts::Attempter},
     base::password,
-    domain::error::{ApiError, FieldError},
+    domain::error::{FieldError, ServiceError},
     services::accounts::google_sign_in,
     storage::{identities, users::User},
 };
@@ -32,7 +32,7 @@ impl Proof {
         self,
         credentials: CredentialContext<'_>,
         (caller, session): (&User, Uuid),
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), ServiceError> {
         match (self.password, self.credential) {
             (Some(password), _) if caller.password_hash.is_some() => {
                 check_password(credentials, (caller, session), password, "password", "Wrong password").await
@@ -60,7 +60,7 @@ pub async fn check_password(
     given: String,
     field: &str,
     wrong: &str,
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     // By session: whoever has stolen one must not keep the user out of the others.
     let attempter = Attempter::new(["session", &session.to_string(), ""]);
     credentials.attempts.count(attempter)?;
@@ -73,6 +73,6 @@ pub async fn check_password(
     Ok(())
 }
 
-fn invalid(field: &str, message: &str) -> ApiError {
-    ApiError::Invalid(vec![FieldError::new(field, message)])
+fn invalid(field: &str, message: &str) -> ServiceError {
+    ServiceError::Invalid(vec![FieldError::new(field, message)])
 }

@@ -6,19 +6,14 @@ use super::access_token::{self, Access};
 use crate::base::secret::secret_hash;
 use crate::{
     app::context::Context,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     storage::{
         refresh_tokens::{self, RefreshToken},
         users::{self, User},
     },
 };
-use axum::{
-    extract::FromRequestParts,
-    http::{header, request::Parts},
-};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
-use std::convert::Infallible;
 use uuid::Uuid;
 
 /// How long a refresh token is good for.
@@ -49,7 +44,7 @@ pub async fn begin(
     user_id: Uuid,
     UserAgent(user_agent): UserAgent,
     is_remembered: bool,
-) -> Result<Tokens, ApiError> {
+) -> Result<Tokens, ServiceError> {
     let session = Session { user_id, family: context.random.id(&context.clock), is_remembered };
     next_token(context, tx, session, user_agent.as_deref()).await
 }
@@ -58,12 +53,11 @@ pub async fn begin(
 #[derive(Debug, Clone)]
 pub struct UserAgent(Option<String>);
 
-impl<S: Send + Sync> FromRequestParts<S> for UserAgent {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let given = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-        Ok(Self(given.map(|text| text.chars().take(LONGEST_AGENT).collect())))
+impl UserAgent {
+    /// From the header of a request.
+    #[must_use]
+    pub fn new(given: Option<&str>) -> Self {
+        Self(given.map(|text| text.chars().take(LONGEST_AGENT).collect()))
     }
 }
 
@@ -71,7 +65,7 @@ impl<S: Send + Sync> FromRequestParts<S> for UserAgent {
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ApiError> {
+pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? else { return Ok(None) };
@@ -97,7 +91,7 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn end(context: &Context, refresh: &str) -> Result<(), ApiError> {
+pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     if let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {
         refresh_tokens::revoke_family(&mut *tx, token.family, context.clock.now()).await?;
@@ -134,7 +128,7 @@ async fn next_token(
     tx: &mut PgConnection,
     Session { user_id, family, is_remembered }: Session,
     user_agent: Option<&str>,
-) -> Result<Tokens, ApiError> {
+) -> Result<Tokens, ServiceError> {
     let now = context.clock.now();
     let refresh = context.random.secret();
     let life = if is_remembered { LIFE } else { UNREMEMBERED_LIFE };

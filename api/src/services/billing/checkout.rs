@@ -16,7 +16,7 @@ use crate::{
     app::context::BillingContext,
     clients::payments::Provider,
     domain::{
-        error::{ApiError, FieldError},
+        error::{FieldError, ServiceError},
         payment::{CheckoutOrder, CheckoutState, is_provider_reference},
     },
     storage::{
@@ -39,11 +39,11 @@ const AN_HOUR: i64 = 20;
 const PAUSE: SignedDuration = SignedDuration::from_secs(2);
 
 /// Nobody takes payments.
-pub const NOT_SET_UP: ApiError = ApiError::Unavailable(
+pub const NOT_SET_UP: ServiceError = ServiceError::Unavailable(
     "Payments are not set up on this portal yet. Write to us, and we open the plan for you.",
 );
 /// The provider does not do what it is asked.
-pub const NO_PROVIDER: ApiError = ApiError::Unavailable(
+pub const NO_PROVIDER: ServiceError = ServiceError::Unavailable(
     "The payment provider cannot be reached at the moment. Nothing was charged; please try again.",
 );
 
@@ -72,12 +72,16 @@ const LATER: &str = "This change begins when what you have paid for ends, so the
 ///
 /// # Errors
 /// 422 for one that is not sold; whatever the database answers.
-pub async fn wanted(billing: &BillingContext<'_>, plan: &str, cycle: Cycle) -> Result<WantedPlan, ApiError> {
+pub async fn wanted(
+    billing: &BillingContext<'_>,
+    plan: &str,
+    cycle: Cycle,
+) -> Result<WantedPlan, ServiceError> {
     let name = if plan == "premium" { "professional" } else { plan };
     let offers = plans::offers(&billing.db).await?;
     let found = offers.into_iter().find(|offer| offer.name == name || offer.id.to_string() == name);
     let offer =
-        found.ok_or_else(|| ApiError::Invalid(vec![FieldError::new("plan", "There is no such plan")]))?;
+        found.ok_or_else(|| ServiceError::Invalid(vec![FieldError::new("plan", "There is no such plan")]))?;
     Ok(WantedPlan { offer, cycle })
 }
 
@@ -120,9 +124,9 @@ pub async fn request(
     user: &User,
     wanted: &WantedPlan,
     accepts: Accepts,
-) -> Result<Became, ApiError> {
+) -> Result<Became, ServiceError> {
     if user.team_owner.is_some() {
-        return Err(ApiError::Conflict(
+        return Err(ServiceError::Conflict(
             "Your team's owner pays for the plan you share; leave the team first".into(),
         ));
     }
@@ -133,10 +137,12 @@ pub async fn request(
     let free = wanted.offer.name == "free";
     let change = if free { None } else { Some(weigh(&mut tx, wanted, found.as_ref(), now).await?) };
     if accepts == Accepts::Checkout && !matches!(change, Some(Change::Now { .. } | Change::Held)) {
-        return Err(ApiError::Conflict(LATER.into()));
+        return Err(ServiceError::Conflict(LATER.into()));
     }
     let first = match (change, found) {
-        (None, None) => return Err(ApiError::Conflict("You hold no plan that could be cancelled".into())),
+        (None, None) => {
+            return Err(ServiceError::Conflict("You hold no plan that could be cancelled".into()));
+        }
         (None, Some(found)) => {
             let cancelled = plan_changes::cancel_held(billing, &mut tx, user, found, None).await?;
             tx.commit().await?;
@@ -145,7 +151,7 @@ pub async fn request(
         (Some(Change::Held), Some(found)) => {
             let goes_on = found.next.is_none() && (found.auto_renew || found.provider.is_none());
             if goes_on || accepts == Accepts::Checkout {
-                return Err(ApiError::Conflict("You hold this plan already".into()));
+                return Err(ServiceError::Conflict("You hold this plan already".into()));
             }
             let kept = plan_changes::keep_held(billing, &mut tx, found).await?;
             tx.commit().await?;
@@ -160,7 +166,7 @@ pub async fn request(
             (first, found.filter(|_| credit > Cents(0)).map(|found| found.id))
         }
         (Some(_), None) => {
-            return Err(ApiError::Conflict("Your account has just changed. Please try again.".into()));
+            return Err(ServiceError::Conflict("Your account has just changed. Please try again.".into()));
         }
     };
     let provider = billing.provider.as_ref().ok_or(NOT_SET_UP)?;
@@ -177,7 +183,7 @@ async fn begin(
     wanted: &WantedPlan,
     provider: &Provider,
     (amount, credited_id): (Cents, Option<uuid::Uuid>),
-) -> Result<(Checkout, Subscription), ApiError> {
+) -> Result<(Checkout, Subscription), ServiceError> {
     let now = billing.clock.now();
     let ago = |by: SignedDuration| now.saturating_sub(by).unwrap_or(Timestamp::MIN);
     let new = Checkout {
@@ -201,7 +207,7 @@ async fn begin(
         None => {
             let made = checkouts::count_since(&mut *tx, user.id, ago(SignedDuration::from_hours(1))).await?;
             if made >= AN_HOUR {
-                return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });
+                return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
             }
             let subscription = NewSubscription {
                 id: new.subscription_id,
@@ -228,7 +234,7 @@ async fn open(
     provider: &Provider,
     mut checkout: Checkout,
     pending: Subscription,
-) -> Result<Became, ApiError> {
+) -> Result<Became, ServiceError> {
     if checkout.url.is_none() {
         let title = pending.cycle.title(&pending.plan);
         let order = CheckoutOrder {
@@ -264,8 +270,8 @@ pub async fn verify(
     billing: &BillingContext<'_>,
     user: &User,
     session: &str,
-) -> Result<(bool, &'static str), ApiError> {
-    const NONE: ApiError = ApiError::NotFound("Checkout");
+) -> Result<(bool, &'static str), ServiceError> {
+    const NONE: ServiceError = ServiceError::NotFound("Checkout");
     if !is_provider_reference(session) {
         return Err(NONE);
     }
@@ -305,14 +311,14 @@ pub(super) async fn give_up(
 }
 
 /// Asks the provider about a checkout, and acts on what it says; not twice within a moment.
-async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ApiError> {
+async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ServiceError> {
     let now = billing.clock.now();
     let provider = billing.provider.as_ref().filter(|provider| provider.name() == checkout.provider);
     let (Some(provider), Some(session)) = (provider, &checkout.session) else { return Ok(()) };
     if !checkouts::take_question(&billing.db, checkout.id, now, later(now, PAUSE)).await? {
         return Ok(());
     }
-    settle(billing, provider, checkout.id, session, false).await.map_err(ApiError::Internal)
+    settle(billing, provider, checkout.id, session, false).await.map_err(ServiceError::Internal)
 }
 
 /// Acts on how a checkout stands at the provider. Where nobody can say and it `is_over`, it is over.

@@ -12,7 +12,7 @@ use crate::domain::money::{Cents, left_of};
 use crate::{
     app::context::BillingContext,
     domain::{
-        error::ApiError,
+        error::ServiceError,
         payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
     },
     storage::{
@@ -22,7 +22,7 @@ use crate::{
         users::{self, User},
     },
 };
-use axum::http::HeaderMap;
+use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
@@ -71,9 +71,9 @@ pub async fn receive(
     provider: &str,
     headers: &HeaderMap,
     body: &[u8],
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     let found = billing.provider.as_ref().filter(|known| known.name() == provider);
-    let found = found.ok_or(ApiError::NotFound("Payment provider"))?;
+    let found = found.ok_or(ServiceError::NotFound("Payment provider"))?;
     match found.read(headers, body, billing.clock.now()) {
         Ok(None) => Ok(()),
         Ok(Some(event)) => {
@@ -83,7 +83,7 @@ pub async fn receive(
         Err(rejected) => {
             let signed = rejected != WebhookRejection::Signature;
             tracing::warn!(provider = found.name(), signed, bytes = body.len(), "a webhook was refused");
-            Err(ApiError::BadRequest(rejected.to_string()))
+            Err(ServiceError::Unreadable(rejected.to_string()))
         }
     }
 }

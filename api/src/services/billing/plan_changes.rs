@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     app::context::BillingContext,
-    domain::{error::ApiError, payment::AgreementInstruction},
+    domain::{error::ServiceError, payment::AgreementInstruction},
     storage::{
         payment_tasks,
         subscriptions::{self, Next, Subscription},
@@ -29,11 +29,11 @@ pub async fn cancel(
     billing: &BillingContext<'_>,
     user: &User,
     reason: Option<&str>,
-) -> Result<Subscription, ApiError> {
+) -> Result<Subscription, ServiceError> {
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
-    let found = found.ok_or(ApiError::NotFound("Subscription"))?;
+    let found = found.ok_or(ServiceError::NotFound("Subscription"))?;
     let cancelled = cancel_held(billing, &mut tx, user, found, reason).await?;
     tx.commit().await?;
     Ok(cancelled)
@@ -43,11 +43,11 @@ pub async fn cancel(
 ///
 /// # Errors
 /// 404 where there is none, 409 where the provider can't go on.
-pub async fn keep(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ApiError> {
+pub async fn keep(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
-    let kept = keep_held(billing, &mut tx, found.ok_or(ApiError::NotFound("Subscription"))?).await?;
+    let kept = keep_held(billing, &mut tx, found.ok_or(ServiceError::NotFound("Subscription"))?).await?;
     tx.commit().await?;
     Ok(kept)
 }
@@ -58,10 +58,10 @@ pub(super) async fn cancel_held(
     user: &User,
     mut held: Subscription,
     reason: Option<&str>,
-) -> Result<Subscription, ApiError> {
+) -> Result<Subscription, ServiceError> {
     let now = billing.clock.now();
     if held.provider.is_none() && held.next.is_none() {
-        return Err(ApiError::Conflict("This plan was given to you and ends by itself".into()));
+        return Err(ServiceError::Conflict("This plan was given to you and ends by itself".into()));
     }
     if !held.auto_renew && held.next.is_none() {
         return Ok(held);
@@ -90,7 +90,7 @@ pub(super) async fn keep_held(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     mut held: Subscription,
-) -> Result<Subscription, ApiError> {
+) -> Result<Subscription, ServiceError> {
     let now = billing.clock.now();
     if held.next.is_none() && (held.auto_renew || held.provider.is_none()) {
         return Ok(held);
@@ -124,7 +124,7 @@ pub(super) async fn schedule(
     tx: &mut PgConnection,
     wanted: &WantedPlan,
     mut held: Subscription,
-) -> Result<Subscription, ApiError> {
+) -> Result<Subscription, ServiceError> {
     let (now, price) = (billing.clock.now(), wanted.price());
     let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
     let reprices = held.agreement_ended_at.is_none()
@@ -190,9 +190,9 @@ async fn go_on(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     held: &Subscription,
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     let too_late = || {
-        ApiError::Conflict(
+        ServiceError::Conflict(
             "The payment provider has ended this subscription already. Subscribe again when it ends.".into(),
         )
     };

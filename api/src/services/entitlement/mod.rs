@@ -6,7 +6,7 @@ pub mod quota_periods;
 use crate::{
     app::context::Context,
     domain::{
-        error::{ApiError, Refusal, RefusalCode},
+        error::{Refusal, RefusalCode, ServiceError},
         locked_tender::{Lock as Locked, LockReason, LockedOrganization, LockedTender},
     },
     storage::{
@@ -54,7 +54,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ApiError> {
+    pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ServiceError> {
         let plans = stored_plans::all(&context.db).await?;
         let name = user.map_or(FREE, |user| user.plan.name.as_str());
         let is_admin = user.is_some_and(|user| user.role == Role::Admin);
@@ -70,7 +70,7 @@ impl Entitlement {
         tx: &mut PgConnection,
         ids: &[Uuid],
         now: Timestamp,
-    ) -> Result<HashMap<Uuid, Reader>, ApiError> {
+    ) -> Result<HashMap<Uuid, Reader>, ServiceError> {
         let plans = stored_plans::all(&mut *tx).await?;
         let held = users::held_plans(&mut *tx, ids, now).await?;
         let reader = |(id, role, plan): (Uuid, Role, String)| {
@@ -85,7 +85,7 @@ impl Entitlement {
         (account, is_admin): (Option<Uuid>, bool),
         (name, since): (&str, Option<Timestamp>),
         now: Timestamp,
-    ) -> Result<Self, ApiError> {
+    ) -> Result<Self, ServiceError> {
         let find = |name: &str| plans.iter().find(|plan| plan.name == name).cloned();
         let held = find(name).or_else(|| find(FREE)).or_else(|| plans.first().cloned());
         let held = held.ok_or_else(|| anyhow::anyhow!("no plan is active"))?;
@@ -164,7 +164,7 @@ impl Entitlement {
 
     /// The refusal of one more detail.
     #[must_use]
-    pub fn used_up(&self) -> ApiError {
+    pub fn used_up(&self) -> ServiceError {
         let quota = self.details().0.unwrap_or_default();
         let views = |plan: &Plan| plan.max_tender_views;
         let (plan, message) = if self.is_guest() {
@@ -179,14 +179,14 @@ impl Entitlement {
             (plan, format!("You have opened the {quota} tenders that your plan includes this month"))
         };
         let plan = plan.map(str::to_owned);
-        ApiError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
+        ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
     /// Refuses what only plans with every filter of the search may ask.
     ///
     /// # Errors
     /// 403 with the lowest plan that permits it.
-    pub fn permit_every_filter(&self) -> Result<(), ApiError> {
+    pub fn permit_every_filter(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.advanced_filtering {
             return Ok(());
         }
@@ -198,7 +198,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with the lowest plan that permits it.
-    pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ApiError> {
+    pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ServiceError> {
         if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
         }
@@ -210,7 +210,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with the lowest plan that permits it.
-    pub fn permit_favourites(&self) -> Result<(), ApiError> {
+    pub fn permit_favourites(&self) -> Result<(), ServiceError> {
         if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
         }
@@ -222,7 +222,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with the lowest plan that permits it.
-    pub fn permit_alerts(&self) -> Result<(), ApiError> {
+    pub fn permit_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.email_alerts {
             return Ok(());
         }
@@ -234,7 +234,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with the lowest plan that permits it.
-    pub fn permit_keys(&self) -> Result<(), ApiError> {
+    pub fn permit_keys(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.api_access {
             return Ok(());
         }
@@ -246,7 +246,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with the lowest plan that has them.
-    pub fn permit_direct_alerts(&self) -> Result<(), ApiError> {
+    pub fn permit_direct_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.direct_alerts {
             return Ok(());
         }
@@ -258,7 +258,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with the lowest plan that permits it.
-    pub fn permit_reports(&self) -> Result<(), ApiError> {
+    pub fn permit_reports(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.custom_reports {
             return Ok(());
         }
@@ -270,7 +270,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with that plan.
-    pub fn permit_manager(&self) -> Result<(), ApiError> {
+    pub fn permit_manager(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.name == HAS_MANAGER {
             return Ok(());
         }
@@ -282,7 +282,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 with the lowest plan of which several may.
-    pub fn permit_team(&self) -> Result<usize, ApiError> {
+    pub fn permit_team(&self) -> Result<usize, ServiceError> {
         match usize::try_from(self.held.max_users) {
             Ok(seats) if seats > 1 => Ok(seats),
             _ => {
@@ -300,11 +300,11 @@ impl Entitlement {
 
     /// The refusal of one more saved search.
     #[must_use]
-    pub fn searches_used_up(&self) -> ApiError {
+    pub fn searches_used_up(&self) -> ServiceError {
         let quota = self.held.saved_searches;
         let plan = quota_periods::opening(&self.plans, &self.held.name, |plan| plan.saved_searches);
         let message = format!("You have saved the {quota} searches that your plan includes");
-        ApiError::Refused(Box::new(Refusal {
+        ServiceError::Refused(Box::new(Refusal {
             code: RefusalCode::Quota,
             plan: plan.map(str::to_owned),
             message,
@@ -325,13 +325,13 @@ impl Entitlement {
 }
 
 /// The refusal of what only some plans permit, with the lowest of them.
-fn by_plan(plan: Option<&Plan>, message: &str) -> ApiError {
+fn by_plan(plan: Option<&Plan>, message: &str) -> ServiceError {
     let plan = plan.map(|plan| plan.name.clone());
     let message = message.to_owned();
-    ApiError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None }))
+    ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None }))
 }
 
-impl From<LockedTender> for ApiError {
+impl From<LockedTender> for ServiceError {
     fn from(tender: LockedTender) -> Self {
         let (code, message) = match tender.locked.reason {
             LockReason::Visibility if tender.locked.plan == FREE => {

@@ -4,7 +4,7 @@ use crate::{
     app::context::Context,
     base::query_string::read_query,
     domain::{
-        error::{ApiError, FieldError},
+        error::{FieldError, ServiceError},
         report::{ReportColumn, ReportDefinition, ReportPeriod, ReportSpan},
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
@@ -32,7 +32,7 @@ impl ReportDefinition {
     ///
     /// # Errors
     /// 422 for what does not fit, 403 for filters that the plan does not permit.
-    pub fn checked(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ApiError> {
+    pub fn checked(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ServiceError> {
         let mut wrong = Vec::new();
         if self.columns.is_empty() {
             wrong.push(FieldError::new("columns", "Choose at least one column"));
@@ -59,7 +59,7 @@ impl ReportDefinition {
             wrong.push(FieldError::new("query", message));
         }
         if !wrong.is_empty() {
-            return Err(ApiError::Invalid(wrong));
+            return Err(ServiceError::Invalid(wrong));
         }
         self.query = self.without_period();
         self.request(entitlement, context, self.period)?;
@@ -75,7 +75,7 @@ impl ReportDefinition {
         entitlement: &Entitlement,
         context: &Context,
         period: ReportPeriod,
-    ) -> Result<ListingRequest, ApiError> {
+    ) -> Result<ListingRequest, ServiceError> {
         let query = self.listing_query(period, context.clock.moment().day());
         read_query::<ListQuery>(&query)?.request(entitlement, context)
     }

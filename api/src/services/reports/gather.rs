@@ -2,7 +2,7 @@
 
 use super::{columns::RowContext, words::ReportWords};
 use crate::domain::report::ReportDefinition;
-use crate::{app::context::Context, domain::error::ApiError, services::search::search};
+use crate::{app::context::Context, domain::error::ServiceError, services::search::search};
 use index::{
     Catalogue, IndexError, Listed, ListingRequest,
     tender::Tender,
@@ -71,7 +71,7 @@ pub async fn preview(
     asked: &ReportDefinition,
     request: ListingRequest,
     language: Language,
-) -> Result<(usize, Vec<Vec<String>>), ApiError> {
+) -> Result<(usize, Vec<Vec<String>>), ServiceError> {
     let (base_url, columns) = (context.config.base_url(), asked.columns.clone());
     search(context, move |catalogue, now| {
         let context = RowContext { language, words: ReportWords::of(language), base_url: &base_url, now };

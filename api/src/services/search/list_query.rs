@@ -4,7 +4,7 @@
 use crate::{
     app::context::Context,
     base::paging,
-    domain::error::{ApiError, FieldError},
+    domain::error::{FieldError, ServiceError},
     services::entitlement::Entitlement,
 };
 use index::{
@@ -190,16 +190,20 @@ impl ListQuery {
     ///
     /// # Errors
     /// 422 for what does not fit, 403 for filters that the plan does not permit.
-    pub fn request(self, entitlement: &Entitlement, context: &Context) -> Result<ListingRequest, ApiError> {
+    pub fn request(
+        self,
+        entitlement: &Entitlement,
+        context: &Context,
+    ) -> Result<ListingRequest, ServiceError> {
         let quick = read(&self);
         let mut errors = Vec::new();
         let advanced = self.filter(&mut errors);
         let mut request = quick.map_err(|mut quick| {
             quick.append(&mut errors);
-            ApiError::Invalid(quick)
+            ServiceError::Invalid(quick)
         })?;
         if !errors.is_empty() {
-            return Err(ApiError::Invalid(errors));
+            return Err(ServiceError::Invalid(errors));
         }
         if advanced != TenderFilter::default() {
             entitlement.permit_every_filter()?;

@@ -2,7 +2,7 @@
 
 pub mod list_query;
 
-use crate::{app::context::Context, domain::error::ApiError};
+use crate::{app::context::Context, domain::error::ServiceError};
 use anyhow::Context as _;
 use index::{Catalogue, IndexError, vocabulary::Moment};
 
@@ -13,7 +13,7 @@ use index::{Catalogue, IndexError, vocabulary::Moment};
 pub async fn search<T: Send + 'static>(
     context: &Context,
     ask: impl FnOnce(&Catalogue, Moment) -> Result<T, IndexError> + Send + 'static,
-) -> Result<T, ApiError> {
+) -> Result<T, ServiceError> {
     let (catalogue, now) = (context.catalogue.clone(), context.clock.moment());
     let answer = tokio::task::spawn_blocking(move || ask(&catalogue, now));
     Ok(answer.await.context("searching")?.context("searching")?)

@@ -4,7 +4,7 @@ use super::publishing::{own, save};
 use crate::{
     app::context::Context,
     clients::document_store::{MAX_COUNT, MAX_STORED},
-    domain::error::{ApiError, FieldError},
+    domain::error::{FieldError, ServiceError},
     storage::{
         documents::{self, Document},
         users::{self, Role, User},
@@ -21,7 +21,7 @@ use uuid::Uuid;
 /// # Errors
 /// 404 where the caller may not know of the tender, 403 where it is another's, 409 where its status or what hangs on it already does
 /// not permit it; when the database fails.
-pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ApiError> {
+pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ServiceError> {
     attachable(context, caller, id).await.map(drop)
 }
 
@@ -33,7 +33,7 @@ pub async fn attach(
     context: &Context,
     caller: &User,
     document: Document,
-) -> Result<(tender::Document, bool), ApiError> {
+) -> Result<(tender::Document, bool), ServiceError> {
     let id = document.tender_id;
     let (mut tx, before) = own(context, caller, id).await?;
     let same = documents::hashes(&mut *tx, id).await?.get(&document.hash).copied();
@@ -47,7 +47,7 @@ pub async fn attach(
     let stored = documents::stored_by(&mut *tx, caller.id).await?;
     if caller.role != Role::Admin && stored.saturating_add(size) > MAX_STORED {
         let message = format!("Your documents may have at most {} MB together", MAX_STORED >> 20);
-        return Err(ApiError::Invalid(vec![FieldError::new("file", message)]));
+        return Err(ServiceError::Invalid(vec![FieldError::new("file", message)]));
     }
     documents::insert(&mut tx, &document, context.clock.now()).await?;
     let attached = tender::Document {
@@ -67,10 +67,10 @@ pub async fn attach(
 ///
 /// # Errors
 /// 404, 403 and 409 as for [`may_attach`]; when the database fails.
-pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ApiError> {
+pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
     let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Withdrawn {
-        return Err(ApiError::Conflict("A withdrawn tender cannot be edited".into()));
+        return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }
     let mut tender = before.clone();
     tender.documents.retain(|there| there.id != document);
@@ -82,19 +82,19 @@ pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) 
     Ok(())
 }
 
-async fn attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ApiError> {
+async fn attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ServiceError> {
     let (tx, tender) = own(context, caller, id).await?;
     tx.rollback().await?;
     permits_one_more(&tender)?;
     Ok(tender)
 }
 
-fn permits_one_more(tender: &Tender) -> Result<(), ApiError> {
+fn permits_one_more(tender: &Tender) -> Result<(), ServiceError> {
     if tender.status == TenderStatus::Withdrawn {
-        return Err(ApiError::Conflict("A withdrawn tender cannot be edited".into()));
+        return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }
     if tender.documents.len() >= MAX_COUNT {
-        return Err(ApiError::Conflict(format!("A tender can have at most {MAX_COUNT} documents")));
+        return Err(ServiceError::Conflict(format!("A tender can have at most {MAX_COUNT} documents")));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     app::context::Context,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     storage::{
         changes::{self, NewRevision},
         clips::{self, Clip},
@@ -55,7 +55,7 @@ const WAITING: i64 = 200;
 ///
 /// # Errors
 /// When the database or the index fails; then nothing has happened.
-pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, ApiError> {
+pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let unchanged = |known: &Option<Notice>| {
@@ -97,20 +97,22 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Api
 ///
 /// # Errors
 /// 404 where there is no such notice or tender, 409 where the notice does not wait; when the database fails.
-pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Receipt, ApiError> {
+pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     notices::lock(&mut tx).await?;
-    let known = notices::get(&mut *tx, key).await?.ok_or(ApiError::NotFound("Notice"))?;
+    let known = notices::get(&mut *tx, key).await?.ok_or(ServiceError::NotFound("Notice"))?;
     if !matches!(known.standing, Standing::Review { .. }) {
-        return Err(ApiError::Conflict("This notice does not wait: it has been decided already".into()));
+        return Err(ServiceError::Conflict("This notice does not wait: it has been decided already".into()));
     }
     let decision = match verdict {
         Verdict::Tender => Stand::New,
         Verdict::Reject => Stand::As(Standing::Rejected),
         Verdict::Joins(tender_id, role) => {
             let tender = tenders::current(&mut *tx, tender_id).await?;
-            tender.filter(|current| current.tender.status.is_public()).ok_or(ApiError::NotFound("Tender"))?;
+            tender
+                .filter(|current| current.tender.status.is_public())
+                .ok_or(ServiceError::NotFound("Tender"))?;
             Stand::As(Standing::Joined { tender_id, role })
         }
     };
@@ -141,7 +143,7 @@ async fn settle(
     mut notice: Notice,
     before: Option<Notice>,
     stand: Stand,
-) -> Result<Receipt, ApiError> {
+) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut revisions = Vec::new();
     let is_new = matches!(stand, Stand::New);
@@ -202,7 +204,7 @@ async fn decide_here(
     record: &Tender,
     known: Option<&Notice>,
     fresh: Option<&Tender>,
-) -> Result<Stand, ApiError> {
+) -> Result<Stand, ServiceError> {
     let mut candidates = candidates(context, tx, record).await?;
     // What the notice itself has brought to its tender must not speak for it.
     let own = known.and_then(|known| known.standing.tender_id());
@@ -239,7 +241,7 @@ async fn candidates(
     context: &Context,
     tx: &mut PgConnection,
     record: &Tender,
-) -> Result<Vec<CurrentTender>, ApiError> {
+) -> Result<Vec<CurrentTender>, ServiceError> {
     // Read before the index is asked: what is committed to it meanwhile is then looked up twice, and nothing never.
     let position = context.catalogue.position().map_or(0, |at| at.position);
     let (catalogue, wanted) = (context.catalogue.clone(), record.clone());
@@ -257,9 +259,10 @@ async fn recompose(
     tx: &mut PgConnection,
     tender_id: Uuid,
     now: jiff::Timestamp,
-) -> Result<Option<NewRevision>, ApiError> {
+) -> Result<Option<NewRevision>, ServiceError> {
     tenders::lock(tx, tender_id).await?;
-    let current = tenders::current(&mut *tx, tender_id).await?.ok_or(ApiError::NotFound("Tender"))?.tender;
+    let current =
+        tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?.tender;
     let parts = parts(notices::of_tender(&mut *tx, tender_id).await?);
     let tender = compose(&current, &parts).unwrap_or_else(|| {
         // A supplier's own: notices are added to what its owner says.
@@ -290,7 +293,7 @@ async fn apply_waiting(
     context: &Context,
     tx: &mut PgConnection,
     tender_id: Uuid,
-) -> Result<Option<NewRevision>, ApiError> {
+) -> Result<Option<NewRevision>, ServiceError> {
     let now = context.clock.now();
     let Some(CurrentTender { tender, .. }) = tenders::current(&mut *tx, tender_id).await? else {
         return Ok(None);

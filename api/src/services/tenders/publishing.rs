@@ -3,7 +3,7 @@
 
 use crate::{
     app::context::Context,
-    domain::error::{ApiError, FieldError, Refusal, RefusalCode},
+    domain::error::{FieldError, Refusal, RefusalCode, ServiceError},
     services::{
         entitlement::quota_periods,
         tenders::form::{TenderForm, may_become, missing},
@@ -50,13 +50,13 @@ pub async fn create(
     owner: &User,
     form: TenderForm,
     submission: Option<Uuid>,
-) -> Result<Saved, ApiError> {
+) -> Result<Saved, ServiceError> {
     if !owner.role.publishes() {
-        return Err(ApiError::Forbidden("Only suppliers can publish tenders"));
+        return Err(ServiceError::Forbidden("Only suppliers can publish tenders"));
     }
     let now = context.clock.now();
     let base = beginning(owner, Moment::new(now));
-    let status = form.status(base.status).map_err(ApiError::Invalid)?;
+    let status = form.status(base.status).map_err(ServiceError::Invalid)?;
     let (mut tender, input) = read(form, &base, status, None)?;
     if tender.organization.name.is_empty() {
         tender.organization.name.clone_from(&base.organization.name);
@@ -70,7 +70,7 @@ pub async fn create(
         }
         _ => {
             let message = "A new tender is a draft or published";
-            return Err(ApiError::Invalid(vec![FieldError::new("status", message)]));
+            return Err(ServiceError::Invalid(vec![FieldError::new("status", message)]));
         }
     }
     let mut tx = context.db.begin().await?;
@@ -79,7 +79,7 @@ pub async fn create(
     if let Some(submission) = submission
         && let Some(id) = tenders::of_submission(&mut *tx, owner.id, submission).await?
     {
-        let made = tenders::current(&mut *tx, id).await?.ok_or(ApiError::NotFound("Tender"))?;
+        let made = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
         return Ok(Saved { tender: made.tender, is_new: false });
     }
     if tender.published_at.is_some() {
@@ -104,10 +104,10 @@ pub async fn update(
     caller: &User,
     id: Uuid,
     form: TenderForm,
-) -> Result<Tender, ApiError> {
+) -> Result<Tender, ServiceError> {
     let now = context.clock.now();
     let (mut tx, before) = own(context, caller, id).await?;
-    let status = form.status(before.status).map_err(ApiError::Invalid)?;
+    let status = form.status(before.status).map_err(ServiceError::Invalid)?;
     let typed_before = match before.status {
         TenderStatus::Draft => tenders::draft_input(&mut *tx, id).await?,
         _ => None,
@@ -115,10 +115,10 @@ pub async fn update(
     let (mut tender, input) = read(form, &before, status, typed_before.as_ref())?;
     if !may_become(before.status, tender.status) {
         let message = format!("A {} tender cannot become {}", before.status, tender.status);
-        return Err(ApiError::Conflict(message));
+        return Err(ServiceError::Conflict(message));
     }
     if before.status == TenderStatus::Withdrawn {
-        return Err(ApiError::Conflict("A withdrawn tender cannot be edited".into()));
+        return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }
     if tender.status == TenderStatus::Published {
         let closing = before.dates.closing.filter(|_| before.status == TenderStatus::Published);
@@ -144,7 +144,7 @@ pub async fn update(
 ///
 /// # Errors
 /// As for [`update`].
-pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ApiError> {
+pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ServiceError> {
     let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Draft {
         tenders::delete(&mut tx, id).await?;
@@ -156,7 +156,7 @@ pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, 
     }
     if !may_become(before.status, TenderStatus::Withdrawn) {
         let message = format!("A {} tender stays for its readers and cannot be withdrawn", before.status);
-        return Err(ApiError::Conflict(message));
+        return Err(ServiceError::Conflict(message));
     }
     let tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
     save(context, tx, &before, tender).await?;
@@ -169,16 +169,16 @@ fn read(
     base: &Tender,
     status: TenderStatus,
     typed_before: Option<&Value>,
-) -> Result<(Tender, Option<Value>), ApiError> {
+) -> Result<(Tender, Option<Value>), ServiceError> {
     let form = form.over(typed_before)?;
     if status != TenderStatus::Draft {
-        return form.apply(base).map(|tender| (tender, None)).map_err(ApiError::Invalid);
+        return form.apply(base).map(|tender| (tender, None)).map_err(ServiceError::Invalid);
     }
     let typed = form.typed()?;
     let (tender, errors) = form.read(base);
     // Postgres stores no text with a NUL in it.
     if typed.to_string().contains("\\u0000") {
-        return Err(ApiError::Invalid(errors));
+        return Err(ServiceError::Invalid(errors));
     }
     Ok((tender, (!errors.is_empty()).then_some(typed)))
 }
@@ -187,7 +187,7 @@ fn read(
 ///
 /// # Errors
 /// When what was kept is no form any more: a defect.
-pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec<FieldError>, ApiError> {
+pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec<FieldError>, ServiceError> {
     let form = TenderForm::default().over(input)?;
     let (tender, mut errors) = form.read(draft);
     for missing in missing(&tender, None, today) {
@@ -211,13 +211,17 @@ fn beginning(owner: &User, now: Moment) -> Tender {
     tender
 }
 
-fn complete(tender: &Tender, closing_before: Option<Moment>, now: jiff::Timestamp) -> Result<(), ApiError> {
+fn complete(
+    tender: &Tender,
+    closing_before: Option<Moment>,
+    now: jiff::Timestamp,
+) -> Result<(), ServiceError> {
     let missing = missing(tender, closing_before, Moment::new(now).day());
-    if missing.is_empty() { Ok(()) } else { Err(ApiError::Invalid(missing)) }
+    if missing.is_empty() { Ok(()) } else { Err(ServiceError::Invalid(missing)) }
 }
 
 /// Whoever writes to all readers is to be reached by mail.
-fn require_confirmed_address(caller: &User) -> Result<(), ApiError> {
+fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
     if caller.email_verified {
         return Ok(());
     }
@@ -230,15 +234,15 @@ pub(super) async fn own(
     context: &Context,
     caller: &User,
     id: Uuid,
-) -> Result<(Transaction<'static, Postgres>, Tender), ApiError> {
+) -> Result<(Transaction<'static, Postgres>, Tender), ServiceError> {
     let mut tx = context.db.begin().await?;
     tenders::lock(&mut tx, id).await?;
-    let found = tenders::current(&mut *tx, id).await?.ok_or(ApiError::NotFound("Tender"))?;
+    let found = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
     let is_theirs = caller.role == Role::Admin || found.owner_id == Some(caller.id);
     match (is_theirs, found.tender.status.is_public()) {
         (true, _) => Ok((tx, found.tender)),
-        (false, true) => Err(ApiError::Forbidden("Only its publisher can change a tender")),
-        (false, false) => Err(ApiError::NotFound("Tender")),
+        (false, true) => Err(ServiceError::Forbidden("Only its publisher can change a tender")),
+        (false, false) => Err(ServiceError::NotFound("Tender")),
     }
 }
 
@@ -247,7 +251,7 @@ async fn count(
     tx: &mut Transaction<'static, Postgres>,
     owner: &User,
     now: jiff::Timestamp,
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     let quota = owner.plan.max_tender_uploads;
     let since = quota_periods::period_start(owner.plan.since, now);
     let used = tenders::published_since(&mut **tx, owner.id, since).await?;
@@ -256,7 +260,7 @@ async fn count(
     }
     let all = stored_plans::all(&mut **tx).await?;
     let plan = quota_periods::opening(&all, &owner.plan.name, |plan| plan.max_tender_uploads);
-    Err(ApiError::Refused(Box::new(Refusal {
+    Err(ServiceError::Refused(Box::new(Refusal {
         code: RefusalCode::Quota,
         plan: plan.map(str::to_owned),
         message: format!("You have published the {quota} tenders that your plan includes this month"),
@@ -270,12 +274,12 @@ pub(super) async fn save(
     mut tx: Transaction<'static, Postgres>,
     before: &Tender,
     mut tender: Tender,
-) -> Result<Tender, ApiError> {
+) -> Result<Tender, ServiceError> {
     let now = context.clock.now();
     if before.status != TenderStatus::Draft {
         remember(before, &mut tender, Moment::new(now));
     }
-    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ApiError::NotFound("Tender"))?;
+    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ServiceError::NotFound("Tender"))?;
     commit(context, tx, &[revision]).await?;
     Ok(tender)
 }
@@ -312,7 +316,7 @@ async fn commit(
     context: &Context,
     tx: Transaction<'static, Postgres>,
     revisions: &[NewRevision],
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     let at = changes::commit(tx, revisions, &context.clock, &context.random).await?;
     // An index that lags is no failure of what was saved.
     context.progress.reached(at.position, PATIENCE).await;

@@ -4,9 +4,10 @@ use super::{OneAlert, find, permit, permit_channels};
 use crate::services::alerts::form::AlertForm;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, Submission},
     },
     services::accounts::mailed_links,
@@ -42,10 +43,10 @@ pub async fn create_alert(
     caller: CurrentUser,
     Submission(submission): Submission,
     Body(form): Body<AlertForm>,
-) -> Result<(StatusCode, Envelope<OneAlert>), ApiError> {
+) -> Result<(StatusCode, Envelope<OneAlert>), ServiceError> {
     permit(&state, &caller).await?;
     let digest = form.digest().context("digesting an alert's form")?;
-    let alert = form.read().map_err(ApiError::Invalid)?;
+    let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = state.db.begin().await?;
@@ -56,12 +57,12 @@ pub async fn create_alert(
     {
         tx.rollback().await?;
         if !is_same {
-            return Err(ApiError::Invalid(vec![FieldError::new("Idempotency-Key", OTHER_FORM)]));
+            return Err(ServiceError::Invalid(vec![FieldError::new("Idempotency-Key", OTHER_FORM)]));
         }
         return Ok((StatusCode::OK, told(&state, &caller, made).await?));
     }
     if alerts::count(&mut *tx, caller.id).await? >= MOST_ALERTS {
-        return Err(ApiError::Conflict(format!("An account can have at most {MOST_ALERTS} alerts")));
+        return Err(ServiceError::Conflict(format!("An account can have at most {MOST_ALERTS} alerts")));
     }
     let revision = alerts::insert(&mut tx, id, caller.id, &alert, now).await?;
     if let Some(submission) = submission {

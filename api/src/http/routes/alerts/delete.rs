@@ -3,9 +3,10 @@
 use super::find;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::{alerts, changes},
@@ -27,7 +28,7 @@ pub async fn delete_alert(State(state): State<AppState>, caller: CurrentUser, Id
     find(&state, &caller, id).await?;
     let mut tx = state.db.begin().await?;
     let removed = alerts::remove(&mut tx, caller.id, id, state.clock.now()).await?;
-    let revision = removed.ok_or(ApiError::NotFound("Alert"))?;
+    let revision = removed.ok_or(ServiceError::NotFound("Alert"))?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     Ok(Envelope::saying("Alert configuration deleted successfully!", Empty {}))
 }

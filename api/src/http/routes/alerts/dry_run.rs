@@ -3,9 +3,10 @@
 use super::find;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id, Query},
     },
 };
@@ -57,7 +58,7 @@ pub async fn test_alert(
 ) -> Answer<AlertTest> {
     let limit = size.limit.unwrap_or(10);
     if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::Invalid(vec![FieldError::new(
+        return Err(ServiceError::Invalid(vec![FieldError::new(
             "limit",
             "limit: must be a number from 1 to 100",
         )]));

@@ -3,9 +3,10 @@
 use super::find;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Ids},
     },
     storage::matches,
@@ -59,6 +60,6 @@ async fn mark(
     find(state, caller, of.0).await?;
     match matches::mark_irrelevant(&state.db, caller.id, of, at).await? {
         true => Ok(Envelope::of(Empty {})),
-        false => Err(ApiError::NotFound("Match")),
+        false => Err(ServiceError::NotFound("Match")),
     }
 }

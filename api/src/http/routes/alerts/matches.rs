@@ -4,9 +4,9 @@ use super::find;
 use crate::{
     app::state::AppState,
     base::paging::{PageQuery, Pagination},
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id, Query},
     },
     services::notifications::excerpt::excerpt,

@@ -17,7 +17,7 @@ use crate::{
     app::state::AppState,
     domain::{
         channel::DirectChannel,
-        error::{ApiError, FieldError},
+        error::{FieldError, ServiceError},
         frequency::Frequency,
     },
     http::extract::CurrentUser,
@@ -140,7 +140,7 @@ impl From<StoredAlert> for AlertView {
 }
 
 /// Refuses whoever's plan has no alerts.
-async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ApiError> {
+async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_alerts()
 }
 
@@ -149,7 +149,7 @@ async fn permit_channels(
     state: &AppState,
     caller: &CurrentUser,
     chosen: &[DirectChannel],
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     if chosen.is_empty() {
         return Ok(());
     }
@@ -158,15 +158,15 @@ async fn permit_channels(
     match chosen.iter().all(|channel| offered.contains(channel)) {
         true => Ok(()),
         false => {
-            Err(ApiError::Invalid(vec![FieldError::new("channels", "The portal sends no such messages")]))
+            Err(ServiceError::Invalid(vec![FieldError::new("channels", "The portal sends no such messages")]))
         }
     }
 }
 
 /// One of the caller's, whose plan has alerts. What is not theirs is not there, whatever the plan.
-async fn find(state: &AppState, caller: &CurrentUser, id: Uuid) -> Result<StoredAlert, ApiError> {
+async fn find(state: &AppState, caller: &CurrentUser, id: Uuid) -> Result<StoredAlert, ServiceError> {
     let found = alerts::of_user(&state.db, caller.id, Some(id)).await?;
-    let found = found.into_iter().next().ok_or(ApiError::NotFound("Alert"))?;
+    let found = found.into_iter().next().ok_or(ServiceError::NotFound("Alert"))?;
     permit(state, caller).await?;
     Ok(found)
 }

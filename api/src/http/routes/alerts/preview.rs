@@ -4,12 +4,10 @@ use super::{matches::FoundTender, permit};
 use crate::services::alerts::form::{AlertForm, LONGEST_KEYWORD};
 use crate::{
     app::state::AppState,
-    domain::{
-        error::{ApiError, FailureBody},
-        frequency::Frequency,
-    },
+    domain::{error::ServiceError, frequency::Frequency},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     storage::tenders,
@@ -102,7 +100,7 @@ pub async fn preview_alert(
     Body(form): Body<AlertForm>,
 ) -> Answer<AlertPreview> {
     permit(&state, &caller).await?;
-    let (query, frequency) = form.read_query().map_err(ApiError::Invalid)?;
+    let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
     state.preview_limit.count(caller.id)?;
     let (catalogue, rates, now) =
         (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());

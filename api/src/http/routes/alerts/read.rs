@@ -3,9 +3,9 @@
 use super::{OneAlert, find};
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
 };

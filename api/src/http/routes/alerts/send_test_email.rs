@@ -4,9 +4,10 @@ use super::find;
 use crate::{
     app::state::AppState,
     base::i18n::mail_words::{self, Words},
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     services::notifications::account_mail::{self, Recipient},
@@ -38,7 +39,7 @@ pub async fn send_test_email(
     let stored = find(&state, &caller, id).await?;
     let address = stored.alert.email.custom_email.clone().unwrap_or_else(|| caller.email.clone());
     if !stored.has_confirmed_address {
-        return Err(ApiError::Conflict(format!(
+        return Err(ServiceError::Conflict(format!(
             "{address} has to be confirmed first, by the link that was mailed there"
         )));
     }
@@ -81,7 +82,7 @@ pub async fn send_test_email(
     let is_sent = deliveries::letters_since(&mut *tx, caller.id, hour_ago).await? < AN_HOUR
         && account_mail::seal(&state, &mut tx, Recipient::user_at(&caller, &address), &letter).await?;
     if !is_sent {
-        return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     tx.commit().await?;
     Ok(Envelope::saying("A test email has been sent to your configured email address.", Empty {}))

@@ -3,9 +3,10 @@
 use super::{OneAlert, find};
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::{alerts, changes},
@@ -31,7 +32,7 @@ pub async fn toggle_alert(
     find(&state, &caller, id).await?;
     let mut tx = state.db.begin().await?;
     let toggled = alerts::toggle(&mut tx, caller.id, id, state.clock.now()).await?;
-    let (revision, is_active) = toggled.ok_or(ApiError::NotFound("Alert"))?;
+    let (revision, is_active) = toggled.ok_or(ServiceError::NotFound("Alert"))?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     let message = if is_active { "Alert activated successfully!" } else { "Alert deactivated successfully!" };
     let alert = find(&state, &caller, id).await?.into();

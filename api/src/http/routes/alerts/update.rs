@@ -4,12 +4,10 @@ use super::{OneAlert, find, permit_channels};
 use crate::services::alerts::form::AlertForm;
 use crate::{
     app::state::AppState,
-    domain::{
-        error::{ApiError, FailureBody},
-        schedule,
-    },
+    domain::{error::ServiceError, schedule},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, Id},
     },
     services::accounts::mailed_links,
@@ -37,17 +35,18 @@ pub async fn update_alert(
     Body(form): Body<AlertForm>,
 ) -> Answer<OneAlert> {
     find(&state, &caller, id).await?;
-    let alert = form.read().map_err(ApiError::Invalid)?;
+    let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;
     let mut tx = state.db.begin().await?;
     let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
-    let revision = revision.ok_or(ApiError::NotFound("Alert"))?;
+    let revision = revision.ok_or(ServiceError::NotFound("Alert"))?;
     let (now, email) = (state.clock.now(), &alert.email);
     let quiet = state.config.mail.collecting().0;
     let seal_at = schedule::seal_at(email.frequency, now, email.daily_summary_time, quiet);
     digest_queue::reschedule(&mut tx, id, email.frequency, seal_at).await?;
     let owner = alerts::owner(&mut *tx, id).await?;
-    let owner = users::by_id(&mut *tx, owner, state.clock.now()).await?.ok_or(ApiError::NotFound("Alert"))?;
+    let owner =
+        users::by_id(&mut *tx, owner, state.clock.now()).await?.ok_or(ServiceError::NotFound("Alert"))?;
     mailed_links::ask_for_alerts(&state, &mut tx, &owner, alert.email.custom_email.as_deref()).await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     let alert = find(&state, &caller, id).await?.into();

@@ -4,11 +4,12 @@ use crate::{
     app::state::AppState,
     base::i18n::mail_words::Words,
     domain::{
-        error::{ApiError, FailureBody, FieldError},
+        error::{FieldError, ServiceError},
         validation::Email,
     },
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
     services::{
@@ -51,7 +52,7 @@ pub async fn change_email(
     caller: CurrentUser,
     Body(form): Body<ChangeEmail>,
 ) -> Answer<Empty> {
-    let invalid = |message: &str| ApiError::Invalid(vec![FieldError::new("email", message)]);
+    let invalid = |message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]);
     let email: Email = form.email.parse().map_err(invalid)?;
     if email.as_str().to_lowercase() == caller.email.to_lowercase() {
         return Err(invalid("That is your email address already"));
@@ -59,7 +60,7 @@ pub async fn change_email(
     form.proof.hold(state.credentials(), (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
     if !mailed_links::send(&state, &mut tx, &caller, Link::Change(&email)).await? {
-        return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     // An address that was never confirmed may be a stranger's.
     if caller.email_verified {

@@ -3,9 +3,9 @@
 use super::check_password;
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
     services::accounts::reauthentication,

@@ -2,9 +2,9 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
     services::accounts::{erasure, reauthentication::Proof},

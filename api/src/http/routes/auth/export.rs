@@ -2,8 +2,11 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
-    http::extract::{CurrentUser, rate_limit::SignInLimit},
+    domain::error::ServiceError,
+    http::{
+        error::FailureBody,
+        extract::{CurrentUser, rate_limit::SignInLimit},
+    },
     services::accounts::export,
 };
 use axum::{
@@ -86,7 +89,7 @@ pub async fn export_account(
     _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let (file, length) = export::of_user(&state, caller.id).await?;
     let name = format!("attachment; filename=\"serendib-tenders-{}.json\"", state.clock.moment().day());
     let headers = [

@@ -4,11 +4,12 @@
 use crate::{
     app::state::AppState,
     domain::{
-        error::{ApiError, FailureBody, FieldError},
+        error::{FieldError, ServiceError},
         validation::Email,
     },
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
     storage::mailed_links,
@@ -42,7 +43,7 @@ pub async fn forgot_password(
     let email: Email = form
         .email
         .parse()
-        .map_err(|message: &str| ApiError::Invalid(vec![FieldError::new("email", message)]))?;
+        .map_err(|message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
     let id = state.random.id(&state.clock);
     mailed_links::request_password(&state.db, id, email.as_str(), state.clock.now()).await?;
     Ok(Envelope::saying("If an account with that email exists, a reset link is on its way to it", Empty {}))

@@ -4,9 +4,10 @@ use super::{Session, me::Me, wanted_role};
 use crate::{
     app::state::AppState,
     base::i18n::messages,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
     services::accounts::{google_sign_in, session},
@@ -55,7 +56,7 @@ pub async fn sign_in(
     agent: session::UserAgent,
     Body(form): Body<GoogleSignIn>,
 ) -> Answer<Session> {
-    let role = wanted_role(form.role.as_deref()).map_err(|error| ApiError::Invalid(vec![error]))?;
+    let role = wanted_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
     let google = google_sign_in::offered(state.google.as_ref())?.verify(&form.credential).await?;
     let account = (role, messages::asked_for(&headers));
     let (tokens, user) =
@@ -101,7 +102,7 @@ pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> A
     let user = users::by_id(&mut *tx, caller.id, state.clock.now()).await?;
     if user.is_some_and(|user| user.password_hash.is_none()) {
         let message = "Choose a password first: without Google you could not sign in any more";
-        return Err(ApiError::Conflict(message.into()));
+        return Err(ServiceError::Conflict(message.into()));
     }
     identities::disconnect(&mut tx, caller.id).await?;
     tx.commit().await?;
@@ -110,6 +111,6 @@ pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> A
 
 async fn as_it_is_now(state: &AppState, caller: &CurrentUser, message: &str) -> Answer<Me> {
     let user = users::by_id(&state.db, caller.id, state.clock.now()).await?;
-    let user = user.ok_or(ApiError::NotFound("User"))?.into();
+    let user = user.ok_or(ServiceError::NotFound("User"))?.into();
     Ok(Envelope::saying(message, Me { user }))
 }

@@ -4,9 +4,10 @@ use super::Session;
 use crate::{
     app::{login_attempts::Attempter, state::AppState},
     base::password,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         cookie::SetCookie,
+        error::FailureBody,
         extract::{Body, Device, rate_limit::CallerAddress},
     },
     services::accounts::session,
@@ -62,17 +63,17 @@ pub async fn login(
     headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<Login>,
-) -> Result<(Option<SetCookie>, Json<LoggedIn>), ApiError> {
+) -> Result<(Option<SetCookie>, Json<LoggedIn>), ServiceError> {
     let missing = [("email", form.email.trim().is_empty()), ("password", form.password.is_empty())]
         .into_iter()
         .filter(|(_, empty)| *empty)
         .map(|(field, _)| FieldError::new(field, "Please fill in all fields"));
     let missing: Vec<FieldError> = missing.collect();
     if !missing.is_empty() {
-        return Err(ApiError::Invalid(missing));
+        return Err(ServiceError::Invalid(missing));
     }
     // One word for all causes, and one time: nobody learns here which addresses have an account.
-    const REFUSED: ApiError = ApiError::Unauthorized("Invalid email or password");
+    const REFUSED: ServiceError = ServiceError::Unauthenticated("Invalid email or password");
     // Postgres knows no NUL in a text.
     let email = form.email.trim().replace('\0', "");
     let device = Device::of(&headers, &state);

@@ -1,12 +1,10 @@
 //! GET /auth/me: the signed-in user with its plan.
 
 use super::UserView;
-use crate::{
-    domain::error::FailureBody,
-    http::{
-        envelope::{Answer, Envelope},
-        extract::CurrentUser,
-    },
+use crate::http::{
+    envelope::{Answer, Envelope},
+    error::FailureBody,
+    extract::CurrentUser,
 };
 use serde::Serialize;
 use utoipa::ToSchema;

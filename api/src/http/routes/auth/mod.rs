@@ -19,7 +19,7 @@ pub mod verify_email;
 
 use crate::{
     base::password,
-    domain::error::{ApiError, FieldError},
+    domain::error::{FieldError, ServiceError},
     services::accounts::session::Tokens,
     storage::{
         suppressions::Return,
@@ -32,7 +32,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A new password, by the specification's rule.
-fn check_password(field: &str, password: &str) -> Result<(), ApiError> {
+fn check_password(field: &str, password: &str) -> Result<(), ServiceError> {
     let message = if password.chars().count() < password::SHORTEST {
         "Password must be at least 6 characters long"
     } else if password.len() > password::LONGEST {
@@ -40,7 +40,7 @@ fn check_password(field: &str, password: &str) -> Result<(), ApiError> {
     } else {
         return Ok(());
     };
-    Err(ApiError::Invalid(vec![FieldError::new(field, message)]))
+    Err(ServiceError::Invalid(vec![FieldError::new(field, message)]))
 }
 
 /// The account types that somebody may ask for.

@@ -4,11 +4,12 @@ use super::{UserView, me::Me};
 use crate::{
     app::state::AppState,
     domain::{
-        error::{ApiError, FailureBody, FieldError},
+        error::{FieldError, ServiceError},
         validation,
     },
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     storage::users::{self, MailChoices, Profile},
@@ -75,7 +76,7 @@ pub async fn update_profile(
         }
     }
     if !errors.is_empty() {
-        return Err(ApiError::Invalid(errors));
+        return Err(ServiceError::Invalid(errors));
     }
     let filled = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let profile = Profile { first_name, last_name, phone: filled(&phone), company: filled(&company) };
@@ -89,6 +90,6 @@ pub async fn update_profile(
     users::set_profile(&mut *tx, caller.id, &profile, now).await?;
     users::choose_mails(&mut *tx, caller.id, &mails, now).await?;
     tx.commit().await?;
-    let user = users::by_id(&state.db, caller.id, now).await?.ok_or(ApiError::NotFound("User"))?;
+    let user = users::by_id(&state.db, caller.id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     Ok(Envelope::saying("Your profile is saved", Me { user: UserView::from(user) }))
 }

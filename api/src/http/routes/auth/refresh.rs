@@ -3,9 +3,10 @@
 use super::Session;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
     services::accounts::session,
@@ -41,7 +42,7 @@ pub async fn refresh(
     Body(request): Body<Refresh>,
 ) -> Answer<Session> {
     let rotated = session::rotate(&state, &request.refresh_token).await?;
-    let (tokens, user) =
-        rotated.ok_or(ApiError::Unauthorized("Your session has ended. Please log in again to continue."))?;
+    let (tokens, user) = rotated
+        .ok_or(ServiceError::Unauthenticated("Your session has ended. Please log in again to continue."))?;
     Ok(Envelope::of(Session::new(tokens, user)))
 }

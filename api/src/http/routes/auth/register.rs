@@ -5,12 +5,13 @@ use crate::{
     app::state::AppState,
     base::{i18n::messages, password},
     domain::{
-        error::{ApiError, FailureBody, FieldError},
+        error::{FieldError, ServiceError},
         validation::{self, Email},
     },
     http::{
         cookie::SetCookie,
         envelope::Envelope,
+        error::FailureBody,
         extract::{Body, Device, rate_limit::SignInLimit},
     },
     services::accounts::{
@@ -82,8 +83,8 @@ pub async fn register(
     headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<Registration>,
-) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ApiError> {
-    let form = check(form).map_err(ApiError::Invalid)?;
+) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ServiceError> {
+    let form = check(form).map_err(ServiceError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = state.db.begin().await?;
@@ -99,10 +100,10 @@ pub async fn register(
         email_verified: false,
     };
     if !users::insert(&mut tx, id, &new, now).await? {
-        return Err(ApiError::Conflict("An account with this email already exists".into()));
+        return Err(ServiceError::Conflict("An account with this email already exists".into()));
     }
     let tokens = session::begin(&state, &mut tx, id, agent, true).await?;
-    let user = users::by_id(&mut *tx, id, now).await?.ok_or(ApiError::NotFound("User"))?;
+    let user = users::by_id(&mut *tx, id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     mailed_links::send(&state, &mut tx, &user, Link::Verify).await?;
     tx.commit().await?;
     tracing::info!(user = %id, "an account was opened");

@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, rate_limit::SignInLimit},
     },
     services::accounts::mailed_links::{self, Link},
@@ -25,11 +26,11 @@ pub async fn resend_verification(
     caller: CurrentUser,
 ) -> Answer<Empty> {
     if caller.email_verified {
-        return Err(ApiError::Conflict("Your email address is confirmed already".into()));
+        return Err(ServiceError::Conflict("Your email address is confirmed already".into()));
     }
     let mut tx = state.db.begin().await?;
     if !mailed_links::send(&state, &mut tx, &caller, Link::Verify).await? {
-        return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     tx.commit().await?;
     Ok(Envelope::saying("A confirmation email is on its way", Empty {}))

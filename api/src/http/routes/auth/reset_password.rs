@@ -4,9 +4,10 @@ use super::check_password;
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
     storage::{
@@ -52,7 +53,7 @@ pub async fn reset_password(
     let taken = mailed_links::take(&mut tx, Purpose::Reset, &secret_hash(&form.token), now).await?;
     let (user_id, email) = taken.ok_or_else(|| {
         let message = "This link is not valid any more. Please ask for another one.";
-        ApiError::Invalid(vec![FieldError::new("token", message)])
+        ServiceError::Invalid(vec![FieldError::new("token", message)])
     })?;
     users::set_password(&mut tx, user_id, Some(&hash), now).await?;
     mailed_links::revoke_all(&mut tx, user_id, now).await?;

@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::refresh_tokens,
@@ -73,7 +74,7 @@ pub async fn end_session(State(state): State<AppState>, caller: CurrentUser, Id(
     let now = state.clock.now();
     let mine = refresh_tokens::sessions(&state.db, caller.id, now).await?;
     if mine.iter().all(|session| session.family != id) {
-        return Err(ApiError::NotFound("Session"));
+        return Err(ServiceError::NotFound("Session"));
     }
     refresh_tokens::revoke_family(&state.db, id, now).await?;
     Ok(Envelope::saying("Signed out there", Empty {}))

@@ -3,9 +3,10 @@
 use crate::{
     app::state::AppState,
     base::{i18n::mail_words::Words, secret::secret_hash},
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
     services::notifications::account_mail::{self, Recipient},
@@ -61,7 +62,7 @@ pub async fn verify_email(
         return Ok(Envelope::saying("Your email address is changed", Empty {}));
     }
     let message = "This link is not valid any more. Sign in to have another one sent.";
-    Err(ApiError::Invalid(vec![FieldError::new("token", message)]))
+    Err(ServiceError::Invalid(vec![FieldError::new("token", message)]))
 }
 
 /// Makes an address the account's whose reader has just shown that it is theirs, and tells the old one.
@@ -70,12 +71,12 @@ async fn change_address(
     tx: &mut PgConnection,
     user_id: Uuid,
     email: &str,
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     let now = state.clock.now();
     users::lock(tx, user_id).await?;
-    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ApiError::NotFound("User"))?;
+    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     if !users::change_address(tx, &user, email, now).await? {
-        return Err(ApiError::Conflict("Another account has this email address".into()));
+        return Err(ServiceError::Conflict("Another account has this email address".into()));
     }
     // Whatever was mailed to the old address opens nothing any more.
     mailed_links::revoke_all(tx, user_id, now).await?;

@@ -4,9 +4,10 @@ use super::permit;
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     storage::phones,
@@ -50,7 +51,7 @@ pub async fn confirm_phone(
         true => Ok(Envelope::saying("Telephone confirmed", Empty {})),
         false => {
             let fault = FieldError::new("code", "The code is wrong or too old; have another sent");
-            Err(ApiError::Invalid(vec![fault]))
+            Err(ServiceError::Invalid(vec![fault]))
         }
     }
 }

@@ -9,7 +9,7 @@ pub mod webhook;
 
 use crate::{
     app::state::AppState,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     http::extract::CurrentUser,
     services::entitlement::Entitlement,
     storage::webhooks::{Call, Webhook},
@@ -88,6 +88,6 @@ impl From<Call> for CallView {
 }
 
 /// Refuses whoever's plan sends alerts by mail alone.
-async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ApiError> {
+async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_direct_alerts()
 }

@@ -6,11 +6,12 @@ use crate::{
     base::{i18n::mail_words::Words, secret::secret_hash},
     domain::{
         channel::{Channel, DirectChannel},
-        error::{ApiError, FailureBody, FieldError},
+        error::{FieldError, ServiceError},
         phone_number::PhoneNumber,
     },
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     storage::{
@@ -56,7 +57,7 @@ pub async fn put_phone(
     Body(form): Body<Form>,
 ) -> Answer<Empty> {
     permit(&state, &caller).await?;
-    let fault = |message: &'static str| ApiError::Invalid(vec![FieldError::new("number", message)]);
+    let fault = |message: &'static str| ServiceError::Invalid(vec![FieldError::new("number", message)]);
     let number: PhoneNumber = form.number.parse().map_err(fault)?;
     let channel = state.channels().into_iter().find(|channel| *channel != DirectChannel::Webhook);
     let channel = channel.ok_or_else(|| fault("The portal sends no such messages"))?;
@@ -65,7 +66,7 @@ pub async fn put_phone(
     users::lock(&mut tx, caller.id).await?;
     let day_ago = now.saturating_sub(SignedDuration::from_hours(24)).map_err(anyhow::Error::from)?;
     if phones::codes_since(&mut *tx, caller.id, number.as_str(), day_ago).await? >= MOST_CODES {
-        return Err(ApiError::TooManyRequests { retry_after_seconds: 24 * 60 * 60 });
+        return Err(ServiceError::RateLimited { retry_after_seconds: 24 * 60 * 60 });
     }
     let code = state.random.digits(6);
     let until = now.saturating_add(CODE).map_err(anyhow::Error::from)?;
@@ -89,6 +90,6 @@ pub async fn put_phone(
 pub async fn delete_phone(State(state): State<AppState>, caller: CurrentUser) -> Answer<Empty> {
     match phones::remove(&state.db, caller.id).await? {
         true => Ok(Envelope::saying("Telephone removed", Empty {})),
-        false => Err(ApiError::NotFound("Telephone")),
+        false => Err(ServiceError::NotFound("Telephone")),
     }
 }

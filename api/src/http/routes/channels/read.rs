@@ -3,9 +3,10 @@
 use super::WebhookView;
 use crate::{
     app::state::AppState,
-    domain::{channel::DirectChannel, error::FailureBody},
+    domain::channel::DirectChannel,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::CurrentUser,
     },
     storage::{

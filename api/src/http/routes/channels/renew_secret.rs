@@ -3,9 +3,10 @@
 use super::{permit, webhook::WebhookSecret};
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::CurrentUser,
     },
     services::notifications::senders::webhook::{fresh_secret, shown},
@@ -32,6 +33,6 @@ pub async fn renew_webhook_secret(
         true => {
             Ok(Envelope::saying("The secret is another now", WebhookSecret { secret: Some(shown(&secret)) }))
         }
-        false => Err(ApiError::NotFound("Webhook")),
+        false => Err(ServiceError::NotFound("Webhook")),
     }
 }

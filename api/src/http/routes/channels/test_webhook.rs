@@ -5,10 +5,11 @@ use crate::{
     app::state::AppState,
     domain::{
         channel::{Channel, DirectChannel},
-        error::{ApiError, FailureBody},
+        error::ServiceError,
     },
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::CurrentUser,
     },
     services::notifications::webhook_payload,
@@ -41,10 +42,10 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
-    let webhook = webhooks::of_user(&mut *tx, caller.id).await?.ok_or(ApiError::NotFound("Webhook"))?;
+    let webhook = webhooks::of_user(&mut *tx, caller.id).await?.ok_or(ServiceError::NotFound("Webhook"))?;
     let since = now.saturating_sub(TEN_MINUTES).map_err(anyhow::Error::from)?;
     if webhooks::tests_since(&mut *tx, caller.id, since).await? >= MOST {
-        return Err(ApiError::TooManyRequests { retry_after_seconds: TEN_MINUTES.as_secs().unsigned_abs() });
+        return Err(ServiceError::RateLimited { retry_after_seconds: TEN_MINUTES.as_secs().unsigned_abs() });
     }
     let id = state.random.id(&state.clock);
     let content = webhook_payload::of_test(id, Moment::new(now)).context("writing JSON")?;

@@ -4,9 +4,10 @@ use super::permit;
 use crate::{
     app::state::AppState,
     clients::ssrf_guard::SsrfGuard,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::notifications::senders::webhook::{fresh_secret, shown},
@@ -52,7 +53,7 @@ pub async fn put_webhook(
 ) -> Answer<WebhookSecret> {
     permit(&state, &caller).await?;
     let url = SsrfGuard::of(&state.config.phone).read(&form.url);
-    let url = url.map_err(|message| ApiError::Invalid(vec![FieldError::new("url", message)]))?;
+    let url = url.map_err(|message| ServiceError::Invalid(vec![FieldError::new("url", message)]))?;
     let fresh = Endpoint { url: url.into(), secret: fresh_secret(&state.random) };
     let mut tx = state.db.begin().await?;
     let is_new = webhooks::put(&mut tx, caller.id, &fresh, state.clock.now()).await?;
@@ -70,6 +71,6 @@ pub async fn put_webhook(
 pub async fn delete_webhook(State(state): State<AppState>, caller: CurrentUser) -> Answer<Empty> {
     match webhooks::remove(&state.db, caller.id).await? {
         true => Ok(Envelope::saying("Webhook removed", Empty {})),
-        false => Err(ApiError::NotFound("Webhook")),
+        false => Err(ServiceError::NotFound("Webhook")),
     }
 }

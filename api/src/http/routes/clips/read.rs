@@ -7,8 +7,11 @@ use crate::{
         blob_store,
         clip_store::{self, MediaType},
     },
-    domain::error::{ApiError, FailureBody},
-    http::extract::{Name, Query},
+    domain::error::ServiceError,
+    http::{
+        error::FailureBody,
+        extract::{Name, Query},
+    },
     storage::clips as stored_clips,
 };
 use axum::{
@@ -49,8 +52,8 @@ pub async fn read_clip(
     Name(hash): Name,
     Query(query): Query<ClipQuery>,
     headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    const NOT_FOUND: ApiError = ApiError::NotFound("Clip");
+) -> Result<Response, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Clip");
     let given = (query.until, query.signature.as_str());
     if !blob_store::is_hash(&hash)
         || !clip_store::is_open(&state.signing_key, &hash, given, state.clock.now())
@@ -74,7 +77,7 @@ pub async fn read_clip(
             tracing::error!(clip = hash, "a clip's file is gone from the data folder");
             NOT_FOUND
         }
-        _ => ApiError::Internal(anyhow::Error::new(error).context("opening a clip")),
+        _ => ServiceError::Internal(anyhow::Error::new(error).context("opening a clip")),
     })?;
     let described = [
         (header::CONTENT_TYPE, media_type.as_str().to_owned()),

@@ -3,11 +3,12 @@
 use crate::{
     app::state::AppState,
     domain::{
-        error::{ApiError, FailureBody, FieldError},
+        error::{FieldError, ServiceError},
         validation::{self, Email},
     },
     http::{
         envelope::{Empty, Envelope},
+        error::FailureBody,
         extract::{Body, MaybeUser, rate_limit::SignInLimit},
     },
     services::notifications::account_mail::{self, Letter, Recipient},
@@ -56,8 +57,8 @@ pub async fn contact(
     State(state): State<AppState>,
     caller: MaybeUser,
     Body(form): Body<ContactMessage>,
-) -> Result<(StatusCode, Envelope<Empty>), ApiError> {
-    let (name, email, text) = check(&form).map_err(ApiError::Invalid)?;
+) -> Result<(StatusCode, Envelope<Empty>), ServiceError> {
+    let (name, email, text) = check(&form).map_err(ServiceError::Invalid)?;
     let about = match form.tender_id {
         Some(id) => Some(about(&state, id).await?),
         None => None,
@@ -95,10 +96,10 @@ pub async fn contact(
 }
 
 /// The tender that a mistake is reported in, for the mail.
-async fn about(state: &AppState, id: Uuid) -> Result<String, ApiError> {
+async fn about(state: &AppState, id: Uuid) -> Result<String, ServiceError> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let found = found
-        .ok_or_else(|| ApiError::Invalid(vec![FieldError::new("tenderId", "There is no such tender")]))?;
+        .ok_or_else(|| ServiceError::Invalid(vec![FieldError::new("tenderId", "There is no such tender")]))?;
     Ok(format!("About: {}\n{}/tenders/{id}", found.tender.title, state.config.base_url()))
 }
 

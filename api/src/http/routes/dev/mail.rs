@@ -1,6 +1,6 @@
 //! The demonstration's mailbox as a page and as JSON: to, subject, text, html and headers of each message, newest first.
 
-use crate::{app::state::AppState, clients::smtp::Transport, domain::error::ApiError};
+use crate::{app::state::AppState, clients::smtp::Transport, domain::error::ServiceError};
 use anyhow::Context;
 use askama::Template;
 use axum::{Json, extract::State, response::Html};
@@ -25,17 +25,17 @@ struct Header {
     value: String,
 }
 
-pub(super) async fn json(State(state): State<AppState>) -> Result<Json<Vec<Mail>>, ApiError> {
+pub(super) async fn json(State(state): State<AppState>) -> Result<Json<Vec<Mail>>, ServiceError> {
     read(&state).await.map(Json)
 }
 
-pub(super) async fn page(State(state): State<AppState>) -> Result<Html<String>, ApiError> {
+pub(super) async fn page(State(state): State<AppState>) -> Result<Html<String>, ServiceError> {
     let mails = read(&state).await?;
     Ok(Html(Page { mails: &mails }.render().context("rendering the mailbox")?))
 }
 
-async fn read(state: &AppState) -> Result<Vec<Mail>, ApiError> {
-    let Transport::Disk(maildir) = &state.transport else { return Err(ApiError::NotFound("A mailbox")) };
+async fn read(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
+    let Transport::Disk(maildir) = &state.transport else { return Err(ServiceError::NotFound("A mailbox")) };
     let maildir = maildir.clone();
     let messages = tokio::task::spawn_blocking(move || maildir.read())
         .await

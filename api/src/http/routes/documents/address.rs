@@ -4,9 +4,9 @@ use super::fetch;
 use crate::{
     app::state::AppState,
     clients::document_store,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Ids, MaybeUser},
     },
 };

@@ -7,9 +7,10 @@ use crate::{
         blob_store::Incoming,
         document_store::{HEAD, Kind, MAX_SIZE},
     },
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::Envelope,
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::documents::Document,
@@ -70,10 +71,10 @@ pub async fn attach_document(
     caller: CurrentUser,
     Id(id): Id,
     form: Result<Multipart, MultipartRejection>,
-) -> Result<(StatusCode, Envelope<Attached>), ApiError> {
+) -> Result<(StatusCode, Envelope<Attached>), ServiceError> {
     crate::services::tenders::attachments::may_attach(&state, &caller, id).await?;
     let form =
-        form.map_err(|_| ApiError::BadRequest("Expected a body of type multipart/form-data".into()))?;
+        form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
     let Taken { incoming, name, kind } = take_in(&state, form).await?;
     let (hash, size) = (incoming.hash(), incoming.size());
     incoming.keep(&state.documents.path(&hash)).await.context(STORING)?;
@@ -102,7 +103,7 @@ struct Taken {
     kind: Kind,
 }
 
-async fn take_in(state: &AppState, mut form: Multipart) -> Result<Taken, ApiError> {
+async fn take_in(state: &AppState, mut form: Multipart) -> Result<Taken, ServiceError> {
     let mut taken = None;
     while let Some(field) = form.next_field().await.map_err(broken)? {
         if field.name() != Some("file") || taken.is_some() {
@@ -113,7 +114,7 @@ async fn take_in(state: &AppState, mut form: Multipart) -> Result<Taken, ApiErro
     taken.ok_or_else(|| refused("The form has no part called file"))
 }
 
-async fn take(state: &AppState, mut field: Field<'_>) -> Result<Taken, ApiError> {
+async fn take(state: &AppState, mut field: Field<'_>) -> Result<Taken, ServiceError> {
     let given = field.file_name().unwrap_or_default().to_owned();
     let unique = state.random.id(&state.clock);
     let mut incoming = Incoming::begin(state.documents.folder(), unique).await.context(STORING)?;
@@ -140,17 +141,17 @@ async fn take(state: &AppState, mut field: Field<'_>) -> Result<Taken, ApiError>
     Ok(Taken { name: kind.name(&given), incoming, kind })
 }
 
-fn too_large() -> ApiError {
-    ApiError::TooLarge(format!("A document may have at most {} MB", MAX_SIZE >> 20))
+fn too_large() -> ServiceError {
+    ServiceError::TooLarge(format!("A document may have at most {} MB", MAX_SIZE >> 20))
 }
 
-fn refused(message: &str) -> ApiError {
-    ApiError::Invalid(vec![FieldError::new("file", message)])
+fn refused(message: &str) -> ServiceError {
+    ServiceError::Invalid(vec![FieldError::new("file", message)])
 }
 
-fn broken(error: MultipartError) -> ApiError {
+fn broken(error: MultipartError) -> ServiceError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => ApiError::BadRequest("The form broke off before its end, or is malformed".into()),
+        _ => ServiceError::Unreadable("The form broke off before its end, or is malformed".into()),
     }
 }

@@ -9,7 +9,7 @@ pub mod text;
 use super::tenders::read::count_view;
 use crate::{
     app::state::AppState,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     http::extract::MaybeUser,
     services::entitlement::Entitlement,
     storage::{
@@ -20,16 +20,21 @@ use crate::{
 use uuid::Uuid;
 
 /// A document that this caller may have, counted as fetched; and as a view of its tender, where the caller has not opened that.
-async fn fetch(state: &AppState, caller: &MaybeUser, tender: Uuid, id: Uuid) -> Result<Document, ApiError> {
+async fn fetch(
+    state: &AppState,
+    caller: &MaybeUser,
+    tender: Uuid,
+    id: Uuid,
+) -> Result<Document, ServiceError> {
     let entitlement = Entitlement::of_user(caller.user(), state).await?;
     let found = tenders::current(&state.db, tender).await?;
     let found = found.filter(|found| found.tender.status.is_public() || entitlement.owns(found.owner_id));
-    let found = found.ok_or(ApiError::NotFound("Tender"))?;
+    let found = found.ok_or(ServiceError::NotFound("Tender"))?;
     if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {
         return Err(stub.into());
     }
     let document = documents::get(&state.db, id).await?.filter(|document| document.tender_id == tender);
-    let document = document.ok_or(ApiError::NotFound("Document"))?;
+    let document = document.ok_or(ServiceError::NotFound("Document"))?;
     entitlement.permit_documents(found.owner_id)?;
     if let Some(user) = entitlement.account
         && !entitlement.owns(found.owner_id)

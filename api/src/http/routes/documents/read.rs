@@ -1,17 +1,21 @@
 //! GET /documents/{id}: a document's file, for whoever was given its address; in parts where asked (RFC 9110, ranges).
 
+use crate::http::error::failure;
 use crate::{
     app::state::AppState,
     clients::document_store,
-    domain::error::{ApiError, FailureBody},
-    http::extract::{Id, Query},
+    domain::error::ServiceError,
+    http::{
+        error::FailureBody,
+        extract::{Id, Query},
+    },
     storage::documents as stored,
 };
 use axum::{
     body::Body,
     extract::{Request, State},
     http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use serde::Deserialize;
 use tower::ServiceExt;
@@ -50,8 +54,8 @@ pub async fn read_document(
     Id(id): Id,
     Query(query): Query<DocumentQuery>,
     request: Request,
-) -> Result<Response, ApiError> {
-    const NOT_FOUND: ApiError = ApiError::NotFound("Document");
+) -> Result<Response, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Document");
     if !document_store::is_open(&state.signing_key, id, (query.until, &query.signature), state.clock.now()) {
         return Err(NOT_FOUND);
     }
@@ -68,7 +72,7 @@ pub async fn read_document(
             return Err(NOT_FOUND);
         }
         StatusCode::RANGE_NOT_SATISFIABLE => {
-            let mut refused = ApiError::NoSuchRange.into_response();
+            let mut refused = failure(StatusCode::RANGE_NOT_SATISFIABLE, "The file has no such part");
             if let Some(size) = response.headers_mut().remove(header::CONTENT_RANGE) {
                 refused.headers_mut().insert(header::CONTENT_RANGE, size);
             }

@@ -3,9 +3,10 @@
 use super::fetch;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Ids, MaybeUser},
     },
 };
@@ -38,6 +39,6 @@ pub async fn read_document_text(
     Ids(tender, id): Ids,
 ) -> Answer<DocumentText> {
     let document = fetch(&state, &caller, tender, id).await?;
-    let text = document.text.ok_or(ApiError::NotFound("The document's text"))?;
+    let text = document.text.ok_or(ServiceError::NotFound("The document's text"))?;
     Ok(Envelope::of(DocumentText { text }))
 }

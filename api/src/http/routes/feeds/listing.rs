@@ -3,8 +3,11 @@
 use crate::{
     app::state::AppState,
     base::query_string::read_query,
-    domain::error::{ApiError, FailureBody},
-    http::atom_feed::{self, Channel},
+    domain::error::ServiceError,
+    http::{
+        atom_feed::{self, Channel},
+        error::FailureBody,
+    },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
 };
 use axum::{
@@ -27,7 +30,7 @@ pub async fn feed_listing(
     State(state): State<AppState>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let query = query.unwrap_or_default();
     let asked: ListQuery = read_query(&query)?;
     let entitlement = Entitlement::of_user(None, &state).await?;

@@ -4,9 +4,10 @@
 use crate::{
     app::state::AppState,
     base::query_string::read_query,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         atom_feed::{self, Channel},
+        error::FailureBody,
         extract::Name,
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
@@ -27,8 +28,8 @@ pub async fn feed_saved(
     State(state): State<AppState>,
     Name(key): Name,
     headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    const NOT_FOUND: ApiError = ApiError::NotFound("Feed");
+) -> Result<Response, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Feed");
     // Nothing longer or other was ever given out; what a database can't look for is not asked.
     let could_be =
         key.len() == 43 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));

@@ -3,9 +3,10 @@
 use super::{is_key, refused};
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, Name, OperatorOrAdmin},
     },
     services::tenders::notices::{self, Verdict},
@@ -43,7 +44,7 @@ enum Choice {
 }
 
 impl ReviewDecision {
-    fn verdict(&self) -> Result<Verdict, ApiError> {
+    fn verdict(&self) -> Result<Verdict, ServiceError> {
         match (self.decision, self.tender) {
             (Choice::Tender, None) => Ok(Verdict::Tender),
             (Choice::Reject, None) => Ok(Verdict::Reject),
@@ -79,7 +80,7 @@ pub async fn decide_review(
     Body(decision): Body<ReviewDecision>,
 ) -> Answer<Receipt> {
     if !is_key(&key) {
-        return Err(ApiError::NotFound("Notice"));
+        return Err(ServiceError::NotFound("Notice"));
     }
     let verdict = decision.verdict()?;
     let published = notices::judge(&state, &key, verdict).await?;

@@ -3,9 +3,9 @@
 use crate::{
     app::state::AppState,
     base::paging::{self, Pagination},
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{OperatorOrAdmin, Query},
     },
     storage::notices::{self, Notice, Standing},

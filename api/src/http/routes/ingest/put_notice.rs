@@ -8,9 +8,10 @@ use crate::{
         blob_store,
         clip_store::{self, MediaType},
     },
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::Envelope,
+        error::FailureBody,
         extract::{Name, Operator, input::too_large},
     },
     services::tenders::notices::{self, Arrival},
@@ -68,12 +69,12 @@ pub async fn put_notice(
     _: Operator,
     Name(key): Name,
     form: Result<Multipart, MultipartRejection>,
-) -> Result<(StatusCode, Envelope<Receipt>), ApiError> {
+) -> Result<(StatusCode, Envelope<Receipt>), ServiceError> {
     if !is_key(&key) {
         return Err(refused("key", "The key must be 32 lower-case hex digits"));
     }
     let form =
-        form.map_err(|_| ApiError::BadRequest("Expected a body of type multipart/form-data".into()))?;
+        form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
     let parts = read_parts(form).await?;
     let text =
         str::from_utf8(&parts.notice).map_err(|_| refused("notice", "The notice is not UTF-8 text"))?;
@@ -102,7 +103,7 @@ pub async fn put_notice(
 }
 
 /// The tender that a notice's file tells of, as far as a newspaper may tell.
-fn read_tender(text: &str) -> Result<Tender, ApiError> {
+fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     let read = ingest::markdown::read(text).map_err(|error| refused("notice", &error.to_string()))?;
     let tender = Tender {
         // Printed for all to read, without attached files, and new to us.
@@ -135,7 +136,7 @@ struct Parts {
     clip: Vec<u8>,
 }
 
-async fn read_parts(mut form: Multipart) -> Result<Parts, ApiError> {
+async fn read_parts(mut form: Multipart) -> Result<Parts, ServiceError> {
     let (mut notice, mut clip) = (None, None);
     while let Some(field) = form.next_field().await.map_err(broken)? {
         let (part, limit, what) = match field.name() {
@@ -155,7 +156,7 @@ async fn read_parts(mut form: Multipart) -> Result<Parts, ApiError> {
     }
 }
 
-async fn read_part(mut field: Field<'_>, limit: usize, what: &str) -> Result<Vec<u8>, ApiError> {
+async fn read_part(mut field: Field<'_>, limit: usize, what: &str) -> Result<Vec<u8>, ServiceError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         if bytes.len() + chunk.len() > limit {
@@ -166,10 +167,10 @@ async fn read_part(mut field: Field<'_>, limit: usize, what: &str) -> Result<Vec
     Ok(bytes)
 }
 
-fn broken(error: MultipartError) -> ApiError {
+fn broken(error: MultipartError) -> ServiceError {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         too_large("a notice with its clip", REQUEST_LIMIT)
     } else {
-        ApiError::BadRequest(format!("The body is not a multipart form: {}", error.body_text()))
+        ServiceError::Unreadable(format!("The body is not a multipart form: {}", error.body_text()))
     }
 }

@@ -4,9 +4,10 @@ use super::KeyView;
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::Envelope,
+        error::FailureBody,
         extract::{Body, CurrentUser},
         middleware::api_key::{self, Scope},
     },
@@ -63,7 +64,7 @@ pub async fn create_key(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<Form>,
-) -> Result<(StatusCode, Envelope<NewKey>), ApiError> {
+) -> Result<(StatusCode, Envelope<NewKey>), ServiceError> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_keys()?;
     let name = ingest::message::line(&form.name).trim().to_owned();
     let mut wrong = Vec::new();
@@ -78,7 +79,7 @@ pub async fn create_key(
         wrong.push(FieldError::new("scopes", "Choose what the key may be used for"));
     }
     if !wrong.is_empty() {
-        return Err(ApiError::Invalid(wrong));
+        return Err(ServiceError::Invalid(wrong));
     }
     let (secret, prefix) = api_key::fresh(&state.random);
     let key = ApiKey {
@@ -92,7 +93,7 @@ pub async fn create_key(
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
     if api_keys::of_user(&mut *tx, caller.id).await?.len() >= MOST {
-        return Err(ApiError::Conflict(format!("You have {MOST} API keys; withdraw one first")));
+        return Err(ServiceError::Conflict(format!("You have {MOST} API keys; withdraw one first")));
     }
     api_keys::insert(&mut *tx, caller.id, &key, &secret_hash(&secret)).await?;
     tx.commit().await?;

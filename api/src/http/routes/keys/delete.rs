@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::api_keys,
@@ -22,6 +23,6 @@ params(("id" = Uuid, Path, description = "`_id` of the key")), security(("sessio
 pub async fn delete_key(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
     match api_keys::remove(&state.db, caller.id, id).await? {
         true => Ok(Envelope::saying("API key withdrawn", Empty {})),
-        false => Err(ApiError::NotFound("API key")),
+        false => Err(ServiceError::NotFound("API key")),
     }
 }

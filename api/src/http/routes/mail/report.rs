@@ -2,9 +2,9 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Operator, input::read_up_to},
     },
     services::notifications::{

@@ -8,7 +8,7 @@ use crate::{
         Provider,
         payhere::{Fields, Payer},
     },
-    domain::{cycle::Cycle, error::ApiError, payment::CheckoutOrder},
+    domain::{cycle::Cycle, error::ServiceError, payment::CheckoutOrder},
     http::extract::Query,
     storage::{checkouts, subscriptions, users},
 };
@@ -37,8 +37,8 @@ pub(super) async fn show(
     State(state): State<AppState>,
     Path(session): Path<String>,
     Query(signed): Query<Signed>,
-) -> Result<Response, ApiError> {
-    const GONE: ApiError = ApiError::NotFound("Checkout");
+) -> Result<Response, ServiceError> {
+    const GONE: ServiceError = ServiceError::NotFound("Checkout");
     let Some(Provider::PayHere(payhere)) = &state.payments else { return Err(GONE) };
     if !payhere.is_ours(&session, &signed.signature) {
         return Err(GONE);

@@ -3,7 +3,7 @@
 use crate::{
     app::state::AppState,
     clients::payments::sandbox::{self, Card, Outcome},
-    domain::{error::ApiError, payment::is_provider_reference},
+    domain::{error::ServiceError, payment::is_provider_reference},
     services::billing::lifecycle,
     storage::sandbox::{self as stored, Agreement},
 };
@@ -44,7 +44,7 @@ struct Fault {
 pub(super) async fn show(
     State(state): State<AppState>,
     Path(id): Path<String>,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
     if agreement.state == "challenge" {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response());
@@ -56,7 +56,7 @@ pub(super) async fn pay(
     State(state): State<AppState>,
     Path(id): Path<String>,
     Form(card): Form<CardForm>,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
     match Card::read(&card.number, &card.expiry, &card.cvc, state.clock.now()) {
         Ok(known) => {
@@ -70,7 +70,10 @@ pub(super) async fn pay(
     }
 }
 
-pub(super) async fn ask(State(state): State<AppState>, Path(id): Path<String>) -> Result<Response, ApiError> {
+pub(super) async fn ask(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
     if agreement.state != "challenge" {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response());
@@ -83,14 +86,14 @@ pub(super) async fn answer(
     State(state): State<AppState>,
     Path(id): Path<String>,
     Form(answered): Form<Answered>,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
     let is_known = answered.answer == "complete";
     let outcome = sandbox::answer_challenge(&state.db, &id, is_known, state.clock.now()).await?;
     go_on(&state, &agreement, outcome).await
 }
 
-async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Result<Response, ApiError> {
+async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Result<Response, ServiceError> {
     Ok(match outcome {
         Outcome::Paid => {
             // So that the next page finds it confirmed. What fails here is told by the job.
@@ -109,8 +112,8 @@ async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Res
     })
 }
 
-async fn find(state: &AppState, id: &str) -> Result<Agreement, ApiError> {
-    const NONE: ApiError = ApiError::NotFound("Checkout");
+async fn find(state: &AppState, id: &str) -> Result<Agreement, ServiceError> {
+    const NONE: ServiceError = ServiceError::NotFound("Checkout");
     if is_provider_reference(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
 }
 
@@ -119,7 +122,7 @@ fn form(
     agreement: &Agreement,
     card: &CardForm,
     fault: Fault,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let is_over = !matches!(agreement.state.as_str(), "open" | "challenge");
     let page = CardPage {
         agreement,
@@ -137,7 +140,7 @@ fn page_of(
     state: &AppState,
     status: StatusCode,
     page: Result<String, askama::Error>,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let page = page.context("rendering the sandbox's page")?;
     // The answer to the form leads to the portal's own address.
     let policy = format!(

@@ -3,9 +3,10 @@
 use super::{Form, MOST, OneReport};
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::Envelope,
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::entitlement::Entitlement,
@@ -28,7 +29,7 @@ pub async fn create_report(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<Form>,
-) -> Result<(StatusCode, Envelope<OneReport>), ApiError> {
+) -> Result<(StatusCode, Envelope<OneReport>), ServiceError> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;
     let form = form.checked(&entitlement, &state)?;
@@ -36,7 +37,7 @@ pub async fn create_report(
     // Two at once can't both take the last place.
     users::lock(&mut tx, caller.id).await?;
     if stored::count(&mut *tx, caller.id).await? >= MOST {
-        return Err(ApiError::Conflict(format!("You have {MOST} reports; delete one first")));
+        return Err(ServiceError::Conflict(format!("You have {MOST} reports; delete one first")));
     }
     let id = state.random.id(&state.clock);
     let report = stored::insert(&mut *tx, caller.id, id, &form, state.clock.now()).await?;

@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::reports as stored,
@@ -22,7 +23,7 @@ params(("id" = Uuid, Path, description = "`_id` of the report")), security(("ses
 pub async fn delete_report(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
     let mut tx = state.db.begin().await?;
     if !stored::remove(&mut tx, caller.id, id).await? {
-        return Err(ApiError::NotFound("Report"));
+        return Err(ServiceError::NotFound("Report"));
     }
     tx.commit().await?;
     Ok(Envelope::saying("Report deleted", Empty {}))

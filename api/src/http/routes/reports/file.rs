@@ -2,11 +2,11 @@
 
 use crate::{
     app::state::AppState,
-    domain::{
-        error::{ApiError, FailureBody},
-        report::ReportDefinition,
+    domain::{error::ServiceError, report::ReportDefinition},
+    http::{
+        error::FailureBody,
+        extract::{Body, CurrentUser, Id, Query},
     },
-    http::extract::{Body, CurrentUser, Id, Query},
     services::{
         entitlement::Entitlement,
         reports::{Format, LONGEST_NAME, Paper},
@@ -71,9 +71,9 @@ pub async fn report_file(
     caller: CurrentUser,
     Id(id): Id,
     Query(query): Query<FileQuery>,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     // What is not the caller's is not there, whatever the plan.
-    let report = stored::get(&state.db, caller.id, id).await?.ok_or(ApiError::NotFound("Report"))?;
+    let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = permitted(&state, &caller).await?;
     let asked = report.asked.0;
     state.report_limit.count(caller.id)?;
@@ -97,7 +97,7 @@ pub async fn make_report_file(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<FileForm>,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let entitlement = permitted(&state, &caller).await?;
     let name: String = ingest::message::line(&form.name).trim().chars().take(LONGEST_NAME).collect();
     let asked = form.asked.checked(&entitlement, &state)?;
@@ -105,7 +105,7 @@ pub async fn make_report_file(
     made(&state, &caller, &entitlement, (&name, &asked), form.format).await
 }
 
-async fn permitted(state: &AppState, caller: &CurrentUser) -> Result<Entitlement, ApiError> {
+async fn permitted(state: &AppState, caller: &CurrentUser) -> Result<Entitlement, ServiceError> {
     let entitlement = Entitlement::of_user(Some(caller), state).await?;
     entitlement.permit_reports()?;
     Ok(entitlement)
@@ -117,7 +117,7 @@ async fn made(
     entitlement: &Entitlement,
     (name, asked): (&str, &ReportDefinition),
     format: Format,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ServiceError> {
     let paper = Paper::new(state, entitlement, (name, asked, asked.period), caller.language)?;
     let file_name = paper.file_name(format);
     let made = paper.to_disk(state, format).await?;

@@ -3,9 +3,9 @@
 use super::{MOST, ReportView};
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::CurrentUser,
     },
     services::{entitlement::Entitlement, reports::MOST_ROWS},

@@ -11,7 +11,7 @@ pub mod update;
 use crate::{
     app::state::AppState,
     domain::{
-        error::{ApiError, FieldError},
+        error::{FieldError, ServiceError},
         report::ReportDefinition,
     },
     services::{entitlement::Entitlement, reports::LONGEST_NAME},
@@ -78,9 +78,9 @@ pub struct Form {
 
 impl Form {
     /// What is kept of it.
-    fn checked(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ApiError> {
+    fn checked(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
         let name = ingest::message::line(&self.name).trim().to_owned();
-        let refused = |message: String| Err(ApiError::Invalid(vec![FieldError::new("name", message)]));
+        let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
         match name.chars().count() {
             0 => return refused("Name is required".into()),
             count if count > LONGEST_NAME => {

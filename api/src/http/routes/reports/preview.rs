@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::{error::FailureBody, report::ReportDefinition},
+    domain::report::ReportDefinition,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::{

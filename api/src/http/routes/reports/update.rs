@@ -3,9 +3,10 @@
 use super::{Form, OneReport};
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, Id},
     },
     services::entitlement::Entitlement,
@@ -31,11 +32,11 @@ pub async fn update_report(
     Body(form): Body<Form>,
 ) -> Answer<OneReport> {
     // What is not the caller's is not there, whatever the plan.
-    stored::get(&state.db, caller.id, id).await?.ok_or(ApiError::NotFound("Report"))?;
+    stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;
     let form = form.checked(&entitlement, &state)?;
     let report = stored::update(&state.db, caller.id, id, &form, state.clock.now()).await?;
-    let report = report.ok_or(ApiError::NotFound("Report"))?.into();
+    let report = report.ok_or(ServiceError::NotFound("Report"))?.into();
     Ok(Envelope::saying("Report saved", OneReport { report }))
 }

@@ -3,9 +3,10 @@
 use crate::{
     app::state::AppState,
     base::query_string::read_query,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, Id},
     },
     services::{
@@ -123,7 +124,7 @@ pub async fn save_search(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<SearchForm>,
-) -> Result<(StatusCode, Envelope<OneSavedSearch>), ApiError> {
+) -> Result<(StatusCode, Envelope<OneSavedSearch>), ServiceError> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let name = named(&form.name)?;
     let query = ListQuery::without_page(&form.query);
@@ -170,7 +171,7 @@ pub async fn change_search(
     let name = change.name.as_deref().map(named).transpose()?;
     let key = change.renew_feed.then(|| state.random.secret());
     let search = stored::update(&state.db, caller.id, id, name.as_deref(), key.as_deref()).await?;
-    let search = SavedSearchView::of(search.ok_or(ApiError::NotFound("Saved search"))?, &state);
+    let search = SavedSearchView::of(search.ok_or(ServiceError::NotFound("Saved search"))?, &state);
     Ok(Envelope::saying("Search saved", OneSavedSearch { search }))
 }
 
@@ -185,13 +186,13 @@ params(("id" = Uuid, Path, description = "`_id` of the search")), security(("ses
 pub async fn forget_search(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
     match stored::remove(&state.db, caller.id, id).await? {
         true => Ok(Envelope::saying("Search deleted", Empty {})),
-        false => Err(ApiError::NotFound("Saved search")),
+        false => Err(ServiceError::NotFound("Saved search")),
     }
 }
 
-fn named(name: &str) -> Result<String, ApiError> {
+fn named(name: &str) -> Result<String, ServiceError> {
     let name = ingest::message::line(name).trim().to_owned();
-    let refused = |message: String| Err(ApiError::Invalid(vec![FieldError::new("name", message)]));
+    let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
     match name.chars().count() {
         0 => refused("Name is required".into()),
         count if count > LONGEST_NAME => refused(format!("Name must be at most {LONGEST_NAME} characters")),

@@ -3,9 +3,10 @@
 use crate::{
     app::state::AppState,
     base::paging::{PageQuery, Pagination},
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id, Query},
         routes::tenders::{Looks, TenderView, list::ListedTender},
     },
@@ -70,7 +71,7 @@ pub async fn save_tender(State(state): State<AppState>, caller: CurrentUser, Id(
     let user = caller.id;
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = tenders::current(&state.db, id).await?;
-    found.filter(|found| found.tender.status.is_public()).ok_or(ApiError::NotFound("Tender"))?;
+    found.filter(|found| found.tender.status.is_public()).ok_or(ServiceError::NotFound("Tender"))?;
     entitlement.permit_favourites()?;
     favourites::add(&state.db, user, id, state.clock.now()).await?;
     Ok(Envelope::saying("Tender saved", Empty {}))

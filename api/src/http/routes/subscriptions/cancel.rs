@@ -3,9 +3,10 @@
 use super::OwnSubscription;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, input::optional_json},
     },
     services::billing::plan_changes,
@@ -56,7 +57,7 @@ pub async fn cancel_subscription(
         }
     });
     if let Some(message) = fault {
-        return Err(ApiError::Invalid(vec![FieldError::new("reason", message)]));
+        return Err(ServiceError::Invalid(vec![FieldError::new("reason", message)]));
     }
     let cancelled = plan_changes::cancel(&state.billing(), &caller, reason).await?;
     Ok(Envelope::of(OwnSubscription::of(&state, &caller, cancelled).await?))

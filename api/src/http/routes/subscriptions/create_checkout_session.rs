@@ -3,9 +3,10 @@
 use super::PlanWish;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::billing::checkout::{self, Accepts, Became},
@@ -43,6 +44,6 @@ pub async fn create_checkout_session(
         Became::Checkout(checkout, _) => checkout.url,
         Became::Scheduled(_) => None,
     };
-    let url = url.ok_or_else(|| ApiError::Internal(anyhow::anyhow!("a checkout without an address")))?;
+    let url = url.ok_or_else(|| ServiceError::Internal(anyhow::anyhow!("a checkout without an address")))?;
     Ok(Envelope::of(CheckoutSession { url }))
 }

@@ -3,9 +3,10 @@
 use super::OwnSubscription;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::CurrentUser,
     },
     storage::subscriptions,
@@ -24,6 +25,6 @@ pub async fn current_subscription(
     caller: CurrentUser,
 ) -> Answer<OwnSubscription> {
     let found = subscriptions::current(&state.db, caller.id, state.clock.now()).await?;
-    let found = found.ok_or(ApiError::NotFound("Subscription"))?;
+    let found = found.ok_or(ServiceError::NotFound("Subscription"))?;
     Ok(Envelope::of(OwnSubscription::of(&state, &caller, found).await?))
 }

@@ -4,12 +4,13 @@ use crate::{
     app::state::AppState,
     domain::{
         cycle::Cycle,
-        error::{ApiError, FailureBody},
+        error::ServiceError,
         invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
         money::Cents,
     },
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::invoices::{self as stored, Invoice},
@@ -141,6 +142,6 @@ params(("id" = Uuid, Path, description = "The invoice")), security(("session" = 
 ))]
 pub async fn invoice(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<OwnInvoice> {
     let found = stored::of_user(&state.db, caller.id, Some(id)).await?.into_iter().next();
-    let invoice = found.ok_or(ApiError::NotFound("Invoice"))?.into();
+    let invoice = found.ok_or(ServiceError::NotFound("Invoice"))?.into();
     Ok(Envelope::of(OwnInvoice { invoice }))
 }

@@ -3,9 +3,9 @@
 use crate::{
     app::state::AppState,
     base::config::ManagerConfig,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::CurrentUser,
     },
     services::entitlement::Entitlement,

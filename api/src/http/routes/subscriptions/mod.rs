@@ -15,7 +15,7 @@ pub mod verify_session;
 
 use crate::{
     app::state::AppState,
-    domain::{cycle::Cycle, error::ApiError},
+    domain::{cycle::Cycle, error::ServiceError},
     http::extract::CurrentUser,
     services::{billing::checkout::Became, entitlement::quota_periods as periods},
     storage::{
@@ -115,11 +115,11 @@ struct NextView {
 }
 
 impl OwnSubscription {
-    async fn of(state: &AppState, caller: &CurrentUser, found: Subscription) -> Result<Self, ApiError> {
+    async fn of(state: &AppState, caller: &CurrentUser, found: Subscription) -> Result<Self, ServiceError> {
         Self::with(state, caller, found, None).await
     }
 
-    async fn became(state: &AppState, caller: &CurrentUser, became: Became) -> Result<Self, ApiError> {
+    async fn became(state: &AppState, caller: &CurrentUser, became: Became) -> Result<Self, ServiceError> {
         match became {
             Became::Checkout(checkout, pending) => Self::with(state, caller, *pending, Some(*checkout)).await,
             Became::Scheduled(found) => Self::with(state, caller, *found, None).await,
@@ -131,7 +131,7 @@ impl OwnSubscription {
         caller: &CurrentUser,
         found: Subscription,
         checkout: Option<Checkout>,
-    ) -> Result<Self, ApiError> {
+    ) -> Result<Self, ServiceError> {
         let end = Moment::new(found.end);
         let subscription = SubscriptionView {
             id: found.id,
@@ -182,7 +182,7 @@ struct UsageView {
     api_calls: i64,
 }
 
-async fn used(state: &AppState, caller: &CurrentUser) -> Result<UsageView, ApiError> {
+async fn used(state: &AppState, caller: &CurrentUser) -> Result<UsageView, ServiceError> {
     let HeldPlan { since, .. } = caller.plan;
     let start = periods::period_start(since, state.clock.now());
     let used = stored::usage(&state.db, caller.id, start).await?;

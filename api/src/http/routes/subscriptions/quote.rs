@@ -4,11 +4,11 @@ use crate::{
     app::state::AppState,
     domain::{
         cycle::Cycle,
-        error::FailureBody,
         money::{CURRENCY, Cents},
     },
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Query},
     },
     services::billing::{change_rules::Change, checkout},

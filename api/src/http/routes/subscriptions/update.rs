@@ -3,9 +3,9 @@
 use super::{OwnSubscription, PlanWish};
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::billing::checkout::{self, Accepts},

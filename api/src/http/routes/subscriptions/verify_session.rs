@@ -3,9 +3,9 @@
 use crate::{
     app::state::AppState,
     base::i18n::messages,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Name},
     },
     services::billing::checkout,

@@ -5,11 +5,12 @@ use crate::{
     app::state::AppState,
     base::{i18n::mail_words::Words, secret::secret_hash},
     domain::{
-        error::{ApiError, FailureBody, FieldError},
+        error::{FieldError, ServiceError},
         validation::Email,
     },
     http::{
         envelope::Envelope,
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::{
@@ -58,28 +59,28 @@ pub async fn invite(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<Form>,
-) -> Result<(StatusCode, Envelope<OwnTeam>), ApiError> {
+) -> Result<(StatusCode, Envelope<OwnTeam>), ServiceError> {
     const AN_HOUR: i64 = 20;
     let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
     if caller.team_owner.is_some() {
-        return Err(ApiError::Forbidden("Only the account's owner invites"));
+        return Err(ServiceError::Forbidden("Only the account's owner invites"));
     }
     let email: Email = form
         .email
         .parse()
-        .map_err(|message: &'static str| ApiError::Invalid(vec![FieldError::new("email", message)]))?;
+        .map_err(|message: &'static str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     // Two at once can't both take the last seat.
     users::lock(&mut tx, caller.id).await?;
     let members = teams::members(&mut *tx, caller.id).await?;
     if members.iter().any(|member| member.email.eq_ignore_ascii_case(email.as_str())) {
-        return Err(ApiError::Conflict("This address belongs to your team already".into()));
+        return Err(ServiceError::Conflict("This address belongs to your team already".into()));
     }
     let invited = teams::invitations(&mut *tx, caller.id, now).await?;
     let others = invited.iter().filter(|other| !other.email.eq_ignore_ascii_case(email.as_str())).count();
     if members.len() + others >= seats {
-        return Err(ApiError::Conflict(format!("All {seats} seats of your account are taken")));
+        return Err(ServiceError::Conflict(format!("All {seats} seats of your account are taken")));
     }
     if teams::invited_since(
         &mut *tx,
@@ -89,7 +90,7 @@ pub async fn invite(
     .await?
         >= AN_HOUR
     {
-        return Err(ApiError::TooManyRequests { retry_after_seconds: 3600 });
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     let token = state.random.secret();
     let invitation = Invitation {
@@ -106,7 +107,7 @@ pub async fn invite(
     let link = format!("{}/join?token={token}", state.config.base_url());
     let recipient = Recipient::user_at(&caller, email.as_str());
     if !account_mail::seal(&state, &mut tx, recipient, &written.letter(words.reader(), &link)).await? {
-        return Err(ApiError::Invalid(vec![FieldError::new("email", "Invalid email address")]));
+        return Err(ServiceError::Invalid(vec![FieldError::new("email", "Invalid email address")]));
     }
     tx.commit().await?;
     let team = team_of(&state, &caller, seats).await?;

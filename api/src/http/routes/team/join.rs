@@ -4,9 +4,10 @@ use super::{OwnTeam, team_of};
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::entitlement::Entitlement,
@@ -45,12 +46,12 @@ pub async fn join_team(
     caller: CurrentUser,
     Body(form): Body<Join>,
 ) -> Answer<OwnTeam> {
-    const GONE: ApiError = ApiError::NotFound("This invitation");
+    const GONE: ServiceError = ServiceError::NotFound("This invitation");
     let (now, hash) = (state.clock.now(), secret_hash(&form.token));
     let owner = teams::inviter(&state.db, &hash, now).await?.ok_or(GONE)?;
     let owner: User = users::by_id(&state.db, owner, now).await?.ok_or(GONE)?;
     if owner.id == caller.id {
-        return Err(ApiError::Conflict(
+        return Err(ServiceError::Conflict(
             "This is your own invitation: send it to whom you want to invite".into(),
         ));
     }
@@ -63,13 +64,13 @@ pub async fn join_team(
     if teams::owner_of(&mut *tx, caller.id).await?.is_some()
         || teams::members(&mut *tx, caller.id).await?.len() > 1
     {
-        return Err(ApiError::Conflict("You belong to a team already; leave it first".into()));
+        return Err(ServiceError::Conflict("You belong to a team already; leave it first".into()));
     }
     if subscriptions::current(&mut *tx, caller.id, now).await?.is_some() {
-        return Err(ApiError::Conflict("You have a subscription of your own; let it end first".into()));
+        return Err(ServiceError::Conflict("You have a subscription of your own; let it end first".into()));
     }
     if teams::members(&mut *tx, owner.id).await?.len() >= seats {
-        return Err(ApiError::Conflict(format!("All {seats} seats of this account are taken")));
+        return Err(ServiceError::Conflict(format!("All {seats} seats of this account are taken")));
     }
     teams::join(&mut tx, caller.id, &hash, now).await?.ok_or(GONE)?;
     tx.commit().await?;

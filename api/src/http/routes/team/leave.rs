@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::teams,
@@ -26,7 +27,7 @@ pub async fn part_from_team(State(state): State<AppState>, caller: CurrentUser, 
     let mut tx = state.db.begin().await?;
     match owner {
         Some(owner) if teams::part(&mut tx, owner, id).await? => {}
-        _ => return Err(ApiError::NotFound("Member")),
+        _ => return Err(ServiceError::NotFound("Member")),
     }
     tx.commit().await?;
     Ok(Envelope::saying("The membership has ended", Empty {}))

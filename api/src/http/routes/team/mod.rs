@@ -8,7 +8,7 @@ pub mod revoke_invitation;
 
 use crate::{
     app::state::AppState,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     storage::{
         teams::{self, Invitation, Member},
         users::User,
@@ -95,7 +95,7 @@ impl From<Invitation> for InvitationView {
 }
 
 /// The caller's team as it stands now.
-async fn team_of(state: &AppState, caller: &User, seats: usize) -> Result<OwnTeam, ApiError> {
+async fn team_of(state: &AppState, caller: &User, seats: usize) -> Result<OwnTeam, ServiceError> {
     let owner = caller.team_owner.unwrap_or(caller.id);
     let is_owner = owner == caller.id;
     let members = teams::members(&state.db, owner).await?.into_iter().map(MemberView::from).collect();

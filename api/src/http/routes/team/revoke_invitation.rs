@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     storage::teams,
@@ -22,6 +23,6 @@ params(("id" = Uuid, Path, description = "`_id` of the invitation")), security((
 pub async fn uninvite(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
     match teams::uninvite(&state.db, caller.id, id).await? {
         true => Ok(Envelope::saying("The invitation is taken back", Empty {})),
-        false => Err(ApiError::NotFound("Invitation")),
+        false => Err(ServiceError::NotFound("Invitation")),
     }
 }

@@ -4,9 +4,10 @@ use super::read::TenderDetails;
 use crate::services::tenders::form::TenderForm;
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::Envelope,
+        error::FailureBody,
         extract::{Body, CurrentUser, Submission},
     },
     services::tenders::publishing,
@@ -34,7 +35,7 @@ pub async fn create_tender(
     Submission(submission): Submission,
     headers: HeaderMap,
     Body(form): Body<TenderForm>,
-) -> Result<(StatusCode, Envelope<TenderDetails>), ApiError> {
+) -> Result<(StatusCode, Envelope<TenderDetails>), ServiceError> {
     let saved = publishing::create(&state, &caller, form, submission).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let details = TenderDetails::of_own(&state, saved.tender, &headers).await?;

@@ -4,9 +4,9 @@ use super::stats::Count;
 use crate::services::search::list_query::ListQuery;
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{MaybeUser, Query},
     },
     services::entitlement::Entitlement,

@@ -3,9 +3,10 @@
 use super::{Looks, TenderStatistics};
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody, Refusal},
+    domain::error::{Refusal, ServiceError},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Id},
     },
     services::entitlement::Entitlement,
@@ -42,12 +43,12 @@ pub async fn intend(State(state): State<AppState>, caller: CurrentUser, Id(id): 
     let (user, is_confirmed) = (caller.id, caller.email_verified);
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
-    let found = found.ok_or(ApiError::NotFound("Tender"))?;
+    let found = found.ok_or(ServiceError::NotFound("Tender"))?;
     if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {
         return Err(stub.into());
     }
     if found.tender.status != TenderStatus::Published || found.tender.is_expired(state.clock.moment()) {
-        return Err(ApiError::Conflict("This tender has closed: nobody can bid for it any more".into()));
+        return Err(ServiceError::Conflict("This tender has closed: nobody can bid for it any more".into()));
     }
     if !is_confirmed {
         let message = "Please confirm your email address before you tell that you intend to bid";
@@ -71,7 +72,7 @@ pub async fn intend_no_more(
     Id(id): Id,
 ) -> Answer<Intention> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
-    found.ok_or(ApiError::NotFound("Tender"))?;
+    found.ok_or(ServiceError::NotFound("Tender"))?;
     intentions::remove(&state.db, id, caller.id).await?;
     answer(&state, id, false).await
 }

@@ -5,12 +5,10 @@ use crate::services::search::list_query::ListQuery;
 use crate::{
     app::state::AppState,
     base::paging::Pagination,
-    domain::{
-        error::{ApiError, FailureBody},
-        locked_tender::LockedTender,
-    },
+    domain::{error::ServiceError, locked_tender::LockedTender},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{MaybeUser, Query},
     },
     services::entitlement::Entitlement,
@@ -141,7 +139,7 @@ pub async fn listing(
     state: &AppState,
     entitlement: &Entitlement,
     query: ListQuery,
-) -> Result<TenderList, ApiError> {
+) -> Result<TenderList, ServiceError> {
     let (page, limit) = (query.page, query.limit);
     let request = query.request(entitlement, state)?;
     let listing =

@@ -6,9 +6,10 @@ use crate::services::search::list_query;
 use crate::{
     app::state::AppState,
     base::paging::{self, Pagination},
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{CurrentUser, Query},
     },
     storage::tenders::{self, OwnerFilter, OwnerState},
@@ -57,7 +58,7 @@ pub struct MineQuery {
 
 impl MineQuery {
     /// What the database is asked for.
-    fn filter(&self, now: Moment) -> Result<OwnerFilter, ApiError> {
+    fn filter(&self, now: Moment) -> Result<OwnerFilter, ServiceError> {
         let mut errors = Vec::new();
         let topic = list_query::topic(self.category.as_deref(), &mut errors);
         let text = list_query::text(self.search.as_deref(), &mut errors).unwrap_or_default();
@@ -76,7 +77,7 @@ impl MineQuery {
         let message = "at most one of publishedToday, isLive, isClosed and isDraft can be true";
         let state = list_query::only(states, message, &mut errors);
         if !errors.is_empty() {
-            return Err(ApiError::Invalid(errors));
+            return Err(ServiceError::Invalid(errors));
         }
         let (categories, is_registration) = match topic {
             None => (None, None),

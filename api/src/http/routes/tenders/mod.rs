@@ -16,7 +16,7 @@ pub mod update;
 use crate::{
     app::state::AppState,
     clients::clip_store,
-    domain::{error::ApiError, publisher::PublishedBy},
+    domain::{error::ServiceError, publisher::PublishedBy},
     storage::{documents, intentions, views},
 };
 use index::{
@@ -119,7 +119,7 @@ impl Looks {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn at(state: &AppState, tenders: &[Uuid]) -> Result<Self, ApiError> {
+    pub async fn at(state: &AppState, tenders: &[Uuid]) -> Result<Self, ServiceError> {
         Ok(Self {
             views: views::count(&state.db, tenders).await?,
             intentions: intentions::count(&state.db, tenders).await?,

@@ -4,10 +4,11 @@ use super::{Looks, TenderView};
 use crate::{
     app::state::AppState,
     base::i18n::messages,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         cookie::SetCookie,
         envelope::Envelope,
+        error::FailureBody,
         extract::{Guest, Id, MaybeUser, rate_limit::CallerAddress},
     },
     services::{entitlement::Entitlement, tenders::publishing},
@@ -46,7 +47,7 @@ impl TenderDetails {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn of_own(state: &AppState, tender: Tender, headers: &HeaderMap) -> Result<Self, ApiError> {
+    pub async fn of_own(state: &AppState, tender: Tender, headers: &HeaderMap) -> Result<Self, ServiceError> {
         let id = tender.id;
         let (draft_input, refusals) = draft(state, &tender, headers).await?;
         let statistics = Looks::at(state, &[id]).await?.of(id);
@@ -60,7 +61,7 @@ async fn draft(
     state: &AppState,
     tender: &Tender,
     headers: &HeaderMap,
-) -> Result<(Option<Value>, Option<Vec<FieldError>>), ApiError> {
+) -> Result<(Option<Value>, Option<Vec<FieldError>>), ServiceError> {
     if tender.status != TenderStatus::Draft {
         return Ok((None, None));
     }
@@ -93,12 +94,12 @@ pub async fn read_tender(
     CallerAddress(address): CallerAddress,
     headers: HeaderMap,
     Id(id): Id,
-) -> Result<(Option<SetCookie>, Envelope<TenderDetails>), ApiError> {
+) -> Result<(Option<SetCookie>, Envelope<TenderDetails>), ServiceError> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let found = tenders::current(&state.db, id).await?;
     let found = found
         .filter(|found| found.tender.status.is_public() || entitlement.owns(found.owner_id))
-        .ok_or(ApiError::NotFound("Tender"))?;
+        .ok_or(ServiceError::NotFound("Tender"))?;
     if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {
         return Err(stub.into());
     }
@@ -145,7 +146,7 @@ pub async fn count_view(
     entitlement: &Entitlement,
     viewer: Uuid,
     tender: Uuid,
-) -> Result<(), ApiError> {
+) -> Result<(), ServiceError> {
     let mut tx = state.db.begin().await?;
     if !views::open(&mut tx, viewer, tender, entitlement.details(), state.clock.now()).await? {
         return Err(entitlement.used_up());

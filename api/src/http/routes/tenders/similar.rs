@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::Id,
     },
 };
@@ -48,7 +49,7 @@ pub async fn similar_tenders(State(state): State<AppState>, Id(id): Id) -> Answe
         let tender = catalogue.get(id)?;
         tender.map(|tender| catalogue.similar(&tender, MOST)).transpose()
     });
-    let found = found.await?.ok_or(ApiError::NotFound("Tender"))?;
+    let found = found.await?.ok_or(ServiceError::NotFound("Tender"))?;
     let tenders = found.into_iter().map(|Similar { id, title, organization }| SimilarTender {
         id,
         title,

@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::ApiError,
+    domain::error::ServiceError,
     http::envelope::{Answer, Envelope},
     storage::users,
 };
@@ -62,7 +62,7 @@ pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> 
 ///
 /// # Errors
 /// When the database or the index fails.
-pub async fn stats(state: &AppState) -> Result<TenderStats, ApiError> {
+pub async fn stats(state: &AppState) -> Result<TenderStats, ServiceError> {
     let mut stats = crate::services::search::search(state, |catalogue, now| catalogue.stats(now)).await?;
     // The listing shows the first few.
     stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -2,9 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{ApiError, FailureBody, FieldError},
+    domain::error::{FieldError, ServiceError},
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::Query,
     },
 };
@@ -73,7 +74,7 @@ pub async fn suggest(
     Query(SuggestQuery { text }): Query<SuggestQuery>,
 ) -> Answer<Suggestions> {
     if text.chars().count() > LONGEST {
-        return Err(ApiError::Invalid(vec![FieldError::new(
+        return Err(ServiceError::Invalid(vec![FieldError::new(
             "text",
             format!("text: at most {LONGEST} characters"),
         )]));

@@ -3,9 +3,10 @@
 use crate::{
     app::state::AppState,
     base::paging::{PageQuery, Pagination},
-    domain::error::{ApiError, FailureBody},
+    domain::error::ServiceError,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Id, OperatorOrAdmin, Query},
     },
     storage::trace::{self, Change, Delivery, Told},
@@ -115,7 +116,7 @@ pub async fn tender_trace(
 ) -> Answer<TenderTrace> {
     let changes = trace::changes(&state.db, id).await?;
     if changes.is_empty() {
-        return Err(ApiError::NotFound("Tender"));
+        return Err(ServiceError::NotFound("Tender"));
     }
     let (told, count) = trace::told(&state.db, id, (i64::from(query.limit), query.skip())).await?;
     let pagination = Pagination::new(query.page, query.limit, count);

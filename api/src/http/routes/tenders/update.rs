@@ -4,9 +4,9 @@ use super::read::TenderDetails;
 use crate::services::tenders::form::TenderForm;
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::{Body, CurrentUser, Id},
     },
     services::tenders::publishing,

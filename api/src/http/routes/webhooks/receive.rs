@@ -3,9 +3,9 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::FailureBody,
     http::{
         envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
         extract::{Name, input::read_up_to},
     },
     services::billing::payment_events,

@@ -13,7 +13,7 @@ use crate::domain::report::{ReportDefinition, ReportPeriod};
 use crate::{
     app::context::Context,
     base::{i18n::mail_words::Words, temp_files},
-    domain::error::ApiError,
+    domain::error::ServiceError,
     services::entitlement::Entitlement,
 };
 use anyhow::Context as _;
@@ -92,7 +92,7 @@ impl Paper {
         entitlement: &Entitlement,
         (name, asked, period): (&str, &ReportDefinition, ReportPeriod),
         language: Language,
-    ) -> Result<Self, ApiError> {
+    ) -> Result<Self, ServiceError> {
         Ok(Self {
             name: name.to_owned(),
             request: asked.request(entitlement, context, period)?,

@@ -2,6 +2,7 @@
 //! written must still be of its kind. Messages and their order are the specification's, section 5.
 
 pub mod input;
+pub(crate) mod limits;
 pub mod reading;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use index::{
     vocabulary::{Amount, Category, Currency, Day, District, Millions, Moment, TenderStatus},
 };
 use input::{NumberInput, ReadOnly};
+use limits::{FULL_TEXT, PAGE, PHONE, SHORT, TEXT};
 use reading::Reading;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,19 +21,6 @@ use utoipa::{
     PartialSchema, ToSchema,
     openapi::{RefOr, schema::Schema},
 };
-
-/// The most characters of a title, a name, or an entry of a list.
-pub(crate) const SHORT: usize = 500;
-/// The most characters of a description.
-pub(crate) const TEXT: usize = 20_000;
-/// The most characters of a whole notice.
-pub(crate) const FULL_TEXT: usize = 100_000;
-/// The most characters of a newspaper's page.
-pub(crate) const PAGE: usize = 60;
-/// The most characters of a telephone.
-pub(crate) const PHONE: usize = 60;
-/// The most entries of a list.
-pub(crate) const ENTRIES: usize = 50;
 
 /// What a tender has when it is read beyond its record.
 const COMPUTED: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy", "statistics"];

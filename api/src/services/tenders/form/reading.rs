@@ -1,7 +1,10 @@
 //! Reads the texts of a form one by one and collects what is wrong with them. An absent text changes nothing; a blank one, and one that
 //! is not of its kind, is handed on as none.
 
-use super::{ENTRIES, SHORT, input::NumberInput};
+use super::{
+    input::NumberInput,
+    limits::{ENTRIES, SHORT},
+};
 use crate::domain::{
     error::FieldError,
     validation::{self, Email},
@@ -103,7 +106,7 @@ impl Reading {
     ) {
         let Some(address) = given else { return };
         let is_web = |text: &str| {
-            let uri = text.parse::<axum::http::Uri>();
+            let uri = text.parse::<http::Uri>();
             uri.is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some())
         };
         match filled(address.trim()) {

@@ -6,9 +6,10 @@ use self::history::AlertHistory;
 use super::permit;
 use crate::{
     app::state::AppState,
-    domain::{error::FailureBody, frequency::Frequency},
+    domain::frequency::Frequency,
     http::{
         envelope::{Answer, Envelope},
+        error::FailureBody,
         extract::CurrentUser,
     },
     storage::alerts::{self, StoredAlert},

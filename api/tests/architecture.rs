@@ -1,6 +1,59 @@
-//! What `ARCHITECTURE.md` says that no crate and no file may know, read from the sources themselves.
+//! The layers of the server. No database is needed.
 
+#![allow(clippy::unwrap_used)]
+
+use module_layers::Crate;
 use std::{fs, path::Path};
+
+/// From the top down: a module imports those of its own row and of the rows below.
+const LAYERS: [&[&str]; 9] = [
+    &["cli"],
+    &["http"],
+    &["jobs"],
+    &["services"],
+    &["app"],
+    &["clients"],
+    &["storage"],
+    &["base"],
+    &["domain"],
+];
+
+/// Services that other services may use. All others stand beside each other.
+const SHARED_SERVICES: [&str; 3] = ["entitlement", "notifications", "search"];
+
+fn api() -> Crate {
+    Crate::read(env!("CARGO_MANIFEST_DIR")).unwrap()
+}
+
+#[test]
+fn no_import_runs_up_the_layers() {
+    let api = api();
+    assert!(api.len() > 200, "modules read: {}", api.len());
+    assert_eq!(api.running_up(&[], &LAYERS), Vec::<String>::new());
+}
+
+#[test]
+fn a_service_uses_no_other_but_the_shared_ones() {
+    assert_eq!(api().between(&["services"], &SHARED_SERVICES), Vec::<String>::new());
+}
+
+#[test]
+fn no_files_or_folders_import_each_other_in_a_circle() {
+    assert_eq!(api().circles(), Vec::<String>::new());
+}
+
+/// Crates that only some layers know.
+#[test]
+fn axum_stays_in_http_and_sqlx_out_of_the_domain() {
+    for (path, text) in files("api/src", &[".rs"]) {
+        let names = |name: &str| {
+            let used = format!("{name}::");
+            text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&used))
+        };
+        assert!(!names("axum") || path.contains("/src/http/"), "{path} knows axum");
+        assert!(!(names("sqlx") && path.contains("/src/domain/")), "{path} knows sqlx");
+    }
+}
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
@@ -23,7 +76,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn no_arrow_runs_back_up() {
+fn crates_below_know_no_database_and_no_http() {
     let dependencies = |member: &str| fs::read_to_string(format!("{ROOT}/{member}/Cargo.toml")).unwrap();
     for (member, barred) in [
         ("index", ["sqlx", "axum", "reqwest", "image", "ingest", "api"].as_slice()),
@@ -40,7 +93,7 @@ fn no_arrow_runs_back_up() {
 }
 
 #[test]
-fn only_db_holds_queries_and_none_asks_the_database_for_the_time() {
+fn only_storage_holds_queries_and_none_asks_the_database_for_the_time() {
     let is_query =
         |text: &str| ["sqlx::query", "query!(", "query_scalar!("].iter().any(|call| text.contains(call));
     for (path, text) in files("api/src", &[".rs"]) {
@@ -58,8 +111,8 @@ fn only_db_holds_queries_and_none_asks_the_database_for_the_time() {
 }
 
 #[test]
-fn what_changes_tenders_or_alerts_ends_in_the_log() {
-    // Whoever calls what writes a revision also calls what ends such a transaction.
+fn every_change_of_a_tender_or_an_alert_is_committed_to_the_log() {
+    // A file that calls a function that writes a revision also calls the one that commits it to the log.
     for (path, text) in
         files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/storage/"))
     {
@@ -79,7 +132,7 @@ fn what_changes_tenders_or_alerts_ends_in_the_log() {
 }
 
 #[test]
-fn a_plan_holds_through_its_grace_wherever_it_is_asked_about() {
+fn queries_ask_until_when_a_plan_holds_not_for_its_paid_period() {
     for (path, text) in files("api/src/storage", &[".rs"]) {
         let asks = text.contains("end_date > $") || text.contains("end_date > of");
         assert!(!asks, "{path} asks for a subscription's end; a plan holds until `holds_until`");

@@ -1,6 +1,6 @@
 //! `/robots.txt`, and the sitemap with every tender that anyone may read.
 
-use crate::{app::state::AppState, domain::error::ApiError, http::extract::Name, storage::tenders};
+use crate::{app::state::AppState, domain::error::ServiceError, http::extract::Name, storage::tenders};
 use axum::{
     extract::State,
     http::header,
@@ -35,7 +35,7 @@ pub async fn robots(State(state): State<AppState>) -> Response {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn index(State(state): State<AppState>) -> Result<Response, ApiError> {
+pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceError> {
     let base = state.config.base_url();
     let files = tenders::count_open_to_all(&state.db).await?.div_euclid(AT_ONCE) + 1;
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{SCHEMA}\">\n");
@@ -50,8 +50,8 @@ pub async fn index(State(state): State<AppState>) -> Result<Response, ApiError> 
 ///
 /// # Errors
 /// 404 for one that is not there; when the database fails.
-pub async fn file(State(state): State<AppState>, Name(name): Name) -> Result<Response, ApiError> {
-    const NOT_FOUND: ApiError = ApiError::NotFound("Sitemap");
+pub async fn file(State(state): State<AppState>, Name(name): Name) -> Result<Response, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Sitemap");
     let nth = name.strip_suffix(".xml").and_then(|nth| nth.parse::<u32>().ok()).filter(|nth| *nth > 0);
     let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * AT_ONCE;
     let base = state.config.base_url();

@@ -1,9 +1,10 @@
 //! The built web application: its files, and its page at every other address, with the settings it needs and its first words
 //! written in.
 
+pub mod prerender;
 pub mod sitemap;
 
-use crate::http::prerender::First;
+use crate::http::web::prerender::First;
 use crate::{app::state::AppState, base::config::CompanyConfig, clients::payments::Provider};
 use axum::{
     extract::{Request, State},
@@ -67,10 +68,12 @@ async fn page(state: &AppState, address: &Uri) -> Response {
     };
     let settings = match serde_json::to_string(&settings) {
         Ok(settings) => settings,
-        Err(error) => return crate::domain::error::ApiError::Internal(error.into()).into_response(),
+        Err(error) => return crate::domain::error::ServiceError::Internal(error.into()).into_response(),
     };
     let first =
-        match crate::http::prerender::of(state, address.path(), address.query().unwrap_or_default()).await {
+        match crate::http::web::prerender::of(state, address.path(), address.query().unwrap_or_default())
+            .await
+        {
             Ok(first) => first,
             Err(error) => {
                 // The application says what is wrong when it asks for the same.

@@ -5,7 +5,7 @@
 use crate::{
     app::state::AppState,
     base::{i18n::mail_words, query_string::read_query},
-    domain::{error::ApiError, publisher::PublishedBy},
+    domain::{error::ServiceError, publisher::PublishedBy},
     http::routes::tenders::{
         list::{self, ListedTender},
         stats,
@@ -125,7 +125,7 @@ struct Card {
 ///
 /// # Errors
 /// When the database or the index fails.
-pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<First, ApiError> {
+pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<First, ServiceError> {
     let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
     match path {
         "/" => home(state).await,
@@ -149,7 +149,7 @@ fn is_edit(path: &str) -> bool {
     id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
-async fn home(state: &AppState) -> Result<First, ApiError> {
+async fn home(state: &AppState) -> Result<First, ServiceError> {
     const TITLE: &str = "Sri Lankan tenders from every newspaper";
     const DESCRIPTION: &str = "Public tenders of Sri Lanka, read from the newspapers each day: search them, follow them, be mailed in time.";
     let stats = stats::stats(state).await?;
@@ -160,7 +160,7 @@ async fn home(state: &AppState) -> Result<First, ApiError> {
     told(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
 }
 
-async fn listing(state: &AppState, query: &str) -> Result<First, ApiError> {
+async fn listing(state: &AppState, query: &str) -> Result<First, ServiceError> {
     const TITLE: &str = "Tenders";
     const DESCRIPTION: &str = "Open tenders of Sri Lanka by sector, district and closing date, each beside the newspaper clip it was read from.";
     let asked = ListQuery::query_of_page(query);
@@ -170,7 +170,7 @@ async fn listing(state: &AppState, query: &str) -> Result<First, ApiError> {
     let guest = Entitlement::of_user(None, state).await?;
     let list = match list::listing(state, &guest, parsed).await {
         Ok(list) => list,
-        Err(ApiError::Invalid(_) | ApiError::Refused(_)) => return Ok(First::plain(StatusCode::OK)),
+        Err(ServiceError::Invalid(_) | ServiceError::Refused(_)) => return Ok(First::plain(StatusCode::OK)),
         Err(error) => return Err(error),
     };
     let stats = stats::stats(state).await?;
@@ -187,7 +187,7 @@ async fn listing(state: &AppState, query: &str) -> Result<First, ApiError> {
     told(state, "CollectionPage", (TITLE, DESCRIPTION), &own, body, Some(answers), Some(feed))
 }
 
-async fn tender(state: &AppState, id: Uuid) -> Result<First, ApiError> {
+async fn tender(state: &AppState, id: Uuid) -> Result<First, ServiceError> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let Some(found) = found else { return Ok(First::plain(StatusCode::NOT_FOUND)) };
     let guest = Entitlement::of_user(None, state).await?;
@@ -217,7 +217,7 @@ fn told(
     body: String,
     answers: Option<Value>,
     feed: Option<String>,
-) -> Result<First, ApiError> {
+) -> Result<First, ServiceError> {
     let address = format!("{}{path}", state.config.base_url());
     let data = json!({
         "@context": "https://schema.org",
