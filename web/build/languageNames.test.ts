@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import subsetFont from "subset-font";
 import { expect, it } from "vitest";
-import { languageNames } from "../src/locales/languages.ts";
+import { languageNames } from "../src/i18n/languages.ts";
 
 const web = path.resolve(import.meta.dirname, "..");
 

@@ -3,8 +3,8 @@
 
 import "@/app/styles.css";
 import { pageAt } from "@/app/pages.ts";
-import { files } from "@/locales/files.ts";
-import { languageFor, rememberedLanguage } from "@/locales/languages.ts";
+import { files } from "@/i18n/catalogues.ts";
+import { languageFor, rememberedLanguage } from "@/i18n/languages.ts";
 
 const ahead: (() => Promise<unknown>)[] = [];
 const language = languageFor(rememberedLanguage(), navigator.languages);

@@ -4,11 +4,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
+import { afterFirstPage } from "@/app/afterFirstPage.ts";
 import { CrashBoundary } from "@/app/CrashScreen.tsx";
-import { afterFirstPage } from "@/app/idle.ts";
-import { createQueryClient } from "@/app/queryClient.ts";
 import { router } from "@/app/router.tsx";
-import { startLanguage } from "@/locales/i18n.ts";
+import { startLanguage } from "@/i18n/i18n.ts";
+import { createQueryClient } from "@/shared/queryDefaults.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to render into.");

@@ -2,7 +2,7 @@
 // in the page's language, bounds each call in time, and turns every reply that is no success into an [`ApiError`].
 
 import createClient from "openapi-fetch";
-import { currentLanguage } from "@/locales/i18n.ts";
+import { currentLanguage } from "@/i18n/i18n.ts";
 import { toApiError } from "./error.ts";
 import { logFailure } from "./failures.ts";
 import { oneTabAtATime, Renewal } from "./renewal.ts";

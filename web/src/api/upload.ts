@@ -1,6 +1,6 @@
 // Sending a file: by XMLHttpRequest, which alone tells how much has gone. The same session, envelope and errors as every call.
 
-import { currentLanguage } from "@/locales/i18n.ts";
+import { currentLanguage } from "@/i18n/i18n.ts";
 import { freshToken, session } from "./client.ts";
 import { toApiError } from "./error.ts";
 import { logFailure } from "./failures.ts";

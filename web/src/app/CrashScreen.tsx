@@ -2,9 +2,9 @@
 
 import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
 import { useRouteError } from "react-router";
-import { useTranslation } from "@/locales/i18n.ts";
-import { PartMissing } from "./parts.ts";
-import { paths } from "./paths.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { PartMissing } from "@/shared/lazyChunk.ts";
+import { paths } from "@/shared/paths.ts";
 
 export function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
   const { t } = useTranslation();

@@ -2,17 +2,17 @@
 // exist.
 
 import { Link, NavLink } from "react-router";
-import { type Account, useAccount } from "@/features/account/queries.ts";
-import { useSignOut } from "@/features/account/signOut.ts";
-import { hasAlerts } from "@/features/alerts/access.ts";
-import { HealthBadge } from "@/features/health/HealthBadge.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { type Account, useAccount } from "@/shared/session/account.ts";
+import { hasAlerts } from "@/shared/session/planAccess.ts";
+import { useSignOut } from "@/shared/session/signOut.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Mark } from "@/ui/Logo.tsx";
 import { Menu } from "@/ui/Menu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { HealthBadge } from "./HealthBadge.tsx";
 import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
-import { paths } from "./paths.ts";
 
 const linkStyle =
   "inline-flex min-h-11 items-center rounded-lg px-2 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";

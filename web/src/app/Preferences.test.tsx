@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
-import { chooseLanguage } from "@/locales/i18n.ts";
+import { chooseLanguage } from "@/i18n/i18n.ts";
 import { renderAt } from "@/testing/render.tsx";
 import { LanguageSelect, LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 

@@ -4,11 +4,11 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { Globe, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { api, call, session } from "@/api/client.ts";
-import { currentUser } from "@/features/account/queries.ts";
-import { chooseLanguage, currentLanguage, useTranslation } from "@/locales/i18n.ts";
-import { isLanguage, LANGUAGES, type Language, languageNames, shortNames } from "@/locales/languages.ts";
+import { chooseLanguage, currentLanguage, useTranslation } from "@/i18n/i18n.ts";
+import { isLanguage, LANGUAGES, type Language, languageNames, shortNames } from "@/i18n/languages.ts";
+import { currentUser } from "@/shared/session/account.ts";
+import { chooseTheme, THEMES, useTheme } from "@/shared/theme.ts";
 import { toast } from "@/ui/toasts.ts";
-import { chooseTheme, THEMES, useTheme } from "./theme.ts";
 
 /** Mails to whoever is signed in are written in the language of the page. */
 async function tellPortal(client: QueryClient, language: Language): Promise<void> {

@@ -2,15 +2,15 @@
 
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
-import { useSessionToasts } from "@/features/account/useSessionToasts.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
 import { Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { Toasts } from "@/ui/Toasts.tsx";
-import { afterFirstPage } from "./idle.ts";
+import { afterFirstPage } from "./afterFirstPage.ts";
 import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
-import { paths } from "./paths.ts";
+import { useSessionToasts } from "./useSessionToasts.ts";
 
 /** Comes after the first page; without it the page lacks a line. */
 const OfflineLine = lazy<ComponentType>(() =>

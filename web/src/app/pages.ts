@@ -2,7 +2,7 @@
 // run.
 
 import type { ComponentType } from "react";
-import { paths } from "./paths.ts";
+import { paths } from "@/shared/paths.ts";
 
 interface Page {
   path: string;
@@ -33,7 +33,7 @@ export const pages: readonly Page[] = [
   { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },
   { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },
-  { path: "*", load: () => import("@/features/missing/MissingPage.tsx") },
+  { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];
 
 /** The page at an address; `null` for Home. */

@@ -2,11 +2,11 @@
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
-import { loadPages } from "@/locales/i18n.ts";
+import { loadPages } from "@/i18n/i18n.ts";
+import { loadPart } from "@/shared/lazyChunk.ts";
+import { paths } from "@/shared/paths.ts";
 import { RouteCrash } from "./CrashScreen.tsx";
 import { pages } from "./pages.ts";
-import { loadPart } from "./parts.ts";
-import { paths } from "./paths.ts";
 import { Shell } from "./Shell.tsx";
 
 /** Where the reader is going. */

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { ClockContext } from "@/app/clock.ts";
+import { ClockContext } from "@/shared/clock.ts";
 
 interface Options {
   /** The address the part is shown at. */

@@ -3,7 +3,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { loadPages } from "@/locales/i18n.ts";
+import { loadPages } from "@/i18n/i18n.ts";
 
 await loadPages();
 

@@ -5,15 +5,15 @@ import { useId, useState } from "react";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { ApiKey, KeyScope } from "@/api/types.ts";
-import { formatMoment } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { FormMessage } from "./FormMessage.tsx";
-import { Part } from "./Part.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 
 const SCOPES: readonly KeyScope[] = [

@@ -7,12 +7,12 @@ import { useForm } from "react-hook-form";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
-import { FormMessage } from "./FormMessage.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 import { GoogleButton } from "./GoogleButton.tsx";
-import { Part } from "./Part.tsx";
 
 export function ChangeEmail({ user }: { user: User }) {
   const { t } = useTranslation();

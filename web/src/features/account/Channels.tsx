@@ -6,14 +6,14 @@ import { useId, useState } from "react";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { Phone, Webhook } from "@/api/types.ts";
-import { formatMoment } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { FormMessage } from "./FormMessage.tsx";
-import { Part } from "./Part.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 
 /** How often a call that is on its way is looked after. */

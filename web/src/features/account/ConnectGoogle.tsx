@@ -6,12 +6,12 @@ import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
 import type { User } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { currentUser } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { GoogleButton } from "./GoogleButton.tsx";
-import { Part } from "./Part.tsx";
-import { currentUser } from "./queries.ts";
 
 export function ConnectGoogle({ user }: { user: User }) {
   const { t } = useTranslation();

@@ -5,13 +5,13 @@ import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { FormMessage } from "./FormMessage.tsx";
 import { useForgotPassword } from "./recovery.ts";
 
 export function Component() {

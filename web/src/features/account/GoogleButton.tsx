@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { settings } from "@/api/settings.ts";
-import { useTheme } from "@/app/theme.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useTheme } from "@/shared/theme.ts";
 import { Button } from "@/ui/Button.tsx";
 import { type GoogleAnswer, googleIdentity, pressedFor, receiveFromGoogle } from "./google.ts";
 

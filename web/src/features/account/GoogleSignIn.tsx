@@ -3,9 +3,9 @@
 import { useId } from "react";
 import { Link } from "react-router";
 import { settings } from "@/api/settings.ts";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import { FormMessage } from "./FormMessage.tsx";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { GoogleButton } from "./GoogleButton.tsx";
 import { type GoogleSignInForm, useGoogleSignIn } from "./mutations.ts";
 

@@ -5,13 +5,13 @@ import { Users } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { FormMessage } from "./FormMessage.tsx";
 
 function Join({ email }: { email: string }) {
   const { t } = useTranslation();

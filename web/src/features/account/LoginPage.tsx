@@ -5,17 +5,17 @@ import { useId } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useLocation, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { homeOf, insideApp, paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { homeOf, insideApp, paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { FormMessage } from "./FormMessage.tsx";
 import { type LoginForm, loginSchema } from "./forms.ts";
 import { GoogleSignIn } from "./GoogleSignIn.tsx";
 import { useSignIn } from "./mutations.ts";
-import { useAccount } from "./queries.ts";
 
 export function Component() {
   const { t } = useTranslation();

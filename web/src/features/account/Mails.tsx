@@ -6,15 +6,15 @@ import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { components } from "@/api/schema.gen.ts";
 import type { User } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
-import { hasAlerts } from "@/features/alerts/access.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import { isLanguage, LANGUAGES, languageNames } from "@/locales/languages.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { isLanguage, LANGUAGES, languageNames } from "@/i18n/languages.ts";
+import { paths } from "@/shared/paths.ts";
+import { currentUser } from "@/shared/session/account.ts";
+import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { SelectField } from "@/ui/Field.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 import { Switch } from "@/ui/Switch.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { Part } from "./Part.tsx";
-import { currentUser } from "./queries.ts";
 
 type Choices = Pick<components["schemas"]["ProfileForm"], "language" | "weeklySummary" | "savedMails">;
 

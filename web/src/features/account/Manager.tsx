@@ -3,10 +3,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { FileSpreadsheet, Mail, Phone } from "lucide-react";
 import { api, call } from "@/api/client.ts";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
 import { ButtonLink, buttonStyle } from "@/ui/Button.tsx";
-import { Part } from "./Part.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 
 const accountManager = queryOptions({
   queryKey: ["me", "manager"],

@@ -5,13 +5,14 @@ import { useId } from "react";
 import { type UseFormRegister, useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { homeOf, paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { homeOf, paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { FormMessage } from "./FormMessage.tsx";
 import {
   MINIMUM_PASSWORD,
   type RegisterFailure,
@@ -22,7 +23,6 @@ import {
 } from "./forms.ts";
 import { GoogleSignIn } from "./GoogleSignIn.tsx";
 import { type Registration, useRegister } from "./mutations.ts";
-import { useAccount } from "./queries.ts";
 
 const failures: readonly RegisterFailure[] = ["missing", "mismatch", "tooShort", "noTerms"];
 

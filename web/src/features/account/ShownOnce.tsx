@@ -1,7 +1,7 @@
 // A secret that was just made, to be copied now.
 
 import { useId } from "react";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { toast } from "@/ui/toasts.ts";
 

@@ -5,16 +5,16 @@ import { useId, useState } from "react";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { formatDay } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
+import { currentUser } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { FormMessage } from "./FormMessage.tsx";
-import { Part } from "./Part.tsx";
-import { currentUser } from "./queries.ts";
 
 const ownTeam = queryOptions({
   queryKey: ["me", "team"],

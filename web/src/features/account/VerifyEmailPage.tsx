@@ -4,13 +4,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { currentUser } from "@/shared/session/account.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { FormMessage } from "./FormMessage.tsx";
-import { currentUser } from "./queries.ts";
 import { useVerifyEmail } from "./recovery.ts";
 
 export function Component() {

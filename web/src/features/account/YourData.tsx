@@ -8,16 +8,16 @@ import { api, call, session } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { keepFile } from "@/api/file.ts";
 import type { User } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { forgetAccountData } from "@/shared/session/signOut.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { PasswordField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { FormMessage } from "./FormMessage.tsx";
 import { GoogleButton } from "./GoogleButton.tsx";
-import { Part } from "./Part.tsx";
-import { forgetAccountData } from "./signOut.ts";
 
 function Export() {
   const { t } = useTranslation();

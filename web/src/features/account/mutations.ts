@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call, session } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { currentUser } from "@/shared/session/account.ts";
+import { forgetAccountData } from "@/shared/session/signOut.ts";
 import { toast } from "@/ui/toasts.ts";
-import { currentUser } from "./queries.ts";
-import { forgetAccountData } from "./signOut.ts";
 
 export interface Credentials {
   email: string;

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { BellOff, ChevronDown, Clock, MailWarning, Users } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { formatMoment } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";

@@ -7,8 +7,10 @@ import { type ReactNode, useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
 import { channelsQuery } from "@/features/account/Channels.tsx";
-import { FormMessage } from "@/features/account/FormMessage.tsx";
-import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { SECTORS } from "@/shared/tender/filters.ts";
 import {
   CATEGORIES,
   DISTRICTS,
@@ -16,14 +18,12 @@ import {
   ORGANIZATION_TYPES,
   PRIORITIES,
   PROVINCES,
-} from "@/features/publish/vocabulary.ts";
-import { SECTORS } from "@/features/tenders/filters.ts";
-import { nameOf } from "@/features/tenders/names.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import type { Key } from "@/locales/translate.ts";
+} from "@/shared/tender/vocabulary.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ListField } from "@/ui/ListField.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import type { OfferedKeyword } from "./Elsewhere.tsx";

@@ -1,8 +1,8 @@
 // What the keywords of an alert are called in the other two languages that notices are printed in: one press makes each a keyword.
 
 import { Plus } from "lucide-react";
-import { useTranslation } from "@/locales/i18n.ts";
-import { languageNames } from "@/locales/languages.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { languageNames } from "@/i18n/languages.ts";
 import type { AlertPreview } from "./queries.ts";
 
 type Found = AlertPreview["keywords"][number];

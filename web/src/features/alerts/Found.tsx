@@ -2,9 +2,9 @@
 
 import { Link } from "react-router";
 import type { components } from "@/api/schema.gen.ts";
-import { paths } from "@/app/paths.ts";
-import { formatMoment } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
 
 export function Found({ found }: { found: components["schemas"]["FoundTender"] }) {
   const { t } = useTranslation();

@@ -1,8 +1,8 @@
 // What came of all alerts lately: matches a day, mails a week, and each alert's share of the matches.
 
 import { useState } from "react";
-import { formatDay } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { Columns, Curve, Figures, type Point } from "./Charts.tsx";
 import { Bars, Panel } from "./Panel.tsx";
 import type { AlertStats } from "./queries.ts";

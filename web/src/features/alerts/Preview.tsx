@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { Elsewhere, type OfferedKeyword } from "./Elsewhere.tsx";
 import { Found } from "./Found.tsx";
 import { type AlertForm, MOST_KEYWORDS, previewOf } from "./form.ts";

@@ -1,7 +1,7 @@
 // A search of the listing as the beginning of an alert, and the address that carries it.
 
-import { paths } from "@/app/paths.ts";
-import { choicesOf, type Filters, readFilters, writeFilters } from "@/features/tenders/filters.ts";
+import { paths } from "@/shared/paths.ts";
+import { choicesOf, type Filters, readFilters, writeFilters } from "@/shared/tender/filters.ts";
 import { type AlertForm, newAlert } from "./form.ts";
 
 /** The page of alerts with a new one begun from what the listing is narrowed by. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readFilters } from "@/features/tenders/filters.ts";
+import { readFilters } from "@/shared/tender/filters.ts";
 import { alertFrom, beginOf } from "./begin.ts";
 import { derived } from "./derived.ts";
 import { type AlertForm, alertSchema, bodyOf, formOf, newAlert, previewOf } from "./form.ts";

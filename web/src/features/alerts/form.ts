@@ -2,7 +2,7 @@
 // of the catalogue's `alerts.need`.
 
 import { z } from "zod";
-import type { Category, District, Province } from "@/features/publish/vocabulary.ts";
+import type { Category, District, Province } from "@/shared/tender/vocabulary.ts";
 import type { Alert, AlertBody } from "./queries.ts";
 
 // Without this zod tries to compile its checks from text, which the portal's security policy forbids.

@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import type { Key } from "@/locales/translate.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type AlertBody, alertList } from "./queries.ts";
 

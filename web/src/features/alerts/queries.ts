@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
 import type { components } from "@/api/schema.gen.ts";
-import { MINUTE } from "@/app/queryClient.ts";
+import { MINUTE } from "@/shared/queryDefaults.ts";
 
 type Schemas = components["schemas"];
 

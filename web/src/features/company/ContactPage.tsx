@@ -6,12 +6,12 @@ import { useForm } from "react-hook-form";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { FormMessage } from "@/features/account/FormMessage.tsx";
-import { useAccount } from "@/features/account/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextArea, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { organizationOf, reachable } from "./organization.ts";
 

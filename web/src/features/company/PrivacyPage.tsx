@@ -1,8 +1,8 @@
 // The Privacy page: plain text from the catalogue.
 
 import { settings } from "@/api/settings.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
 import { Text, TextPart } from "./Text.tsx";
 
 const PARTS = [

@@ -1,7 +1,7 @@
 // The Terms page: plain text from the catalogue.
 
-import { Metadata } from "@/app/Metadata.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
 import { Text, TextPart } from "./Text.tsx";
 
 const PARTS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;

@@ -3,13 +3,13 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
 import { useDeleteTender, useMoveTender } from "@/features/publish/mutations.ts";
-import { formatDay, formatMoment } from "@/features/tenders/dates.ts";
-import { nameOf } from "@/features/tenders/names.ts";
-import { placeOf } from "@/features/tenders/place.ts";
 import { OwnerStatusBadge } from "@/features/tenders/StatusBadge.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { placeOf } from "@/shared/tender/place.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";

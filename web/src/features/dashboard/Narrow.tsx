@@ -2,8 +2,8 @@
 
 import { Search } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { SectorSelect } from "@/features/tenders/SectorSelect.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { type MineFilters, SHOWS, type Show } from "./filters.ts";
 

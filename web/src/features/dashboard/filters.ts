@@ -1,6 +1,6 @@
 // What narrows a supplier's own tenders, as the page's address keeps it.
 
-import { SECTORS, type SectorValue } from "@/features/tenders/filters.ts";
+import { SECTORS, type SectorValue } from "@/shared/tender/filters.ts";
 
 export const SHOWS = ["live", "draft", "closed"] as const;
 

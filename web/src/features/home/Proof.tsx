@@ -2,7 +2,7 @@
 
 import { ScanLine } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 
 function Marked({ children }: { children: ReactNode }) {
   return (

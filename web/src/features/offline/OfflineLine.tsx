@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
 import { useCallback, useSyncExternalStore } from "react";
-import { formatMoment } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { Page } from "@/ui/Sheet.tsx";
 import { shownSince } from "./keep.ts";
 

@@ -2,8 +2,8 @@ import { QueryClient, QueryObserver, queryOptions } from "@tanstack/react-query"
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "@/api/error.ts";
 import { SessionStore } from "@/api/session.ts";
-import { currentUser } from "@/features/account/queries.ts";
-import { health } from "@/features/health/queries.ts";
+import { health } from "@/shared/health.ts";
+import { currentUser } from "@/shared/session/account.ts";
 import { tokenUntil } from "@/testing/render.tsx";
 import { type Answers, keepAnswers, readerOf, shownSince } from "./keep.ts";
 import type { Kept } from "./store.ts";

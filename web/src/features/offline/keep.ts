@@ -4,8 +4,8 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { isUnanswered } from "@/api/error.ts";
 import { type SessionStore, subjectOf } from "@/api/session.ts";
-import { currentUser } from "@/features/account/queries.ts";
-import { health } from "@/features/health/queries.ts";
+import { health } from "@/shared/health.ts";
+import { currentUser } from "@/shared/session/account.ts";
 import type { Kept } from "./store.ts";
 
 declare module "@tanstack/react-query" {

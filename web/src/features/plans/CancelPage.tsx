@@ -1,8 +1,8 @@
 // Where the provider's page leads when its reader turned back.
 
-import { Metadata } from "@/app/Metadata.tsx";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/api/error.ts";
-import { formatDay } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";

@@ -2,10 +2,10 @@
 
 import { CircleAlert } from "lucide-react";
 import { Link } from "react-router";
-import { paths } from "@/app/paths.ts";
-import { useAccount } from "@/features/account/queries.ts";
-import { formatDay } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Page } from "@/ui/Sheet.tsx";
 
 export default function UnpaidLine() {

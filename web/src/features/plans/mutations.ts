@@ -3,8 +3,8 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { toApiError } from "@/api/error.ts";
-import { currentUser } from "@/features/account/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { currentUser } from "@/shared/session/account.ts";
 import { toast } from "@/ui/toasts.ts";
 import type { Cycle } from "./queries.ts";
 

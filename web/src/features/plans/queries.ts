@@ -4,7 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
 import type { components } from "@/api/schema.gen.ts";
-import { MINUTE, SECOND } from "@/app/queryClient.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 
 export type Plan = components["schemas"]["Plan"];
 export type Cycle = components["schemas"]["BillingCycle"];

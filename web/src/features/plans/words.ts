@@ -1,6 +1,6 @@
 // The names of plans, and amounts as they are asked for and printed.
 
-import type { Translate } from "@/locales/translate.ts";
+import type { Translate } from "@/i18n/translate.ts";
 import { type Cycle, isSold } from "./queries.ts";
 
 const exact = new Intl.NumberFormat("en-LK", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

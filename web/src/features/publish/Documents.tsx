@@ -2,8 +2,8 @@
 
 import { FileText, Paperclip, X } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
-import { kilobytes } from "@/features/tenders/money.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { kilobytes } from "@/shared/format/money.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ACCEPTED, type Attachment, type Attachments } from "./attachments.ts";
 

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import type { User } from "@/api/types.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { Reference } from "@/app/Reference.tsx";
 import { tenderDetails } from "@/features/tenders/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { Reference } from "@/shared/page/RequestId.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";

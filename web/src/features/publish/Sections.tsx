@@ -2,13 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
-import { nameOf } from "@/features/tenders/names.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
-import { ListField } from "@/ui/ListField.tsx";
-import type { Attachments } from "./attachments.ts";
-import { Documents } from "./Documents.tsx";
-import { type FieldName, NEEDED, type PublishForm } from "./form.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import {
   CATEGORIES,
   CURRENCIES,
@@ -17,7 +11,13 @@ import {
   PRIORITIES,
   PROVINCES,
   VISIBILITIES,
-} from "./vocabulary.ts";
+} from "@/shared/tender/vocabulary.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
+import { ListField } from "@/ui/ListField.tsx";
+import type { Attachments } from "./attachments.ts";
+import { Documents } from "./Documents.tsx";
+import { type FieldName, NEEDED, type PublishForm } from "./form.ts";
 
 type ListName = "criteria" | "documentRequired" | "tags";
 

@@ -6,7 +6,7 @@ import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { upload } from "@/api/upload.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 
 export const MAX_BYTES = 20 * 1024 * 1024;
 export const MAX_COUNT = 10;

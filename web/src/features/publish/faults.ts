@@ -2,7 +2,7 @@
 
 import { useCallback, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { type FieldName, faults, type PublishForm } from "./form.ts";
 
 type Rules = Parameters<typeof faults>[1];

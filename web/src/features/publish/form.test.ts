@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Tender, User } from "@/api/types.ts";
+import { DISTRICTS, districtsOf } from "@/shared/tender/vocabulary.ts";
 import { blankForm, faults, fieldOf, formOf, NEEDED, type PublishForm, readKept, toBody } from "./form.ts";
-import { DISTRICTS, districtsOf } from "./vocabulary.ts";
 
 const user = {
   _id: "1",

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { components } from "@/api/schema.gen.ts";
 import type { Tender, User } from "@/api/types.ts";
-import { dayOf, hourOf } from "@/features/tenders/dates.ts";
+import { dayOf, hourOf } from "@/shared/format/dates.ts";
 
 z.config({ jitless: true });
 

@@ -5,13 +5,13 @@ import { FileDown } from "lucide-react";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { FormMessage } from "@/features/account/FormMessage.tsx";
-import { AdvancedSearch } from "@/features/tenders/AdvancedSearch.tsx";
-import { SECTORS } from "@/features/tenders/filters.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
+import { SECTORS } from "@/shared/tender/filters.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { ColumnPicker } from "./ColumnPicker.tsx";
 import {

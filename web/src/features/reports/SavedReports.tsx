@@ -3,7 +3,7 @@
 import { FileDown, FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
 import { messageOf } from "@/api/error.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";

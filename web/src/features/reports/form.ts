@@ -1,7 +1,7 @@
 // A report while it is put together. Its filters are kept as the listing's query string, as the portal keeps them.
 
 import type { components } from "@/api/schema.gen.ts";
-import { type Advanced, type Filters, filtersOf, searchOf } from "@/features/tenders/filters.ts";
+import { type Advanced, type Filters, filtersOf, searchOf } from "@/shared/tender/filters.ts";
 
 type Schemas = components["schemas"];
 

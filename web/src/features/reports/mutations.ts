@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { keepFile } from "@/api/file.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
 import type { Draft, Format } from "./form.ts";
 import { reportList } from "./queries.ts";

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
-import { MINUTE, SECOND } from "@/app/queryClient.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Asked, isComplete } from "./form.ts";
 
 export const reportList = queryOptions({

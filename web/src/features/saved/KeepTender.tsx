@@ -1,9 +1,9 @@
 // "Save": the reader keeps an eye on a tender.
 
 import { Bookmark, BookmarkCheck } from "lucide-react";
-import { useAccount } from "@/features/account/queries.ts";
 import type { DetailedTender } from "@/features/tenders/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { needsPlan, useKeepTender } from "./mutations.ts";
 import { NeedsPlan } from "./NeedsPlan.tsx";

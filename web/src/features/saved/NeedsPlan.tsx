@@ -1,7 +1,7 @@
 // Said where a plan would open what was asked for: which, and the way to it.
 
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 

@@ -3,7 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import type { LockedTender, Tender } from "@/api/types.ts";
-import { MINUTE, SECOND } from "@/app/queryClient.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 
 /** One page of the tenders that the reader keeps. */
 export function savedTenders(page: number) {

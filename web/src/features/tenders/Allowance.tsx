@@ -3,11 +3,11 @@
 import { BookOpen } from "lucide-react";
 import { useContext } from "react";
 import { Link } from "react-router";
-import { ClockContext } from "@/app/clock.ts";
-import { paths } from "@/app/paths.ts";
-import { useAccount } from "@/features/account/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import { GUEST_DETAILS, useDetailsLeft } from "./allowance.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { ClockContext } from "@/shared/clock.ts";
+import { paths } from "@/shared/paths.ts";
+import { GUEST_DETAILS, useDetailsLeft } from "@/shared/plans/guestAllowance.ts";
+import { useAccount } from "@/shared/session/account.ts";
 
 export function Allowance() {
   const { t } = useTranslation();

@@ -3,10 +3,10 @@
 import { ImageOff, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Tender } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import type { Translate } from "@/locales/translate.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { webAddress } from "./address.ts";
-import { formatDay } from "./dates.ts";
 import type { Box } from "./evidence.ts";
 import { useZoom, type Zoom } from "./zoom.ts";
 

@@ -1,7 +1,7 @@
 // When a tender closes, with a word where that was read in doubt or not at all.
 
-import { useTranslation } from "@/locales/i18n.ts";
-import { formatMoment } from "./dates.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import type { FieldState } from "./fieldStates.ts";
 
 export function Closing({ at, state }: { at: string | null | undefined; state: FieldState }) {

@@ -1,10 +1,10 @@
 // The closing-in countdown: colour, icon and words together.
 
 import { AlarmClock, CalendarClock, CircleSlash, Hourglass } from "lucide-react";
-import { useNow } from "@/app/clock.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
+import { countdownTo, type Urgency } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
-import { countdownTo, type Urgency } from "./dates.ts";
 
 const icons = { urgent: AlarmClock, soon: Hourglass, calm: CalendarClock } satisfies Record<Urgency, unknown>;
 

@@ -5,13 +5,13 @@ import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { kilobytes } from "@/shared/format/money.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { kindOfDocument } from "./documentKinds.ts";
 import { Opens } from "./Locked.tsx";
-import { kilobytes } from "./money.ts";
 import type { DetailedTender } from "./queries.ts";
 
 type Document = NonNullable<DetailedTender["documents"]>[number];

@@ -2,8 +2,8 @@
 
 import { Eye, ScanSearch } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import { formatMoment } from "./dates.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { placeOnClip } from "./evidence.ts";
 import { CLOSING, fieldState } from "./fieldStates.ts";
 import type { Marking } from "./marking.ts";

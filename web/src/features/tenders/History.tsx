@@ -1,7 +1,7 @@
 // The history of a tender: each change with what was before.
 
-import { useTranslation } from "@/locales/i18n.ts";
-import { formatMoment } from "./dates.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { historyOf, type Step } from "./history.ts";
 import type { DetailedTender } from "./queries.ts";
 

@@ -4,14 +4,14 @@ import { Lock } from "lucide-react";
 import { useId } from "react";
 import { useLocation } from "react-router";
 import type { LockedTender } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
-import { useAccount } from "@/features/account/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Closing } from "./Closing.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { CLOSING, fieldState } from "./fieldStates.ts";
-import { nameOf } from "./names.ts";
 import { TitleLink } from "./TitleLink.tsx";
 
 const PLANS = ["basic", "professional", "enterprise"] as const;

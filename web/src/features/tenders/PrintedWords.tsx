@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { Tender } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { webAddress } from "./address.ts";
 import { type Box, placeOnClip } from "./evidence.ts";
 

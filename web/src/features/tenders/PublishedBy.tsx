@@ -2,7 +2,7 @@
 
 import { Building2 } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 
 export function PublishedBy({ tender, as: Element = "p" }: { tender: Tender; as?: "li" | "p" }) {
   const { t } = useTranslation();

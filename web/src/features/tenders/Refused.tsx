@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ApiError } from "@/api/error.ts";
-import { useAccount } from "@/features/account/queries.ts";
 import { plans as plansQuery } from "@/features/plans/queries.ts";
 import { nameOfPlan } from "@/features/plans/words.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Opens } from "./Locked.tsx";
 
 /** A quota in words: what is used up, and what the next plan gives. */

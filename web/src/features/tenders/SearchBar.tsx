@@ -5,13 +5,13 @@ import { Search } from "lucide-react";
 import { type FormEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Suggestion } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import type { Filters, SectorValue } from "@/shared/tender/filters.ts";
+import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Suggest } from "@/ui/Suggest.tsx";
-import type { Filters, SectorValue } from "./filters.ts";
 import { tenderSuggestions } from "./queries.ts";
-import { SectorSelect } from "./SectorSelect.tsx";
 
 /** What was typed, or a suggestion. */
 type Item = { kind: "text"; text: string } | Suggestion;

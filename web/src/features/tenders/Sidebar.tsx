@@ -3,10 +3,10 @@
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Stats } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { SECTORS, type SectorValue } from "@/shared/tender/filters.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
 import { Collapsible } from "@/ui/Collapsible.tsx";
-import { SECTORS, type SectorValue } from "./filters.ts";
-import { nameOf } from "./names.ts";
 
 const SHOWN_CATEGORIES = 6;
 

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
 import { similarTenders } from "./queries.ts";
 
 export function Similar({ id }: { id: string }) {

@@ -1,8 +1,8 @@
 // The four stat cards of the listing: each a count, and a filter when pressed.
 
 import type { Stats } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import type { Show } from "./filters.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Show } from "@/shared/tender/filters.ts";
 
 interface StatCardsProps {
   stats: Stats | undefined;

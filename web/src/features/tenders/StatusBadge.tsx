@@ -2,7 +2,7 @@
 
 import { CircleCheck } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
 
 export function StatusBadge({ status }: { status: Tender["status"] }) {

@@ -4,15 +4,15 @@
 import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
 import type { Passage, Tender } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { placeOf } from "@/shared/tender/place.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
 import { Closing } from "./Closing.tsx";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { CLOSING, fieldState, uncertainNames } from "./fieldStates.ts";
 import { Marked } from "./Marked.tsx";
-import { formatAmount } from "./money.ts";
-import { nameOf } from "./names.ts";
 import { PublishedBy } from "./PublishedBy.tsx";
-import { placeOf } from "./place.ts";
 import { TenderDetails } from "./TenderDetails.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 

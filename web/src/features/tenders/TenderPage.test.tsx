@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
+import { everything } from "@/shared/tender/filters.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
-import { everything } from "./filters.ts";
 import { tenderList } from "./queries.ts";
 import { Component as TenderPage } from "./TenderPage.tsx";
 

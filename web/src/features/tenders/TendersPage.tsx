@@ -6,17 +6,16 @@ import { useDeferredValue, useId } from "react";
 import { useSearchParams } from "react-router";
 import { isUnanswered, messageOf } from "@/api/error.ts";
 import { isLocked, type TenderPage } from "@/api/types.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { paths } from "@/app/paths.ts";
-import { Reference } from "@/app/Reference.tsx";
-import { useAccount } from "@/features/account/queries.ts";
 import { SearchTools } from "@/features/saved/SaveSearch.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
-import { Button } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
-import { Page } from "@/ui/Sheet.tsx";
-import { AdvancedSearch } from "./AdvancedSearch.tsx";
-import { useChoiceWords } from "./choices.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { Reference } from "@/shared/page/RequestId.tsx";
+import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
+import { shownRange } from "@/shared/pagination/pagination.ts";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
+import { useChoiceWords } from "@/shared/tender/choiceLabels.ts";
 import {
   choicesOf,
   everything,
@@ -29,10 +28,11 @@ import {
   type Sort,
   toggled,
   writeFilters,
-} from "./filters.ts";
+} from "@/shared/tender/filters.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
 import { LockedCard } from "./Locked.tsx";
-import { PageButtons } from "./PageButtons.tsx";
-import { shownRange } from "./pagination.ts";
 import { tenderList, tenderStats } from "./queries.ts";
 import { SearchBar } from "./SearchBar.tsx";
 import { Sidebar } from "./Sidebar.tsx";

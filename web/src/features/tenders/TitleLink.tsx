@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { paths } from "@/app/paths.ts";
+import { paths } from "@/shared/paths.ts";
 
 export function TitleLink({ id, children }: { id: string; children: ReactNode }) {
   return (

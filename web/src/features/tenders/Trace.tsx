@@ -4,12 +4,12 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react";
 import { api, call } from "@/api/client.ts";
 import type { TracedDelivery } from "@/api/types.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import type { Key } from "@/locales/translate.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-import { formatMoment } from "./dates.ts";
 
 const LIMIT = 50;
 

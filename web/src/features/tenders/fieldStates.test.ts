@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { en } from "@/locales/en/index.ts";
-import { translator } from "@/locales/translate.ts";
+import { en } from "@/i18n/en/index.ts";
+import { translator } from "@/i18n/translate.ts";
 import { CLOSING, fieldState, uncertainNames } from "./fieldStates.ts";
 
 const t = translator("en", () => en);

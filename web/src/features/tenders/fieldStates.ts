@@ -1,6 +1,6 @@
 // How surely each field of a tender was read: certain, doubtful, or not read at all.
 
-import type { Translate } from "@/locales/translate.ts";
+import type { Translate } from "@/i18n/translate.ts";
 
 export type FieldState = "certain" | "doubtful" | "not-read";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
-import { loadPages, t } from "@/locales/i18n.ts";
+import { loadPages, t } from "@/i18n/i18n.ts";
 import { historyOf } from "./history.ts";
 
 type Changes = NonNullable<Tender["changes"]>;

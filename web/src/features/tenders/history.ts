@@ -1,9 +1,9 @@
 // What changed in a tender since it was published, in words: the field as the details call it, what was and what is.
 
 import type { Tender } from "@/api/types.ts";
-import type { Key, Translate } from "@/locales/translate.ts";
-import { formatDay, formatMoment } from "./dates.ts";
-import { formatMillions } from "./money.ts";
+import type { Key, Translate } from "@/i18n/translate.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatMillions } from "@/shared/format/money.ts";
 
 type FieldChange = NonNullable<Tender["changes"]>[number];
 

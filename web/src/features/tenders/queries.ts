@@ -5,10 +5,10 @@ import { answerOf, firstAddress } from "@/api/answers.ts";
 import { api, call, session } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
 import type { LockedTender, Stats, Tender } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
-import { MINUTE, SECOND } from "@/app/queryClient.ts";
-import { noteOpened, noteUsedUp } from "./allowance.ts";
-import { type Filters, readFilters, toQuery } from "./filters.ts";
+import { paths } from "@/shared/paths.ts";
+import { noteOpened, noteUsedUp } from "@/shared/plans/guestAllowance.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { type Filters, readFilters, toQuery } from "@/shared/tender/filters.ts";
 
 /** A tender, and what it is to the reader. */
 export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };

@@ -5,10 +5,10 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { firstAddress, firstWords } from "@/api/answers.ts";
 import { ApiError } from "@/api/error.ts";
 import type { LockedTender, Tender } from "@/api/types.ts";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import type { Translate } from "@/locales/translate.ts";
-import { formatMoment } from "./dates.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
 
 export interface Stub {
   title: string;

@@ -2,13 +2,13 @@
 
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
-import type { Translate } from "@/locales/translate.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { placeOf } from "@/shared/tender/place.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
 import { webAddress } from "./address.ts";
-import { formatDay, formatMoment } from "./dates.ts";
 import { CLOSING, fieldState } from "./fieldStates.ts";
-import { formatAmount, formatMillions } from "./money.ts";
-import { nameOf } from "./names.ts";
-import { placeOf } from "./place.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
 export interface Fact {

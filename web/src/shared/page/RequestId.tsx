@@ -1,0 +1,10 @@
+// The request's name in the server's log, for support; nothing for an error that never reached the server.
+
+import { ApiError } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+
+export function Reference({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  if (!(error instanceof ApiError) || !error.requestId) return null;
+  return <p className="break-all">{t("shell.reference", { id: error.requestId })}</p>;
+}

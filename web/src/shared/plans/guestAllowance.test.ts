@@ -1,0 +1,32 @@
+import { act, renderHook } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { noteOpened, noteUsedUp, useDetailsLeft } from "./guestAllowance.ts";
+
+const NOVEMBER = Date.parse("2026-11-30T23:00:00+05:30");
+const DECEMBER = Date.parse("2026-12-01T00:30:00+05:30");
+
+it("counts each tender once a month of Colombo", () => {
+  const { result, rerender } = renderHook(({ now }) => useDetailsLeft(now), {
+    initialProps: { now: NOVEMBER },
+  });
+  expect(result.current).toBe(3);
+  act(() => noteOpened("a", NOVEMBER));
+  act(() => noteOpened("a", NOVEMBER));
+  act(() => noteOpened("b", NOVEMBER));
+  expect(result.current).toBe(1);
+  rerender({ now: DECEMBER });
+  expect(result.current).toBe(3);
+});
+
+it("believes the portal that nothing is left", () => {
+  noteOpened("a", NOVEMBER);
+  noteUsedUp(NOVEMBER);
+  expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(0);
+  noteUsedUp(NOVEMBER);
+  expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(0);
+});
+
+it("takes what it can't read for nothing opened", () => {
+  window.localStorage.setItem("guest_details", "{");
+  expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(3);
+});

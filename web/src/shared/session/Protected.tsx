@@ -1,0 +1,47 @@
+// The gate before pages that need an account, or an account of one role.
+
+import { type ReactNode, useEffect } from "react";
+import { Navigate, useLocation } from "react-router";
+import { session } from "@/api/client.ts";
+import type { Role, User } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { homeOf, paths } from "@/shared/paths.ts";
+import { Button } from "@/ui/Button.tsx";
+import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { useAccount } from "./account.ts";
+
+/** To sign-in, with the way back. Whoever was signed in when the page was asked for is told why. */
+function ToSignIn() {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (session.hasLapsed) session.announce("unauthorized");
+  }, []);
+  return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
+}
+
+/** Shows `children` to a signed-in user (of the role `only`, where one is given); others are sent where they belong. */
+export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
+  const { t } = useTranslation();
+  const account = useAccount();
+  if (account.status === "loading") return <Waiting label={t("shell.loading")} />;
+  if (account.status === "guest") return <ToSignIn />;
+  if (!account.user) {
+    return (
+      <Page className="py-10">
+        <ErrorBanner
+          title={t("account.unknown.title")}
+          action={
+            <Button look="outlined" size="small" onClick={account.reload}>
+              {t("shell.tryAgain")}
+            </Button>
+          }
+        >
+          {t("account.unknown.text")}
+        </ErrorBanner>
+      </Page>
+    );
+  }
+  if (only && account.user.role !== only) return <Navigate to={homeOf(account.user.role)} replace />;
+  return children(account.user);
+}

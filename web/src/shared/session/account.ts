@@ -1,0 +1,54 @@
+// Who is using the app: the stored session, and the user it belongs to.
+
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { api, call, session } from "@/api/client.ts";
+import { ApiError } from "@/api/error.ts";
+import type { User } from "@/api/types.ts";
+import { MINUTE, retryUpTo } from "@/shared/queryDefaults.ts";
+
+function isUnauthorized(error: Error): boolean {
+  return (error instanceof ApiError && error.status === 401) || /unauthorized/i.test(error.message);
+}
+
+const retry = retryUpTo(3);
+
+/** The current user. A refusal clears the tokens and is not tried again. */
+export const currentUser = queryOptions({
+  queryKey: ["me"],
+  queryFn: async ({ signal }): Promise<User> => {
+    try {
+      return (await call(api.GET("/auth/me", { signal }))).user;
+    } catch (error) {
+      if (error instanceof Error && isUnauthorized(error)) session.clear();
+      throw error;
+    }
+  },
+  staleTime: 5 * MINUTE,
+  gcTime: 10 * MINUTE,
+  meta: { keptOffline: true },
+  retry: (failures, error) => !isUnauthorized(error) && retry(failures, error),
+});
+
+/** Where the current user is signed in. */
+export const mySessions = queryOptions({
+  queryKey: ["me", "sessions"],
+  queryFn: async ({ signal }) => (await call(api.GET("/auth/sessions", { signal }))).sessions,
+});
+
+/** `unknown`: there is a session, but whose could not be found out. */
+export interface Account {
+  status: "loading" | "guest" | "signed-in" | "unknown";
+  user: User | null;
+  reload: () => void;
+}
+
+/** The account as screens see it. */
+export function useAccount(): Account {
+  const hasSession = useSyncExternalStore(session.subscribe, () => session.read() !== null);
+  const { data, isError, refetch } = useQuery({ ...currentUser, enabled: hasSession });
+  const reload = () => void refetch();
+  if (!hasSession) return { status: "guest", user: null, reload };
+  if (data) return { status: "signed-in", user: data, reload };
+  return { status: isError ? "unknown" : "loading", user: null, reload };
+}

@@ -1,0 +1,189 @@
+// Every filter of the search engine, with how many tenders each choice would leave. Each choice takes effect at once and stands in the address.
+
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { messageOf } from "@/api/error.ts";
+import type { Facets } from "@/api/types.ts";
+import { Opens } from "@/features/tenders/Locked.tsx";
+import { tenderFacets } from "@/features/tenders/queries.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { inputStyle } from "@/ui/Field.tsx";
+import { ErrorBanner } from "@/ui/Notice.tsx";
+import { useChoiceWords } from "./choiceLabels.ts";
+import type { Advanced, BoundName, Filters, ListName } from "./filters.ts";
+import { toggled } from "./filters.ts";
+
+interface PanelProps {
+  filters: Filters;
+  onChange: (advanced: Advanced) => void;
+  /** Days that are chosen elsewhere. */
+  without?: "closing" | "published";
+}
+
+/** The lists in their order on the form; long ones show the most frequent first. */
+const GROUPS: readonly ListName[] = [
+  "categories",
+  "districts",
+  "provinces",
+  "kinds",
+  "organizationTypes",
+  "organizations",
+  "grades",
+  "languages",
+  "publications",
+];
+const FEW = 8;
+
+function Group({ name, filters, facets, onChange }: PanelProps & { name: ListName; facets: Facets }) {
+  const { t } = useTranslation();
+  const words = useChoiceWords();
+  const [all, setAll] = useState(false);
+  const chosen = filters.advanced[name] ?? [];
+  const counted = facets[name].filter(({ name: value, count }) => count > 0 || chosen.includes(value));
+  const missing = chosen.filter((value) => !counted.some((choice) => choice.name === value));
+  const choices = [...missing.map((value) => ({ name: value, count: 0 })), ...counted];
+  const byCount = choices.toSorted((a, b) => b.count - a.count);
+  const shown = all || choices.length <= FEW ? byCount : byCount.slice(0, FEW - 1);
+  if (choices.length === 0) return null;
+  return (
+    <fieldset className="mb-5 min-w-0 break-inside-avoid">
+      <legend className="mb-1 text-[0.9375rem] font-semibold">{t(`tenders.advanced.group.${name}`)}</legend>
+      {shown.map(({ name: value, count }) => (
+        <label
+          key={value}
+          className="flex min-h-8 cursor-pointer items-center gap-2 text-[0.9375rem] max-sm:min-h-11"
+        >
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={() => onChange(toggled(filters.advanced, { name, value }))}
+            className="size-4 shrink-0 accent-accent"
+          />
+          <span className="min-w-0 flex-1 truncate">{words({ name, value })}</span>
+          <span className="text-sm text-ink-soft tabular-nums">{count}</span>
+        </label>
+      ))}
+      {shown.length < choices.length && (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="min-h-8 text-sm font-semibold text-accent hover:underline max-sm:min-h-11"
+        >
+          {t("tenders.advanced.more", { count: choices.length - shown.length })}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** A day or an amount; it takes effect when one leaves the field or presses Enter. */
+function Bound({ name, type, filters, onChange }: PanelProps & { name: BoundName; type: "date" | "number" }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const value = filters.advanced[name] ?? "";
+  const take = (text: string) => {
+    if (text !== value) onChange({ ...filters.advanced, [name]: text === "" ? undefined : text });
+  };
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block text-sm text-ink-soft">
+        {t(`tenders.advanced.bound.${name}`)}
+      </label>
+      <input
+        key={value}
+        id={id}
+        type={type}
+        {...(type === "number" && { min: 0, step: "any", inputMode: "decimal" })}
+        defaultValue={value}
+        onBlur={(event) => take(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && take(event.currentTarget.value)}
+        className={inputStyle}
+      />
+    </div>
+  );
+}
+
+function Range({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-[0.9375rem] font-semibold">{title}</legend>
+      <div className="grid grid-cols-2 gap-2">{children}</div>
+    </fieldset>
+  );
+}
+
+function Panel({ filters, onChange, without }: PanelProps) {
+  const { t } = useTranslation();
+  const facets = useQuery(tenderFacets(filters));
+  const bound = (name: BoundName, type: "date" | "number") => (
+    <Bound name={name} type={type} filters={filters} onChange={onChange} />
+  );
+  return (
+    <>
+      <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
+        {without !== "closing" && (
+          <Range title={t("tenders.advanced.closing")}>
+            {bound("closingFrom", "date")}
+            {bound("closingUntil", "date")}
+          </Range>
+        )}
+        {without !== "published" && (
+          <Range title={t("tenders.advanced.published")}>
+            {bound("publishedFrom", "date")}
+            {bound("publishedUntil", "date")}
+          </Range>
+        )}
+        <Range title={t("tenders.advanced.value")}>
+          {bound("minValue", "number")}
+          {bound("maxValue", "number")}
+        </Range>
+      </div>
+      {facets.error && (
+        <div className="mt-4">
+          <ErrorBanner title={messageOf(facets.error, t("tenders.advanced.error"))} />
+        </div>
+      )}
+      {facets.isPending && (
+        <div role="status" aria-label={t("tenders.advanced.loading")} className="skeleton mt-5 h-40" />
+      )}
+      {facets.data && (
+        <div aria-busy={facets.isPlaceholderData} className="mt-5 gap-x-6 sm:columns-2 lg:columns-4">
+          {GROUPS.map((name) => (
+            <Group key={name} name={name} facets={facets.data} filters={filters} onChange={onChange} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The link under the search bar, and what it opens. `permitted`: the reader's plan has advanced search. */
+export function AdvancedSearch({ permitted, ...panel }: PanelProps & { permitted: boolean }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="mt-1.5">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className="inline-flex min-h-11 items-center gap-1 text-[0.9375rem] font-semibold text-accent uppercase hover:underline sm:min-h-8"
+      >
+        {t("tenders.advanced.open")}
+        <ChevronDown size={17} aria-hidden className={`transition-transform ${open ? "rotate-180" : ""}`} />
+      </button>
+      <section
+        id={id}
+        hidden={!open}
+        aria-label={t("tenders.advanced.label")}
+        className="mt-1 rounded-xl border border-line bg-sheet p-4"
+      >
+        {open && permitted && <Panel {...panel} />}
+        {open && !permitted && <Opens plan="professional" words={t("tenders.advanced.locked")} />}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// One sector, or all of them.
+
+import { ChevronDown } from "lucide-react";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { SECTORS, type SectorValue } from "./filters.ts";
+
+interface SectorSelectProps {
+  /** The element's, for its label. */
+  id: string;
+  /** `null`: all. */
+  value: SectorValue | null;
+  onChange: (value: SectorValue | null) => void;
+  className: string;
+}
+
+export function SectorSelect({ id, value, onChange, className }: SectorSelectProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="relative max-sm:w-full sm:w-48">
+      <select
+        id={id}
+        value={value ?? "all"}
+        onChange={({ target }) => onChange(target.value === "all" ? null : (target.value as SectorValue))}
+        className={`w-full appearance-none bg-sheet pr-9 font-medium ${className}`}
+      >
+        <option value="all">{t("tenders.sector.all")}</option>
+        {SECTORS.map((sector) => (
+          <option key={sector} value={sector}>
+            {t(`tenders.sector.${sector}`)}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        size={18}
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
+      />
+    </div>
+  );
+}

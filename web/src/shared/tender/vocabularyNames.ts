@@ -1,0 +1,12 @@
+// The vocabulary's names in the reader's language: categories, provinces and districts. A name that is none of the vocabulary's
+// is shown as it came.
+
+import type { en } from "@/i18n/en/index.ts";
+import type { Key, Translate } from "@/i18n/translate.ts";
+
+type Names = (typeof en)["names"];
+type List = { [Name in keyof Names]: Names[Name] extends string ? never : Name }[keyof Names];
+
+export function nameOf(list: List, name: string, t: Translate): string {
+  return t(`names.${list}.${name}` as Key, { defaultValue: name });
+}
