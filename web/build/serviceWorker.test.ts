@@ -17,7 +17,7 @@ function bundle(change: { page?: string; entry?: string } = {}): Rolldown.Output
     chunk("assets/page-1.js"),
     chunk("assets/keep-1.js"),
     chunk("assets/start-1.js", {
-      moduleIds: ["/web/src/features/offline/start.ts"],
+      moduleIds: ["/web/src/features/offline/startOffline.ts"],
       imports: ["assets/keep-1.js"],
     }),
     chunk("assets/libraries-1.js"),

@@ -17,7 +17,7 @@ test("the first page loads no more script than it may, to the last", async ({ pa
   await page.goto("/", { waitUntil: "networkidle" });
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const sizes = await Promise.all([...scripts.values()]);
-  expect([...scripts.keys()].some((url) => url.includes("/assets/start-"))).toBe(true);
+  expect([...scripts.keys()].some((url) => url.includes("/assets/startOffline-"))).toBe(true);
   const sum = sizes.reduce((total, size) => total + size, 0);
   expect(sum).toBeGreaterThan(100_000);
   expect(sum, [...scripts.keys()].join("\n")).toBeLessThanOrEqual(BOUND);

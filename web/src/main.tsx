@@ -37,6 +37,6 @@ void startLanguage().then(() => start(root));
 
 // Nothing on the screen waits for it.
 afterFirstPage()
-  .then(() => import("@/features/offline/start.ts"))
+  .then(() => import("@/features/offline/startOffline.ts"))
   .then(({ startOffline }) => startOffline(client))
   .catch((error: unknown) => console.warn("The app can't be used offline.", error));

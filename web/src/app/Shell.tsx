@@ -15,14 +15,14 @@ import { useSessionToasts } from "./useSessionToasts.ts";
 /** Comes after the first page; without it the page lacks a line. */
 const OfflineLine = lazy<ComponentType>(() =>
   afterFirstPage()
-    .then(() => import("@/features/offline/OfflineLine.tsx"))
+    .then(() => import("@/features/offline/OfflineBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 
 /** The same, for whoever has not paid. */
 const UnpaidLine = lazy<ComponentType>(() =>
   afterFirstPage()
-    .then(() => import("@/features/plans/UnpaidLine.tsx"))
+    .then(() => import("@/features/plans/UnpaidBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 

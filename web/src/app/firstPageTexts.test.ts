@@ -37,7 +37,7 @@ it("asks for the words of the shell and of Home alone", () => {
   const files = [...modules(path.join(src, "main.tsx"))];
   const names = files.map((file) => path.relative(src, file));
   expect(names).toContain("features/home/HomePage.tsx");
-  expect(names).not.toContain("features/tenders/TendersPage.tsx");
+  expect(names).not.toContain("features/tenders/listing/TendersPage.tsx");
   const foreign = files.flatMap((file) =>
     sections(file)
       .filter((section) => !Object.hasOwn(first, section))

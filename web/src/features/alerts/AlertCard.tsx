@@ -10,9 +10,9 @@ import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
-import { Found } from "./Found.tsx";
+import { type Alert, alertMatches } from "./api.ts";
+import { Found } from "./MatchedTender.tsx";
 import { useDeleteAlert, useMarkMatch, useSendTestEmail, useTestAlert, useToggleAlert } from "./mutations.ts";
-import { type Alert, alertMatches } from "./queries.ts";
 
 const SHOWN_KEYWORDS = 5;
 

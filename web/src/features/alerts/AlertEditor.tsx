@@ -6,7 +6,7 @@ import { ChevronDown, Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
-import { channelsQuery } from "@/features/account/Channels.tsx";
+import { channelsQuery } from "@/features/account/settings/Channels.tsx";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Key } from "@/i18n/translate.ts";
 import { useAccount } from "@/shared/session/account.ts";
@@ -26,7 +26,7 @@ import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ListField } from "@/ui/ListField.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-import type { OfferedKeyword } from "./Elsewhere.tsx";
+import { oneAlert } from "./api.ts";
 import {
   type AlertForm,
   alertSchema,
@@ -38,9 +38,9 @@ import {
   newAlert,
   STATUSES,
 } from "./form.ts";
+import type { OfferedKeyword } from "./KeywordTranslations.tsx";
+import { Preview } from "./MatchPreview.tsx";
 import { useSaveAlert } from "./mutations.ts";
-import { Preview } from "./Preview.tsx";
-import { oneAlert } from "./queries.ts";
 
 /** The words of what is wrong: of the catalogue, or the server's own. */
 function useFault() {

@@ -18,8 +18,8 @@ import { Page } from "@/ui/Sheet.tsx";
 import { Tabs } from "@/ui/Tabs.tsx";
 import { AlertCard } from "./AlertCard.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
-import { beginOf } from "./begin.ts";
-import { type Alert, alertList } from "./queries.ts";
+import { type Alert, alertList } from "./api.ts";
+import { beginOf } from "./prefill.ts";
 import { Statistics } from "./Statistics.tsx";
 
 /** In the address: the alert whose matches a mail leads to. */

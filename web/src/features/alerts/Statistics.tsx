@@ -7,11 +7,11 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-import { derived } from "./derived.ts";
+import { type AlertStats, alertStats } from "./api.ts";
+import { derived } from "./derivedFigures.ts";
 import { FREQUENCIES } from "./form.ts";
-import { AlertHistory, Shares } from "./History.tsx";
-import { Bars, Panel } from "./Panel.tsx";
-import { type AlertStats, alertStats } from "./queries.ts";
+import { AlertHistory, Shares } from "./StatisticsHistory.tsx";
+import { Bars, Panel } from "./StatisticsPanel.tsx";
 
 function Card({ label, value, children }: { label: string; value: number; children: ReactNode }) {
   return (

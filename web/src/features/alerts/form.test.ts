@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { readFilters } from "@/shared/tender/filters.ts";
-import { alertFrom, beginOf } from "./begin.ts";
-import { derived } from "./derived.ts";
+import type { Alert } from "./api.ts";
+import { derived } from "./derivedFigures.ts";
 import { type AlertForm, alertSchema, bodyOf, formOf, newAlert, previewOf } from "./form.ts";
-import type { Alert } from "./queries.ts";
+import { alertFrom, beginOf } from "./prefill.ts";
 
 const written: AlertForm = {
   ...newAlert,

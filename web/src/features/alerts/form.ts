@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import type { Category, District, Province } from "@/shared/tender/vocabulary.ts";
-import type { Alert, AlertBody } from "./queries.ts";
+import type { Alert, AlertBody } from "./api.ts";
 
 // Without this zod tries to compile its checks from text, which the portal's security policy forbids.
 z.config({ jitless: true });

@@ -6,7 +6,7 @@ import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Key } from "@/i18n/translate.ts";
 import { toast } from "@/ui/toasts.ts";
-import { type AlertBody, alertList } from "./queries.ts";
+import { type AlertBody, alertList } from "./api.ts";
 
 /** Says that something failed, in the server's words where it has any. */
 function useFailure() {

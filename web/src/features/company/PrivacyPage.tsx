@@ -3,7 +3,7 @@
 import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Text, TextPart } from "./Text.tsx";
+import { Text, TextPart } from "./TextPage.tsx";
 
 const PARTS = [
   "account",

@@ -2,7 +2,7 @@
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Text, TextPart } from "./Text.tsx";
+import { Text, TextPart } from "./TextPage.tsx";
 
 const PARTS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;
 

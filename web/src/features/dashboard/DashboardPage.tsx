@@ -16,10 +16,10 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { Entry } from "./Entry.tsx";
-import { isNarrowed, type MineFilters, PAGE_SIZE, readMine, writeMine } from "./filters.ts";
-import { Counters, MineSearch } from "./Narrow.tsx";
-import { myTenders } from "./queries.ts";
+import { myTenders } from "./api.ts";
+import { Counters, MineSearch } from "./OwnTenderFilters.tsx";
+import { Entry } from "./OwnTenderRow.tsx";
+import { isNarrowed, type MineFilters, PAGE_SIZE, readMine, writeMine } from "./ownTenderFilters.ts";
 
 function Dashboard({ user }: { user: User }) {
   const { t } = useTranslation();

@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";
-import { tenderStats } from "@/features/tenders/queries.ts";
+import { tenderStats } from "@/features/tenders/api.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { GUEST_DETAILS } from "@/shared/plans/guestAllowance.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { Proof } from "./Proof.tsx";
+import { Proof } from "./SampleNotice.tsx";
 
 function Counters() {
   const { t } = useTranslation();

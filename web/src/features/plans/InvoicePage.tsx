@@ -12,8 +12,8 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { type Invoice, ownInvoice } from "./queries.ts";
-import { formatExact, nameOfPlan } from "./words.ts";
+import { type Invoice, ownInvoice } from "./api.ts";
+import { formatExact, nameOfPlan } from "./prices.ts";
 
 function Party({ title, party }: { title: string; party: Invoice["seller"] }) {
   const { t } = useTranslation();

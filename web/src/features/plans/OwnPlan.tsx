@@ -13,9 +13,9 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { TextArea } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Part } from "@/ui/SectionCard.tsx";
+import { ownInvoices, ownSubscription, ownUsage, plans as plansQuery, type Subscription } from "./api.ts";
 import { useCancelPlan, useCheckout, useKeepPlan } from "./mutations.ts";
-import { ownInvoices, ownSubscription, ownUsage, plans as plansQuery, type Subscription } from "./queries.ts";
-import { formatExact, formatPrice, nameOfPlan, priceOf } from "./words.ts";
+import { formatExact, formatPrice, nameOfPlan, priceOf } from "./prices.ts";
 
 /** The most characters of a reason. */
 const LONGEST_REASON = 500;

@@ -16,8 +16,6 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { ChangeDialog } from "./ChangeDialog.tsx";
-import { useCheckout } from "./mutations.ts";
 import {
   type Cycle,
   isSold,
@@ -27,7 +25,9 @@ import {
   SOLD,
   type Sold,
   type Subscription,
-} from "./queries.ts";
+} from "./api.ts";
+import { ChangeDialog } from "./ChangePlanDialog.tsx";
+import { useCheckout } from "./mutations.ts";
 
 const POPULAR: Sold = "professional";
 

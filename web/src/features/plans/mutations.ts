@@ -6,7 +6,7 @@ import { toApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import { toast } from "@/ui/toasts.ts";
-import type { Cycle } from "./queries.ts";
+import type { Cycle } from "./api.ts";
 
 /** Leaves the app for the page where it is paid. */
 function leaveFor(address: string): void {

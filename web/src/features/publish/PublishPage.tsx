@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import type { User } from "@/api/types.ts";
-import { tenderDetails } from "@/features/tenders/queries.ts";
+import { tenderDetails } from "@/features/tenders/api.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { Reference } from "@/shared/page/RequestId.tsx";

@@ -15,12 +15,12 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { useAttachments } from "./attachments.ts";
-import { useFaults } from "./faults.ts";
+import { useSaveTender } from "./api.ts";
+import { Sections } from "./FormSections.tsx";
 import { blankForm, fieldOf, formOf, type PublishForm } from "./form.ts";
-import { Kept } from "./kept.ts";
-import { useSaveTender } from "./mutations.ts";
-import { Sections } from "./Sections.tsx";
+import { Kept } from "./unsentForm.ts";
+import { useAttachments } from "./useAttachments.ts";
+import { useFaults } from "./useFormErrors.ts";
 
 export function TenderEditor({ user, tender }: { user: User; tender: Tender | null }) {
   const { t } = useTranslation();

@@ -13,9 +13,9 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { hasReports } from "./access.ts";
-import { Builder } from "./Builder.tsx";
+import { reportList } from "./api.ts";
 import { type Draft, draftOf, fresh } from "./form.ts";
-import { reportList } from "./queries.ts";
+import { Builder } from "./ReportBuilder.tsx";
 import { SavedReports } from "./SavedReports.tsx";
 
 const BENEFITS = [

@@ -6,8 +6,8 @@ import { messageOf } from "@/api/error.ts";
 import { keepFile } from "@/api/file.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
+import { reportList } from "./api.ts";
 import type { Draft, Format } from "./form.ts";
-import { reportList } from "./queries.ts";
 
 function useRefresh(): () => void {
   const client = useQueryClient();

@@ -6,8 +6,8 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { isLocked } from "@/api/types.ts";
-import { LockedCard } from "@/features/tenders/Locked.tsx";
-import { TenderCard } from "@/features/tenders/TenderCard.tsx";
+import { LockedCard } from "@/features/tenders/listing/LockedTenderCard.tsx";
+import { TenderCard } from "@/features/tenders/listing/TenderCard.tsx";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
@@ -22,8 +22,8 @@ import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { keepsTenders } from "./access.ts";
+import { savedSearches, savedTenders } from "./api.ts";
 import { useChangeSearch, useForgetSearch } from "./mutations.ts";
-import { savedSearches, savedTenders } from "./queries.ts";
 
 interface Saved {
   _id: string;

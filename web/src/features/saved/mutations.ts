@@ -3,10 +3,10 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
-import { tenderDetails } from "@/features/tenders/queries.ts";
+import { tenderDetails } from "@/features/tenders/api.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
-import { savedSearches } from "./queries.ts";
+import { savedSearches } from "./api.ts";
 
 async function refresh(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ["tenders", "saved"] });

@@ -1,0 +1,99 @@
+// Google's sign-in button, which Google draws itself. Absent where the portal has no client id.
+
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { settings } from "@/api/settings.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useTheme } from "@/shared/theme.ts";
+import { Button } from "@/ui/Button.tsx";
+import { type GoogleAnswer, googleIdentity, pressedFor, receiveFromGoogle } from "./googleIdentity.ts";
+
+/** The widths that Google draws its button in. */
+const [NARROWEST, WIDEST] = [200, 400];
+
+interface Props {
+  onCredential: (credential: string) => void;
+  /** Google answered without a credential. */
+  onError: () => void;
+}
+
+function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }) {
+  const { t, language } = useTranslation();
+  const theme = useTheme();
+  const place = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
+  const [attempt, setAttempt] = useState(0);
+  const answered = useEffectEvent(({ credential }: GoogleAnswer) =>
+    credential ? onCredential(credential) : onError(),
+  );
+
+  const receiver = useRef<(answer: GoogleAnswer) => void>(undefined);
+
+  useEffect(() => {
+    const receive = (answer: GoogleAnswer) => answered(answer);
+    receiver.current = receive;
+    return receiveFromGoogle(receive);
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in another theme or language, or after a failure
+  useEffect(() => {
+    const parent = place.current;
+    if (!parent) return;
+    let isCurrent = true;
+    let drawn: number | null = null;
+    let draw = () => {};
+    // Its width is fixed when it is drawn: in another, it is drawn anew.
+    const resized = new ResizeObserver(() => draw());
+    setState("loading");
+    googleIdentity(clientId).then(
+      (google) => {
+        if (!isCurrent) return;
+        draw = () => {
+          const width = Math.min(Math.max(parent.clientWidth, NARROWEST), WIDEST);
+          if (width === drawn) return;
+          drawn = width;
+          parent.replaceChildren();
+          google.renderButton(parent, {
+            type: "standard",
+            theme: document.documentElement.dataset.theme === "dark" ? "filled_black" : "outline",
+            size: "large",
+            text: "continue_with",
+            shape: "rectangular",
+            width,
+            locale: language,
+            click_listener: () => pressedFor(receiver.current),
+          });
+        };
+        draw();
+        resized.observe(parent);
+        setState("drawn");
+      },
+      () => isCurrent && setState("failed"),
+    );
+    return () => {
+      isCurrent = false;
+      resized.disconnect();
+    };
+  }, [clientId, theme, language, attempt]);
+
+  return (
+    <div className="min-w-0">
+      <div
+        ref={place}
+        className={`min-h-11 justify-center overflow-x-clip ${state === "failed" ? "hidden" : "flex"}`}
+      />
+      {state === "failed" && (
+        <p className="flex flex-wrap items-center justify-center gap-x-3 text-[0.9375rem] text-ink-soft">
+          {t("account.google.unavailable")}
+          <Button look="plain" size="small" onClick={() => setAttempt(attempt + 1)}>
+            {t("account.google.again")}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function GoogleButton(props: Props) {
+  const { googleClientId } = settings;
+  return googleClientId && <Drawn clientId={googleClientId} {...props} />;
+}

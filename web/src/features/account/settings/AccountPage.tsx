@@ -1,0 +1,294 @@
+// One's own account: profile, password, and where one is signed in.
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MailWarning } from "lucide-react";
+import { useId, useState } from "react";
+import { useForm } from "react-hook-form";
+import { api, call } from "@/api/client.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { User } from "@/api/types.ts";
+import { OwnInvoices, OwnPlan } from "@/features/plans/OwnPlan.tsx";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { Reference } from "@/shared/page/RequestId.tsx";
+import { currentUser, mySessions } from "@/shared/session/account.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
+import { Badge } from "@/ui/Badge.tsx";
+import { Button } from "@/ui/Button.tsx";
+import { PasswordField, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { ErrorBanner } from "@/ui/Notice.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { toast } from "@/ui/toasts.ts";
+import { Manager, ToReports } from "../enterprise/AccountManager.tsx";
+import { ApiKeys } from "../enterprise/ApiKeys.tsx";
+import { Team } from "../enterprise/Team.tsx";
+import { useForgotPassword } from "../recovery.ts";
+import { MINIMUM_PASSWORD } from "../signIn/forms.ts";
+import { ChangeEmail } from "./ChangeEmail.tsx";
+import { Channels } from "./Channels.tsx";
+import { ConnectGoogle } from "./ConnectGoogle.tsx";
+import { Mails } from "./MailPreferences.tsx";
+import { YourData } from "./PersonalData.tsx";
+import { browserOf } from "./userAgent.ts";
+
+/** Why mails do not come yet, and how to change that. */
+function Unverified({ user: { email, mailReturned } }: { user: User }) {
+  const { t } = useTranslation();
+  const send = useMutation({
+    mutationFn: () => call(api.POST("/auth/resend-verification")),
+    onSuccess: () => toast.success(t("account.settings.resent")),
+    onError: (error) =>
+      toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-soon-wash px-4 py-3 text-soon">
+      <MailWarning size={20} aria-hidden className="shrink-0" />
+      <p className="min-w-48 flex-1 text-[0.9375rem]">
+        {t(`account.settings.${mailReturned ?? "unverified"}`, { email })}
+      </p>
+      <Button look="outlined" size="small" disabled={send.isPending} onClick={() => send.mutate()}>
+        {t("account.settings.resend")}
+      </Button>
+    </div>
+  );
+}
+
+function Profile({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const messageId = useId();
+  const { register, handleSubmit, setError, reset, formState } = useForm({
+    defaultValues: {
+      firstName: user.firstName,
+      lastName: user.lastName,
+      phone: user.phone ?? "",
+      company: user.company ?? "",
+    },
+  });
+  const save = useMutation({
+    mutationFn: async (body: { firstName: string; lastName: string; phone: string; company: string }) =>
+      (await call(api.PUT("/auth/profile", { body }))).user,
+  });
+  const submit = handleSubmit((form) =>
+    save.mutate(form, {
+      onSuccess: (saved) => {
+        client.setQueryData(currentUser.queryKey, saved);
+        reset(form);
+        toast.success(t("account.settings.saved"));
+      },
+      onError: (error) => {
+        if (!(error instanceof ApiError)) return;
+        for (const { field, message } of error.errors) {
+          if (field in form) setError(field as keyof typeof form, { message });
+        }
+      },
+    }),
+  );
+  const field = (name: "firstName" | "lastName" | "phone" | "company") => ({
+    label: t(`account.register.${name}`),
+    error: formState.errors[name]?.message,
+    messageId,
+    ...register(name),
+  });
+  return (
+    <Part title={t("account.settings.profile")}>
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField {...field("firstName")} autoComplete="given-name" />
+          <TextField {...field("lastName")} autoComplete="family-name" />
+          <TextField {...field("phone")} optional={t("account.optional")} type="tel" autoComplete="tel" />
+          <TextField {...field("company")} optional={t("account.optional")} autoComplete="organization" />
+        </div>
+        <FormMessage id={messageId}>
+          {save.error && messageOf(save.error, t("account.settings.saveFailed"))}
+        </FormMessage>
+        <Button type="submit" className="justify-self-start" disabled={save.isPending || !formState.isDirty}>
+          {t(save.isPending ? "account.settings.saving" : "account.settings.save")}
+        </Button>
+      </form>
+    </Part>
+  );
+}
+
+function Password() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const messageId = useId();
+  const [message, setMessage] = useState<string | null>(null);
+  const { register, handleSubmit, reset } = useForm({
+    defaultValues: { currentPassword: "", newPassword: "" },
+  });
+  const change = useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      call(api.PUT("/auth/change-password", { body })),
+    retry: false,
+  });
+  const submit = handleSubmit((form) => {
+    const fault =
+      form.currentPassword === "" || form.newPassword === ""
+        ? t("account.login.missing")
+        : form.newPassword.length < MINIMUM_PASSWORD
+          ? t("account.register.tooShort")
+          : null;
+    setMessage(fault);
+    if (fault) return;
+    change.mutate(form, {
+      onSuccess: () => {
+        reset();
+        toast.success(t("account.settings.passwordChanged"));
+        void client.invalidateQueries({ queryKey: mySessions.queryKey });
+      },
+      onError: (error) => setMessage(messageOf(error, t("account.settings.saveFailed"))),
+    });
+  });
+  const eye = { show: t("account.showPassword"), hide: t("account.hidePassword") };
+  const told = { invalid: message !== null, messageId };
+  return (
+    <Part title={t("account.settings.password")}>
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <PasswordField
+            label={t("account.settings.currentPassword")}
+            autoComplete="current-password"
+            {...eye}
+            {...told}
+            {...register("currentPassword")}
+          />
+          <PasswordField
+            label={t("account.settings.newPassword")}
+            help={t("account.register.passwordHint", { count: MINIMUM_PASSWORD })}
+            autoComplete="new-password"
+            {...eye}
+            {...told}
+            {...register("newPassword")}
+          />
+        </div>
+        <FormMessage id={messageId}>{message}</FormMessage>
+        <Button type="submit" className="justify-self-start" disabled={change.isPending}>
+          {t(change.isPending ? "account.settings.saving" : "account.settings.changePassword")}
+        </Button>
+      </form>
+    </Part>
+  );
+}
+
+/** Who has never chosen a password chooses one by mail, as one who forgot it. */
+function ChoosePassword({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const ask = useForgotPassword();
+  return (
+    <Part title={t("account.settings.password")}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.settings.noPassword", { email })}</p>
+        <Button
+          look="outlined"
+          size="small"
+          disabled={ask.isPending || ask.isSuccess}
+          onClick={() =>
+            ask.mutate(email, {
+              onSuccess: () => void toast.success(t("account.settings.resent")),
+              onError: (error) =>
+                void toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
+            })
+          }
+        >
+          {t("account.settings.mailPassword")}
+        </Button>
+      </div>
+    </Part>
+  );
+}
+
+function Sessions() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const sessions = useQuery(mySessions);
+  const nameOf = (agent: string | null) => {
+    const { browser, system } = browserOf(agent);
+    if (browser && system) return t("account.settings.browserOn", { browser, system });
+    return browser ?? system ?? t("account.settings.unknownBrowser");
+  };
+  const end = useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/auth/sessions/{id}", { params: { path: { id } } })),
+    onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
+    onError: (error) => toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
+  });
+  return (
+    <Part title={t("account.settings.sessions")}>
+      {sessions.error && (
+        <ErrorBanner title={t("account.settings.sessionsFailed")}>
+          <Reference error={sessions.error} />
+        </ErrorBanner>
+      )}
+      <ul className="divide-y divide-line">
+        {sessions.data?.map(({ _id, userAgent, usedAt, isCurrent }) => (
+          <li
+            key={_id}
+            className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
+          >
+            <div className="min-w-0 flex-1">
+              <p className="text-[0.9375rem]" title={userAgent ?? undefined}>
+                {nameOf(userAgent)}
+              </p>
+              <p className="text-sm text-ink-soft">
+                {t("account.settings.lastUsed", { date: formatMoment(usedAt) })}
+              </p>
+            </div>
+            {isCurrent ? (
+              <Badge tone="good">{t("account.settings.thisOne")}</Badge>
+            ) : (
+              <Button look="outlined" size="small" disabled={end.isPending} onClick={() => end.mutate(_id)}>
+                {t("account.settings.signOutThere")}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Metadata
+        title={t("account.settings.title")}
+        description={t("account.settings.description")}
+        keywords={t("account.login.keywords")}
+        unlisted
+      />
+      <Protected>
+        {(user) => (
+          <Page className="py-8">
+            <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-6">
+              <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
+              {!user.emailVerified && <Unverified user={user} />}
+              <OwnPlan plan={user.subscription.plan} />
+              <OwnInvoices />
+              <Profile user={user} />
+              <ChangeEmail user={user} />
+              <Mails user={user} />
+              {user.subscription.features.directAlerts && <Channels />}
+              {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
+              <ConnectGoogle user={user} />
+              <Sessions />
+              {user.subscription.features.apiAccess && (
+                <>
+                  <Manager />
+                  <ToReports />
+                  <Team user={user} />
+                  <ApiKeys />
+                </>
+              )}
+              <YourData user={user} />
+            </div>
+          </Page>
+        )}
+      </Protected>
+    </>
+  );
+}

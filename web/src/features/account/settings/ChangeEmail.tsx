@@ -1,0 +1,111 @@
+// Another address for the account: asked for here, confirmed by the link that goes there.
+
+import { useMutation } from "@tanstack/react-query";
+import { MailCheck } from "lucide-react";
+import { useId, useState } from "react";
+import { useForm } from "react-hook-form";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import type { User } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Button } from "@/ui/Button.tsx";
+import { PasswordField, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Part } from "@/ui/SectionCard.tsx";
+import { GoogleButton } from "../google/GoogleButton.tsx";
+
+export function ChangeEmail({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const messageId = useId();
+  const [message, setMessage] = useState<string | null>(null);
+  /** Who has no password signs in with Google once more. */
+  const [isProving, setProving] = useState(false);
+  const { register, handleSubmit, getValues, reset } = useForm({
+    defaultValues: { email: "", password: "" },
+  });
+  const ask = useMutation({
+    mutationFn: async (body: { email: string; password?: string; credential?: string }) => {
+      await call(api.POST("/auth/change-email", { body }));
+      return body.email;
+    },
+    retry: false,
+    onSuccess: () => {
+      reset();
+      setProving(false);
+    },
+    onError: (error) => setMessage(messageOf(error, t("account.settings.addressFailed"))),
+  });
+  /** Says what is missing, where something is; a password of `null` is not asked for. */
+  const check = (password: string | null): boolean => {
+    const isBlank = getValues("email").trim() === "";
+    const fault = isBlank
+      ? t("account.settings.needAddress")
+      : password === ""
+        ? t("account.need.password")
+        : null;
+    setMessage(fault);
+    return fault === null;
+  };
+  /** Asks with what shows that it is the account's holder. */
+  const send = (proof: { password: string } | { credential: string }) => {
+    const password = "password" in proof ? proof.password : null;
+    if (check(password)) ask.mutate({ email: getValues("email").trim(), ...proof });
+  };
+  const told = { invalid: message !== null, messageId };
+  return (
+    <Part title={t("account.settings.address")}>
+      <form
+        noValidate
+        className="grid gap-5"
+        onSubmit={handleSubmit(({ password }) => {
+          if (user.hasPassword) send({ password });
+          else if (check(null)) setProving(true);
+        })}
+      >
+        <p className="text-[0.9375rem] break-words">
+          {t("account.settings.addressNow", { email: user.email })}
+        </p>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label={t("account.settings.newAddress")}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            {...told}
+            {...register("email")}
+          />
+          {user.hasPassword && (
+            <PasswordField
+              label={t("account.settings.deletePassword")}
+              autoComplete="current-password"
+              show={t("account.showPassword")}
+              hide={t("account.hidePassword")}
+              {...told}
+              {...register("password")}
+            />
+          )}
+        </div>
+        <FormMessage id={messageId}>{message}</FormMessage>
+        {ask.isSuccess && !message && (
+          <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
+            <MailCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
+            <p className="min-w-0 break-words">{t("account.settings.addressSent", { email: ask.data })}</p>
+          </div>
+        )}
+        {isProving ? (
+          <div className="grid gap-3">
+            <p className="text-[0.9375rem]">{t("account.settings.proveByGoogle")}</p>
+            <GoogleButton
+              onCredential={(credential) => send({ credential })}
+              onError={() => setMessage(t("account.google.failed"))}
+            />
+          </div>
+        ) : (
+          <Button type="submit" className="justify-self-start" disabled={ask.isPending}>
+            {t(ask.isPending ? "account.settings.changingAddress" : "account.settings.changeAddress")}
+          </Button>
+        )}
+      </form>
+    </Part>
+  );
+}

@@ -1,0 +1,96 @@
+// What the alert that is being written would have matched, as it is written.
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { ApiError, messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { type AlertBody, alertPreview } from "./api.ts";
+import { type AlertForm, MOST_KEYWORDS, previewOf } from "./form.ts";
+import { Elsewhere, type OfferedKeyword } from "./KeywordTranslations.tsx";
+import { Found } from "./MatchedTender.tsx";
+
+const PAUSE_MS = 500;
+const SHOWN = 5;
+
+/** What was written last, once the writer pauses. */
+function useSettled(form: AlertForm): AlertBody | null {
+  const written = JSON.stringify(previewOf(form));
+  const [settled, setSettled] = useState(written);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(written), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [written]);
+  return JSON.parse(settled) as AlertBody | null;
+}
+
+/** Why there is none: too many were asked for, which passes by itself, or something else. */
+function Failure({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  if (error instanceof ApiError && error.status === 429) {
+    return (
+      <p role="status" className="mt-1 text-[0.9375rem] text-ink-soft">
+        {t("alerts.preview.resting")}
+      </p>
+    );
+  }
+  return <p className="mt-1 text-[0.9375rem] text-urgent">{messageOf(error, t("alerts.preview.failed"))}</p>;
+}
+
+interface Props {
+  form: AlertForm;
+  onAdd: (keywords: OfferedKeyword[]) => void;
+}
+
+export function Preview({ form, onAdd }: Props) {
+  const { t } = useTranslation();
+  const body = useSettled(form);
+  const { data, error, isFetching } = useQuery({
+    ...alertPreview(body ?? {}),
+    enabled: body !== null,
+  });
+  return (
+    <section
+      aria-label={t("alerts.preview.title")}
+      aria-busy={isFetching}
+      className="rounded-xl border border-line bg-paper p-4"
+    >
+      <h3 className="font-semibold">{t("alerts.preview.title")}</h3>
+      {body === null && <p className="mt-1 text-[0.9375rem] text-ink-soft">{t("alerts.preview.begin")}</p>}
+      {body !== null && error && <Failure error={error} />}
+      {body !== null && data && (
+        <>
+          <p role="status" className="mt-1 text-[0.9375rem]">
+            <strong className="text-lg tabular-nums">
+              {data.matchCount}
+              {data.hasMore && "+"}
+            </strong>{" "}
+            {t("alerts.preview.matches", { count: data.matchCount, days: data.days })}{" "}
+            {data.matchCount > 0 && t("alerts.preview.mails", { mails: data.mailsAWeek })}
+          </p>
+          {data.keywords.length > 1 && (
+            <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+              {data.keywords.map(({ term, count }) => (
+                <li key={term}>
+                  {term}: <span className="font-semibold tabular-nums">{count}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {data.noisiest && (
+            <p className="mt-1 text-sm text-ink-soft">
+              {t("alerts.preview.noisiest", { term: data.noisiest })}
+            </p>
+          )}
+          <ul className="mt-3 grid gap-2.5">
+            {data.matches.slice(0, SHOWN).map((found) => (
+              <li key={found._id}>
+                <Found found={found} />
+              </li>
+            ))}
+          </ul>
+          <Elsewhere keywords={data.keywords} room={MOST_KEYWORDS - form.keywords.length} onAdd={onAdd} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+// What narrows a supplier's own tenders: four counters that are pressed, and a search by text and sector.
+
+import { Search } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
+import { Button } from "@/ui/Button.tsx";
+import { type MineFilters, SHOWS, type Show } from "./ownTenderFilters.ts";
+
+type Counts = Record<"all" | Show, number>;
+
+/** How many there are of each; one that is pressed shows these alone. */
+export function Counters({
+  counts,
+  active,
+  onChoose,
+}: {
+  counts: Counts;
+  active: Show | null;
+  onChoose: (show: Show | null) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="mt-6 grid grid-cols-2 gap-3 sm:grid-cols-4">
+      <legend className="sr-only">{t("tenders.cards.label")}</legend>
+      {([null, ...SHOWS] as const).map((show) => (
+        <button
+          key={show ?? "all"}
+          type="button"
+          aria-pressed={active === show}
+          onClick={() => onChoose(show)}
+          className="rounded-xl border border-line bg-sheet px-4 py-3 text-left transition-colors hover:border-accent aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent"
+        >
+          <span className="block text-2xl font-bold">{counts[show ?? "all"]}</span>{" "}
+          <span className="block text-sm">{t(`account.dashboard.counters.${show ?? "all"}`)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+type SearchTerms = Pick<MineFilters, "category" | "search">;
+
+/** Runs by Enter or the button; a sector at once. */
+export function MineSearch({
+  begun,
+  onSearch,
+}: {
+  begun: SearchTerms;
+  onSearch: (terms: SearchTerms) => void;
+}) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [text, setText] = useState(begun.search);
+  // The address changed by a button or by going back: begin again from it.
+  const [known, setKnown] = useState(begun.search);
+  if (known !== begun.search) {
+    setKnown(begun.search);
+    setText(begun.search);
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch({ ...begun, search: text.trim() });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a form is needed, and may itself be the landmark
+    <form
+      role="search"
+      aria-label={t("account.dashboard.search")}
+      onSubmit={submit}
+      className="mb-3 flex flex-wrap gap-2"
+    >
+      <label htmlFor={`${id}-category`} className="sr-only">
+        {t("tenders.search.category")}
+      </label>
+      <SectorSelect
+        id={`${id}-category`}
+        value={begun.category}
+        onChange={(category) => onSearch({ search: text.trim(), category })}
+        className="min-h-11 rounded-lg border border-edge pl-3"
+      />
+      <label htmlFor={`${id}-text`} className="sr-only">
+        {t("tenders.search.text")}
+      </label>
+      <input
+        id={`${id}-text`}
+        type="search"
+        enterKeyHint="search"
+        maxLength={200}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        placeholder={t("account.dashboard.searchHint")}
+        className="min-h-11 min-w-0 flex-1 rounded-lg border border-edge bg-sheet px-3 placeholder:text-ink-soft"
+      />
+      <Button type="submit" look="outlined">
+        <Search size={18} aria-hidden />
+        <span className="max-[420px]:sr-only">{t("tenders.search.button")}</span>
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+// One tender of the supplier's own: its facts, and what can be done with it as it stands.
+
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Tender } from "@/api/types.ts";
+import { useDeleteTender, useMoveTender } from "@/features/publish/api.ts";
+import { OwnerStatusBadge } from "@/features/tenders/details/StatusBadge.tsx";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { placeOf } from "@/shared/tender/place.ts";
+import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+
+/** What is asked about before it is done: none of it can be taken back. */
+type Step = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
+
+function Confirm({ step, tender, onClose }: { step: Step | null; tender: Tender; onClose: () => void }) {
+  const { t } = useTranslation();
+  const move = useMoveTender();
+  const remove = useDeleteTender();
+  const asked = step ?? "withdraw";
+  const words = {
+    delete: "delete",
+    withdraw: "withdraw",
+    closed: "close",
+    awarded: "award",
+    cancelled: "cancel",
+  } as const;
+  const go = () => {
+    if (asked === "delete" || asked === "withdraw") {
+      remove.mutate({ id: tender._id, isDraft: asked === "delete" });
+    } else {
+      move.mutate({ id: tender._id, status: asked });
+    }
+    onClose();
+  };
+  return (
+    <Dialog
+      open={step !== null}
+      onClose={onClose}
+      title={t(`publish.confirm.${asked}.title`)}
+      actions={
+        <>
+          <Button look="outlined" onClick={onClose}>
+            {t("publish.confirm.keep")}
+          </Button>
+          <Button onClick={go}>{t(`publish.action.${words[asked]}`)}</Button>
+        </>
+      }
+    >
+      <p className="font-semibold text-ink">{tender.title}</p>
+      <p className="mt-1">{t(`publish.confirm.${asked}.text`)}</p>
+    </Dialog>
+  );
+}
+
+export function Entry({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const [step, setStep] = useState<Step | null>(null);
+  const { published, closing } = tender.dates ?? {};
+  const { status } = tender;
+  const title = tender.title || t("account.dashboard.untitled");
+  const facts = [
+    tender.category && nameOf("category", tender.category, t),
+    tender.referenceNo,
+    tender.organization?.name,
+    placeOf(tender.location, t, true),
+    status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
+    closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
+  ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
+  const ask = (next: Step) => () => setStep(next);
+  const actions: Action[] =
+    status === "draft"
+      ? [{ label: t("publish.action.delete"), grave: true, onChoose: ask("delete") }]
+      : status === "published"
+        ? [
+            { label: t("publish.action.close"), onChoose: ask("closed") },
+            { label: t("publish.action.award"), onChoose: ask("awarded") },
+            { label: t("publish.action.cancel"), grave: true, onChoose: ask("cancelled") },
+            { label: t("publish.action.withdraw"), grave: true, onChoose: ask("withdraw") },
+          ]
+        : [];
+  return (
+    <li className="rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
+      <div className="flex items-start justify-between gap-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h3
+            className="min-w-0 break-words text-[1.0625rem] font-semibold"
+            lang={tender.language ?? undefined}
+          >
+            {status === "draft" ? title : <Link to={paths.tender(tender._id)}>{title}</Link>}
+          </h3>
+          <OwnerStatusBadge status={status} isExpired={tender.isExpired} />
+        </div>
+        <div className="flex shrink-0 items-center gap-1">
+          <ButtonLink
+            to={paths.editTender(tender._id)}
+            look="plain"
+            size="small"
+            aria-label={t("account.dashboard.edit", { title })}
+          >
+            {t("publish.action.edit")}
+          </ButtonLink>
+          {actions.length > 0 && <ActionMenu label={t("publish.action.more", { title })} actions={actions} />}
+        </div>
+      </div>
+      <p className="mt-1 pr-2 text-[0.9375rem] text-ink-soft">{facts.join(" · ")}</p>
+      <Confirm step={step} tender={{ ...tender, title }} onClose={() => setStep(null)} />
+    </li>
+  );
+}

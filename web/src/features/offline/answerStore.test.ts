@@ -1,0 +1,57 @@
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { beforeEach, expect, it } from "vitest";
+import { AnswerStore, ROOM } from "./answerStore.ts";
+
+let store: AnswerStore;
+
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+  store = new AnswerStore();
+});
+
+const answer = (data: unknown, at = 5) => ({ data, at });
+
+it("keeps a reader's answers, with the time they were loaded at, beyond this page", async () => {
+  expect(await store.claim("a")).toBe(true);
+  await store.put("a", "list", answer({ total: 3 }), 10);
+  expect(await new AnswerStore().claim("a")).toBe(false);
+  expect(await new AnswerStore().get("a", "list")).toEqual({ data: { total: 3 }, at: 5 });
+  expect(await store.get("a", "details")).toBeNull();
+});
+
+it("gives nothing to another, and has nothing any more once another came", async () => {
+  await store.claim("a");
+  await store.put("a", "list", answer("mine"), 10);
+  expect(await store.get("b", "list")).toBeNull();
+  expect(await store.claim("b")).toBe(true);
+  expect(await store.get("b", "list")).toBeNull();
+  expect(await store.claim("a")).toBe(true);
+  expect(await store.get("a", "list")).toBeNull();
+});
+
+it("keeps nothing that comes late for a reader who has gone, whatever the order of the calls' ends", async () => {
+  await store.claim("a");
+  const late = [store.claim("b"), store.put("a", "list", answer("late"), 10)];
+  await Promise.all(late);
+  expect(await store.get("b", "list")).toBeNull();
+  await store.claim("a");
+  expect(await store.get("a", "list")).toBeNull();
+});
+
+it("keeps nothing for anyone before it is claimed", async () => {
+  await store.put("a", "list", answer("early"), 10);
+  expect(await store.get("a", "list")).toBeNull();
+});
+
+it("keeps the answers that were used last", async () => {
+  await store.claim("a");
+  for (let nth = 0; nth < ROOM; nth += 1) await store.put("a", `list ${nth}`, answer(nth), nth);
+  // The first is used again.
+  await store.put("a", "list 0", answer("again"), ROOM);
+  await store.put("a", "one more", answer("new"), ROOM + 1);
+  expect(await store.get("a", "list 0")).toEqual(answer("again"));
+  expect(await store.get("a", "list 1")).toBeNull();
+  expect(await store.get("a", "list 2")).toEqual(answer(2));
+  expect(await store.get("a", "one more")).toEqual(answer("new"));
+});

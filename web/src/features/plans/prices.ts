@@ -1,0 +1,27 @@
+// The names of plans, and amounts as they are asked for and printed.
+
+import type { Translate } from "@/i18n/translate.ts";
+import { type Cycle, isSold } from "./api.ts";
+
+const exact = new Intl.NumberFormat("en-LK", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const whole = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
+
+/** "LKR 5,000", or "LKR 4,000.50" where there are cents. */
+export function formatPrice(amount: number, currency: string): string {
+  return `${currency} ${Number.isInteger(amount) ? whole.format(amount) : exact.format(amount)}`;
+}
+
+/** "LKR 5,000.00", as an invoice has it. */
+export function formatExact(amount: number, currency: string): string {
+  return `${currency} ${exact.format(amount)}`;
+}
+
+/** A plan's name in the page's language. */
+export function nameOfPlan(plan: string, t: Translate): string {
+  return isSold(plan) ? t(`tenders.locked.plan.${plan}`) : t("plans.free");
+}
+
+/** "LKR 5,000 a month". */
+export function priceOf(amount: number, currency: string, cycle: Cycle, t: Translate): string {
+  return `${formatPrice(amount, currency)} ${t(cycle === "yearly" ? "plans.aYear" : "plans.aMonth")}`;
+}

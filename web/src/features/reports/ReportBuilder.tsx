@@ -1,0 +1,246 @@
+// A report as it is put together: filters, period, columns, totals; what it would find; its files; and keeping it.
+
+import { useQuery } from "@tanstack/react-query";
+import { FileDown } from "lucide-react";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { messageOf } from "@/api/error.ts";
+import type { User } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
+import { SECTORS } from "@/shared/tender/filters.ts";
+import { Button } from "@/ui/Button.tsx";
+import { CheckGroup } from "@/ui/CheckGroup.tsx";
+import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { toast } from "@/ui/toasts.ts";
+import { reportPreview } from "./api.ts";
+import { ColumnPicker } from "./ColumnPicker.tsx";
+import {
+  type Asked,
+  type Draft,
+  type Format,
+  filtersWithin,
+  GROUPINGS,
+  isComplete,
+  LONGEST_NAME,
+  SPANS,
+  type Span,
+  withFilters,
+} from "./form.ts";
+import { useReportFile, useSaveReport } from "./mutations.ts";
+import { Preview } from "./ReportPreview.tsx";
+
+interface PartProps {
+  asked: Asked;
+  onChange: (asked: Asked) => void;
+}
+
+function Filters({ asked, onChange }: PartProps) {
+  const { t } = useTranslation();
+  const preview = useQuery(reportPreview(asked)).data;
+  const filters = filtersWithin(asked, preview);
+  const take = (search: string) => {
+    if (search !== filters.search) onChange(withFilters(asked, { search }));
+  };
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-3 text-lg font-semibold">{t("reports.filters")}</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          key={filters.search}
+          label={t("reports.search")}
+          help={t("reports.searchHelp")}
+          defaultValue={filters.search}
+          maxLength={200}
+          onBlur={(event) => take(event.target.value.trim())}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            take(event.currentTarget.value.trim());
+          }}
+        />
+        <SelectField
+          label={t("reports.sector")}
+          value={filters.category ?? "all"}
+          onChange={({ target }) =>
+            onChange(
+              withFilters(asked, { category: SECTORS.find((sector) => sector === target.value) ?? null }),
+            )
+          }
+        >
+          {(["all", ...SECTORS] as const).map((sector) => (
+            <option key={sector} value={sector}>
+              {t(`tenders.sector.${sector}`)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <AdvancedSearch
+        permitted
+        filters={filters}
+        without={asked.period.by === "closing" ? "closing" : "published"}
+        onChange={(advanced) => onChange(withFilters(asked, { advanced }))}
+      />
+    </fieldset>
+  );
+}
+
+function PeriodFields({ asked, onChange }: PartProps) {
+  const { t } = useTranslation();
+  const { period } = asked;
+  const change = (part: Partial<Asked["period"]>) => onChange({ ...asked, period: { ...period, ...part } });
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-3 text-lg font-semibold">{t("reports.period")}</legend>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <SelectField
+          label={t("reports.by")}
+          value={period.by ?? "published"}
+          onChange={({ target }) => {
+            const by = target.value === "closing" ? "closing" : "published";
+            // What was narrowed by that date before gives way to the period.
+            const next: Asked = { ...asked, period: { ...period, by } };
+            onChange(withFilters(next, {}));
+          }}
+        >
+          <option value="published">{t("reports.byPublished")}</option>
+          <option value="closing">{t("reports.byClosing")}</option>
+        </SelectField>
+        <SelectField
+          label={t("reports.span")}
+          value={period.span}
+          onChange={({ target }) => change({ span: target.value as Span })}
+        >
+          {SPANS.map((span) => (
+            <option key={span} value={span}>
+              {t(`reports.spans.${span}`)}
+            </option>
+          ))}
+        </SelectField>
+        {period.span === "range" && (
+          <>
+            <TextField
+              label={t("reports.from")}
+              type="date"
+              value={period.from ?? ""}
+              onChange={({ target }) => change({ from: target.value || undefined })}
+            />
+            <TextField
+              label={t("reports.until")}
+              type="date"
+              value={period.until ?? ""}
+              onChange={({ target }) => change({ until: target.value || undefined })}
+            />
+          </>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function Files({ draft }: { draft: Draft }) {
+  const { t } = useTranslation();
+  const file = useReportFile();
+  const button = (format: Format) => (
+    <Button
+      look="outlined"
+      disabled={file.isPending || !isComplete(draft.asked)}
+      onClick={() => file.mutate({ draft, format })}
+    >
+      <FileDown size={17} aria-hidden />
+      {t(file.isPending && file.variables.format === format ? "reports.downloading" : `reports.${format}`)}
+    </Button>
+  );
+  return (
+    <>
+      {button("csv")}
+      {button("xlsx")}
+    </>
+  );
+}
+
+export function Builder({ begin, user, onClose }: { begin: Draft; user: User; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [headingId, messageId] = [useId(), useId()];
+  const nameField = useRef<HTMLInputElement>(null);
+  const [draft, setDraft] = useState(begin);
+  const [isNameless, setNameless] = useState(false);
+  const save = useSaveReport();
+  const ask = (asked: Asked) => setDraft({ ...draft, asked });
+  const { asked } = draft;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const name = draft.name.trim();
+    setNameless(name === "");
+    if (name === "") return void nameField.current?.focus();
+    save.mutate(
+      { ...draft, name },
+      {
+        onSuccess: () => {
+          toast.success(t("reports.savedToast"));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <form
+      noValidate
+      aria-labelledby={headingId}
+      onSubmit={submit}
+      className="rounded-2xl border border-line bg-sheet px-4 py-5 sm:px-7 sm:py-6"
+    >
+      <h2 id={headingId} className="text-xl font-bold tracking-tight">
+        {begin.id ? begin.name : t("reports.newTitle")}
+      </h2>
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-7">
+        <Filters asked={asked} onChange={ask} />
+        <PeriodFields asked={asked} onChange={ask} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-7 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <ColumnPicker chosen={asked.columns} onChange={(columns) => ask({ ...asked, columns })} />
+          <CheckGroup
+            label={t("reports.totals")}
+            help={t("reports.totalsHelp")}
+            values={GROUPINGS}
+            name={(grouping) => t(`reports.total.${grouping}`)}
+            chosen={asked.totals ?? []}
+            onChange={(totals) => ask({ ...asked, totals })}
+          />
+        </div>
+        {isComplete(asked) && <Preview asked={asked} />}
+        <div className="grid gap-4 border-t border-line pt-6">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              ref={nameField}
+              label={t("reports.name")}
+              help={t("reports.nameHelp")}
+              value={draft.name}
+              maxLength={LONGEST_NAME}
+              error={isNameless ? t("reports.nameMissing") : undefined}
+              messageId={messageId}
+              onChange={({ target }) => setDraft({ ...draft, name: target.value })}
+            />
+          </div>
+          <Checkbox
+            label={t("reports.monthlyField")}
+            {...(!user.emailVerified && { help: t("reports.unverified") })}
+            checked={draft.isMonthly}
+            onChange={({ target }) => setDraft({ ...draft, isMonthly: target.checked })}
+          />
+          <FormMessage id={messageId}>
+            {save.error ? messageOf(save.error, t("reports.failed")) : null}
+          </FormMessage>
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" disabled={save.isPending || !isComplete(asked)}>
+              {t(save.isPending ? "reports.saving" : begin.id ? "reports.saveChanges" : "reports.save")}
+            </Button>
+            <Files draft={draft} />
+            <Button look="plain" onClick={onClose}>
+              {t("reports.discard")}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,133 @@
+// The files attached to a tender: fetched by an address that is good for an hour, or read as text where the line is slow.
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download, FileText } from "lucide-react";
+import { useState } from "react";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { kilobytes } from "@/shared/format/money.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { toast } from "@/ui/toasts.ts";
+import type { DetailedTender } from "../api.ts";
+import { Opens } from "../listing/LockedTenderCard.tsx";
+import { kindOfDocument } from "./documentKinds.ts";
+
+type Document = NonNullable<DetailedTender["documents"]>[number];
+
+function useDownload(tenderId: string) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: (document: string) =>
+      call(api.GET("/tenders/{id}/documents/{document}", { params: { path: { id: tenderId, document } } })),
+    // Sent as an attachment: the browser saves it, and this page stays.
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => void toast.error(messageOf(error, t("tenders.document.failed"))),
+  });
+}
+
+function Text({
+  tenderId,
+  document,
+  onClose,
+}: {
+  tenderId: string;
+  document: Document;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const path = { id: tenderId, document: document._id ?? "" };
+  const text = useQuery({
+    queryKey: ["tenders", "document", path],
+    queryFn: ({ signal }) =>
+      call(api.GET("/tenders/{id}/documents/{document}/text", { params: { path }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={document.name}
+      actions={
+        <Button look="outlined" onClick={onClose}>
+          {t("tenders.document.close")}
+        </Button>
+      }
+    >
+      {text.data ? (
+        <>
+          <p className="text-sm">{t("tenders.document.textHint")}</p>
+          <section
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
+            tabIndex={0}
+            aria-label={document.name}
+            className="mt-3 max-h-[60vh] overflow-y-auto rounded-lg border border-line bg-paper p-4 text-[0.9375rem] whitespace-pre-wrap break-words text-ink"
+          >
+            {text.data.text}
+          </section>
+        </>
+      ) : (
+        <p role="status">
+          {text.error ? messageOf(text.error, t("tenders.document.failed")) : t("shell.loading")}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+export function Documents({ tender, documents }: { tender: DetailedTender; documents: readonly Document[] }) {
+  const { t } = useTranslation();
+  const download = useDownload(tender._id);
+  const [read, setRead] = useState<Document | null>(null);
+  return (
+    <div className="grid gap-3">
+      <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
+        {documents.map((document) => {
+          const { _id, name, size } = document;
+          const kind = kindOfDocument(document);
+          return (
+            <li key={_id ?? name} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+              <FileText size={16} aria-hidden className="shrink-0 text-ink-soft" />
+              <span className="min-w-40 flex-1 break-words">
+                {name}{" "}
+                <span className="text-sm text-ink-soft">
+                  {[t("tenders.details.kilobytes", { size: kilobytes(size) }), kind]
+                    .filter(Boolean)
+                    .join(", ")}
+                </span>
+              </span>
+              {tender.fetchesDocuments && _id && (
+                <span className="flex flex-wrap gap-2 print:hidden">
+                  {document.hasText && (
+                    <Button
+                      look="plain"
+                      size="small"
+                      aria-label={t("tenders.document.readOf", { name })}
+                      onClick={() => setRead(document)}
+                    >
+                      {t("tenders.document.read")}
+                    </Button>
+                  )}
+                  <Button
+                    look="outlined"
+                    size="small"
+                    aria-label={t("tenders.document.downloadOf", { name })}
+                    disabled={download.isPending}
+                    onClick={() => download.mutate(_id)}
+                  >
+                    <Download size={16} aria-hidden />
+                    {t("tenders.document.download")}
+                  </Button>
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {!tender.fetchesDocuments && <Opens plan="professional" words={t("tenders.locked.documents")} />}
+      {read && <Text tenderId={tender._id} document={read} onClose={() => setRead(null)} />}
+    </div>
+  );
+}

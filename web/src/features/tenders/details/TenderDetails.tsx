@@ -1,0 +1,374 @@
+// All that is known of one tender: its fields, its full text, and the clip beside it. Fetched when it is first shown.
+
+import { useQuery } from "@tanstack/react-query";
+import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useContext, useDeferredValue, useState } from "react";
+import { Link } from "react-router";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { ClockContext } from "@/shared/clock.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { loadPart } from "@/shared/lazyChunk.ts";
+import { Reference } from "@/shared/page/RequestId.tsx";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { Button, buttonStyle } from "@/ui/Button.tsx";
+import { ErrorBanner } from "@/ui/Notice.tsx";
+import { type DetailedTender, tenderDetails } from "../api.ts";
+import { Clip } from "../clip/Clip.tsx";
+import { placeOnClip } from "../clip/fieldPosition.ts";
+import { PrintedWords } from "../clip/PrintedWords.tsx";
+import { type Marking, useMarking } from "../clip/useHighlights.ts";
+import { webAddress } from "../clip/webAddress.ts";
+import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
+import { History } from "./ChangeHistory.tsx";
+import { calendarOf } from "./calendarFile.ts";
+import { Refused } from "./DetailsRefusal.tsx";
+import { repeats } from "./description.ts";
+import { Facts } from "./FieldList.tsx";
+import { Allowance } from "./GuestAllowance.tsx";
+import { IntendToBid } from "./IntendToBid.tsx";
+import { KeepTender } from "./SaveTenderButton.tsx";
+import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFields.tsx";
+
+const Documents = lazy(() =>
+  loadPart(async () => ({ default: (await import("./Documents.tsx")).Documents })),
+);
+const ReportMistake = lazy(() =>
+  loadPart(async () => ({ default: (await import("./ReportMistake.tsx")).ReportMistake })),
+);
+const Trace = lazy(() => loadPart(async () => ({ default: (await import("./DeliveryTrace.tsx")).Trace })));
+const NoticeText = lazy(() => loadPart(() => import("./NoticeText.tsx")));
+
+function Lines({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines that never move
+    <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
+  ));
+}
+
+/** The element of the details' headings: one below the heading they stand under. */
+type Heading = "h2" | "h3";
+
+function Part({ heading: Title, title, children }: { heading: Heading; title: string; children: ReactNode }) {
+  return (
+    <section>
+      <Title className="mb-2 text-[0.9375rem] font-semibold">{title}</Title>
+      {children}
+    </section>
+  );
+}
+
+function List({ items, language }: { items: readonly string[]; language: string | undefined }) {
+  return (
+    <ul lang={language} className="list-disc space-y-1 pl-5 text-[0.9375rem]">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
+      {lots.map(({ number, title, bidBond }) => (
+        <li key={`${number} ${title}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-3 py-2">
+          <span lang={language}>
+            {number && <strong className="font-semibold">{t("tenders.details.lot", { number })}: </strong>}
+            {title}
+          </span>
+          {bidBond?.amount != null && (
+            <span className="text-ink-soft">
+              {t("tenders.card.bidBond", { value: formatAmount(bidBond.amount, bidBond.currency) })}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The last line: interest, the way to this tender alone, and to its source on the web. */
+function Footer({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const [isReporting, setReporting] = useState(false);
+  const { statistics } = tender;
+  const sourceUrl = webAddress(tender.sourceUrl);
+  const link = "inline-flex min-h-9 items-center gap-1.5 font-medium text-accent underline max-sm:min-h-11";
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line pt-3 text-sm text-ink-soft">
+      {statistics && (
+        <p>
+          {[
+            t("tenders.details.views", { count: statistics.views }),
+            t("tenders.details.downloads", { count: statistics.downloads }),
+            t("tenders.details.applications", { count: statistics.applications }),
+          ].join(" · ")}
+        </p>
+      )}
+      <Link to={paths.tender(tender._id)} className={link}>
+        <LinkIcon size={15} aria-hidden />
+        {t("tenders.details.link")}
+      </Link>
+      <button type="button" onClick={() => setReporting(true)} className={`${link} print:hidden`}>
+        <Flag size={15} aria-hidden />
+        {t("tenders.mistake.title")}
+      </button>
+      {isReporting && (
+        <Suspense fallback={null}>
+          <ReportMistake tender={tender} onClose={() => setReporting(false)} />
+        </Suspense>
+      )}
+      {sourceUrl && (
+        <a href={sourceUrl} target="_blank" rel="noopener noreferrer nofollow" className={link}>
+          {t("tenders.details.sourceUrl")}
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** What a reader takes along: the closing in a calendar, and paper. */
+function Tools({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const clock = useContext(ClockContext);
+  const words = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
+  const address = new URL(paths.tender(tender._id), window.location.origin).href;
+  const calendar = tender.isExpired ? null : calendarOf(tender, address, words, new Date(clock()));
+  return (
+    <>
+      {calendar && (
+        <a
+          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
+          download={`tender-${tender._id}.ics`}
+          className={`${buttonStyle({ look: "outlined", size: "small" })} print:hidden`}
+        >
+          <CalendarPlus size={17} aria-hidden />
+          {t("tenders.details.calendar")}
+        </a>
+      )}
+      <Button
+        look="outlined"
+        size="small"
+        className="print:hidden max-sm:hidden"
+        onClick={() => window.print()}
+      >
+        <Printer size={17} aria-hidden />
+        {t("tenders.details.print")}
+      </Button>
+    </>
+  );
+}
+
+interface BodyProps {
+  tender: DetailedTender;
+  heading: Heading;
+}
+
+/** Which fields are not certain; of a title, which is no field of the table, also the printed words. */
+function Doubts({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const names = uncertainNames(tender, t);
+  if (names.length === 0) return null;
+  const title = fieldState(tender, "title");
+  return (
+    <div className="flex items-start gap-2 text-sm text-soon">
+      <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p>
+          <strong className="font-semibold">
+            {t("tenders.doubt.notCertain", { fields: names.join(", ") })}.
+          </strong>{" "}
+          {t("tenders.doubt.checkNotice")}
+        </p>
+        {title === "doubtful" && (
+          <>
+            <p className="mt-1">{t("tenders.doubt.title")}</p>
+            <PrintedWords tender={tender} path="title" />
+          </>
+        )}
+        {title === "not-read" && <p className="mt-1">{t("tenders.doubt.untitled")}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** What is there to do with it, and its fields. */
+function Fields({ tender, marking, columns }: { tender: DetailedTender; marking: Marking; columns: string }) {
+  const { t } = useTranslation();
+  const groups = {
+    dates: dateFacts(tender, t),
+    conditions: conditionFacts(tender, t),
+    organization: organizationFacts(tender, t),
+    notice: noticeFacts(tender, t),
+  };
+  return (
+    <div className="grid min-w-0 content-start gap-5">
+      <Allowance />
+      <Doubts tender={tender} />
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        <IntendToBid tender={tender} />
+        <KeepTender tender={tender} />
+        <Tools tender={tender} />
+      </div>
+      {tender.description && !repeats(tender.description, tender.fullTextMarkdown) && (
+        <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
+          {tender.description}
+        </p>
+      )}
+      <div className={`grid grid-cols-1 gap-x-6 @xs:grid-cols-2 gap-y-5 sm:gap-x-8 ${columns}`}>
+        {Object.entries(groups).map(([group, facts]) => (
+          <Facts key={group} facts={facts} tender={tender} marking={marking} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Everything but the fields and the clip: lists, documents, history, the full text. */
+function Rest({ tender, heading }: BodyProps) {
+  const { t } = useTranslation();
+  const language = tender.language ?? undefined;
+  const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
+  return (
+    <div className="grid min-w-0 content-start gap-5">
+      {criteria.length > 0 && (
+        <Part heading={heading} title={t("tenders.details.criteria")}>
+          <List items={criteria} language={language} />
+        </Part>
+      )}
+      {documentRequired.length > 0 && (
+        <Part heading={heading} title={t("tenders.details.documentRequired")}>
+          <List items={documentRequired} language={language} />
+        </Part>
+      )}
+      {tender.lots && tender.lots.length > 0 && (
+        <Part heading={heading} title={t("tenders.details.lots")}>
+          <Lots lots={tender.lots} language={language} />
+        </Part>
+      )}
+      {tender.documents && tender.documents.length > 0 && (
+        <Part heading={heading} title={t("tenders.details.documents")}>
+          <Suspense fallback={<Lines count={tender.documents.length} />}>
+            <Documents tender={tender} documents={tender.documents} />
+          </Suspense>
+        </Part>
+      )}
+      {tender.changes && tender.changes.length > 0 && (
+        <Part heading={heading} title={t("tenders.history.heading")}>
+          <History tender={tender} />
+        </Part>
+      )}
+      <ForOperators>
+        <Trace id={tender._id} />
+      </ForOperators>
+      <div className="border-t border-line pt-5">
+        <Part heading={heading} title={t("tenders.details.text")}>
+          {tender.fullTextMarkdown ? (
+            <Suspense fallback={<Lines count={8} />}>
+              <NoticeText markdown={tender.fullTextMarkdown} language={language} />
+            </Suspense>
+          ) : (
+            <p className="text-ink-soft">{t("tenders.details.noText")}</p>
+          )}
+        </Part>
+      </div>
+      {tender.tags && tender.tags.length > 0 && (
+        <Part heading={heading} title={t("tenders.details.tags")}>
+          <List items={tender.tags} language={language} />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+/** Where there is a clip, it stands beside all else as far as there is room, and stays in sight; else below the fields. */
+function Body({ tender, heading }: BodyProps) {
+  const { t } = useTranslation();
+  const marking = useMarking();
+  const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
+  if (!clip) {
+    return (
+      <>
+        <Fields tender={tender} marking={marking} columns="@3xl:grid-cols-4" />
+        <Rest tender={tender} heading={heading} />
+        <Footer tender={tender} />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
+        <Fields tender={tender} marking={marking} columns="" />
+        <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
+          <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
+            <Part heading={heading} title={t("tenders.details.clip")}>
+              <Clip
+                source={clip}
+                title={tender.title}
+                language={tender.language ?? undefined}
+                marks={marking.shown.flatMap((path) => {
+                  const box = placeOnClip(tender, path);
+                  return box ? [{ box, isKept: path === marking.kept }] : [];
+                })}
+              />
+            </Part>
+          </div>
+        </div>
+        <Rest tender={tender} heading={heading} />
+      </div>
+      <Footer tender={tender} />
+    </>
+  );
+}
+
+/** Fetched and shown for administrators alone. */
+function ForOperators({ children }: { children: ReactNode }) {
+  const { user } = useAccount();
+  return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;
+}
+
+/** Whether there is no such tender, so that asking again is of no use. */
+export function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 422);
+}
+
+export function TenderDetails({ id, heading }: { id: string; heading: Heading }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useDeferredValue(useQuery(tenderDetails(id)));
+  return (
+    <div className="@container grid gap-5 border-t border-line px-4 py-5">
+      {data ? (
+        <Body tender={data} heading={heading} />
+      ) : error instanceof ApiError && error.plan ? (
+        <Refused error={error} />
+      ) : error ? (
+        <ErrorBanner
+          title={t("tenders.details.errorTitle")}
+          action={
+            isGone(error) ? null : (
+              <Button look="outlined" size="small" onClick={() => void refetch()}>
+                {t("shell.tryAgain")}
+              </Button>
+            )
+          }
+        >
+          <p>{messageOf(error, t("tenders.details.errorFallback"))}</p>
+          <Reference error={error} />
+        </ErrorBanner>
+      ) : (
+        <div role="status" aria-label={t("tenders.details.loading")} className="grid gap-x-8 sm:grid-cols-2">
+          <div>
+            <Lines count={6} />
+          </div>
+          <div>
+            <Lines count={6} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

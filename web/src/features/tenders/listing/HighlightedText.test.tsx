@@ -1,0 +1,23 @@
+import { render } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { Marked } from "./HighlightedText.tsx";
+
+const marked = (text: string, marks: number[][]) =>
+  render(<Marked text={text} marks={marks} />).container.innerHTML.replaceAll(/ class="[^"]*"/g, "");
+
+it("marks by characters, whatever their width", () => {
+  expect(
+    marked("😀 පාලම bridge", [
+      [2, 6],
+      [7, 13],
+    ]),
+  ).toBe("😀 <mark>පාලම</mark> <mark>bridge</mark>");
+});
+
+it.each([[[[0, 0]]], [[[9, 12]]], [[]], [[[]]]])("leaves a text alone that %j marks nothing of", (marks) => {
+  expect(marked("bridge", marks)).toBe("bridge");
+});
+
+it("shows a text's markup as it is", () => {
+  expect(marked("<b>x</b>", [[3, 4]])).toBe("&lt;b&gt;<mark>x</mark>&lt;/b&gt;");
+});
