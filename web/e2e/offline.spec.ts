@@ -12,7 +12,7 @@ async function workerIsThere(page: Page): Promise<void> {
       const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
       const files = loaded.filter((name) => new URL(name).pathname.startsWith("/assets/"));
       const kept = await Promise.all(files.map((name) => caches.match(name, { ignoreVary: true })));
-      return kept.every(Boolean) && files.some((name) => name.includes("/TendersPage-"));
+      return kept.every(Boolean) && files.some((name) => name.includes("/TendersRoute-"));
     });
   await expect.poll(areKept).toBe(true);
 }

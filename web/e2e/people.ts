@@ -1,7 +1,6 @@
 // What people do in several tests: open an account, and follow the link of a mail.
 
-import type { APIRequestContext, Page } from "@playwright/test";
-import { expect } from "./fixtures.ts";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { PASSWORD } from "./portal.ts";
 
 /** Opens a buyer's account through the form, and answers its address. */

@@ -6,9 +6,9 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { afterFirstPage } from "@/app/afterFirstPage.ts";
 import { CrashBoundary } from "@/app/CrashScreen.tsx";
+import { createQueryClient } from "@/app/queryClient.ts";
 import { router } from "@/app/router.tsx";
 import { startLanguage } from "@/i18n/i18n.ts";
-import { createQueryClient } from "@/shared/queryDefaults.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to render into.");

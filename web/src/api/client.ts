@@ -4,18 +4,18 @@
 import createClient from "openapi-fetch";
 import { currentLanguage } from "@/i18n/i18n.ts";
 import { toApiError } from "./error.ts";
-import { logFailure } from "./failures.ts";
-import { oneTabAtATime, Renewal } from "./renewal.ts";
+import { logFailure } from "./logFailure.ts";
 import type { paths } from "./schema.gen.ts";
 import { SessionStore } from "./session.ts";
 import { settings } from "./settings.ts";
+import { oneTabAtATime, TokenRenewal } from "./tokenRenewal.ts";
 
 const TIME_LIMIT_MS = 30_000;
 /** For a file, which may be large. */
 const FILE_TIME_LIMIT_MS = 5 * 60_000;
 
 /** Calls that make or end a session, or need none: they neither wait for a renewal nor end a session by a 401. */
-const PLAIN_CALLS = [
+const SESSION_CALLS = [
   "GET /health",
   "POST /auth/login",
   "POST /auth/google",
@@ -24,16 +24,16 @@ const PLAIN_CALLS = [
   "POST /auth/logout",
 ];
 
-function isPlain({ method, url }: Request): boolean {
+function isSessionCall({ method, url }: Request): boolean {
   const { pathname } = new URL(url);
-  return PLAIN_CALLS.some((call) => {
+  return SESSION_CALLS.some((call) => {
     const [verb, path] = call.split(" ");
     return method === verb && pathname.endsWith(path ?? "");
   });
 }
 
 /** Whether a call asks only who is there: whoever is nobody any more was denied nothing by its answer. */
-function asksWho({ method, url }: Request): boolean {
+function isCurrentUserCall({ method, url }: Request): boolean {
   return method === "GET" && new URL(url).pathname.endsWith("/auth/me");
 }
 
@@ -53,7 +53,7 @@ async function exchange(refreshToken: string) {
   return data;
 }
 
-const renewal = new Renewal(session, exchange, oneTabAtATime(navigator.locks), () => Date.now());
+const renewal = new TokenRenewal(session, exchange, oneTabAtATime(navigator.locks), () => Date.now());
 
 /** The session's token, renewed where it is about to end; `null` for a guest. */
 export const freshToken = () => renewal.freshToken();
@@ -69,7 +69,7 @@ function send(request: Request, token: string | null): Promise<Response> {
 
 /** With the session's token, and once more with a new one when the first is refused. */
 async function sendAuthorized(request: Request): Promise<Response> {
-  if (isPlain(request)) return send(request, session.read()?.token ?? null);
+  if (isSessionCall(request)) return send(request, session.read()?.token ?? null);
   const wasSignedIn = session.read() !== null;
   const token = await renewal.freshToken();
   const first = await send(request, token);
@@ -78,7 +78,7 @@ async function sendAuthorized(request: Request): Promise<Response> {
   const renewed = token && (await renewal.replaceRefused(token));
   const response = token ? await send(request, renewed) : first;
   const isDenied = response.status === 401 && !renewed;
-  if (isDenied && !(wasSignedIn && asksWho(request))) session.announce("unauthorized");
+  if (isDenied && !(wasSignedIn && isCurrentUserCall(request))) session.announce("unauthorized");
   return response;
 }
 

@@ -10,7 +10,7 @@ export interface FieldError {
 }
 
 /** What may be known of a tender that is refused to its reader. */
-type Stub = components["schemas"]["LockedTender"];
+type LockedTender = components["schemas"]["LockedTender"];
 
 /** A reply that is no success. */
 export class ApiError extends Error {
@@ -24,7 +24,7 @@ export class ApiError extends Error {
     readonly requestId?: string,
     /** Where a plan would open what is refused: the lowest one; `free` is an account without a subscription. */
     readonly plan?: string,
-    readonly tender?: Stub,
+    readonly tender?: LockedTender,
   ) {
     super(message);
   }
@@ -48,9 +48,10 @@ function fieldErrors(value: unknown): FieldError[] {
   });
 }
 
-function stub(value: unknown): Stub | undefined {
-  const isStub = typeof value === "object" && value !== null && "title" in value && "organization" in value;
-  return isStub ? (value as Stub) : undefined;
+function lockedTender(value: unknown): LockedTender | undefined {
+  const isLockedTender =
+    typeof value === "object" && value !== null && "title" in value && "organization" in value;
+  return isLockedTender ? (value as LockedTender) : undefined;
 }
 
 /** Reads a failure's envelope; a body that is none gives the bare status. */
@@ -63,7 +64,7 @@ export function toApiError(body: unknown, status: number): ApiError {
     fieldErrors(found.errors),
     text(found.requestId),
     text(found.plan),
-    stub(found.tender),
+    lockedTender(found.tender),
   );
 }
 

@@ -25,6 +25,8 @@ export type User = Schemas["User"];
 export type Role = User["role"];
 export type Health = Schemas["Health"];
 
+export type Plan = Schemas["Plan"];
+
 /** A message that told of a tender. */
 export type TracedDelivery = Schemas["TracedDelivery"];
 

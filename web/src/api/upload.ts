@@ -3,7 +3,7 @@
 import { currentLanguage } from "@/i18n/i18n.ts";
 import { freshToken, session } from "./client.ts";
 import { toApiError } from "./error.ts";
-import { logFailure } from "./failures.ts";
+import { logFailure } from "./logFailure.ts";
 import { settings } from "./settings.ts";
 
 interface Sending {

@@ -3,7 +3,7 @@
 import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
 import { useRouteError } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { PartMissing } from "@/shared/lazyChunk.ts";
+import { ChunkLoadError } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 
 export function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
@@ -36,7 +36,7 @@ export function CrashScreen({ because = "crash" }: { because?: "crash" | "unload
 export function RouteCrash() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
-  return <CrashScreen because={error instanceof PartMissing ? "unloaded" : "crash"} />;
+  return <CrashScreen because={error instanceof ChunkLoadError ? "unloaded" : "crash"} />;
 }
 
 /** Catches what fails outside the routes. */

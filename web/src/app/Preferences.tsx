@@ -1,39 +1,27 @@
 // The reader's own settings of the frame: the language and the theme.
 
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Globe, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { api, call, session } from "@/api/client.ts";
 import { chooseLanguage, currentLanguage, useTranslation } from "@/i18n/i18n.ts";
 import { isLanguage, LANGUAGES, type Language, languageNames, shortNames } from "@/i18n/languages.ts";
-import { currentUser } from "@/shared/session/account.ts";
+import { saveLanguage } from "@/shared/session/account.ts";
 import { chooseTheme, THEMES, useTheme } from "@/shared/theme.ts";
 import { toast } from "@/ui/toasts.ts";
-
-/** Mails to whoever is signed in are written in the language of the page. */
-async function tellPortal(client: QueryClient, language: Language): Promise<void> {
-  if (session.read() === null) return;
-  try {
-    const { user } = await call(api.PUT("/auth/profile", { body: { language } }));
-    client.setQueryData(currentUser.queryKey, user);
-  } catch (error) {
-    console.warn("The portal was not told of the language.", error);
-  }
-}
 
 function useLanguage() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const choose = (language: Language) => {
     chooseLanguage(language).then(
-      () => void tellPortal(client, language),
+      () => void saveLanguage(client, language),
       () => toast.error(t("shell.language.failed")),
     );
   };
   return { language: currentLanguage(), choose };
 }
 
-function Choices({ label, children }: { label: string; children: ReactNode }) {
+function ButtonGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <fieldset className="flex flex-wrap gap-0.5 rounded-lg border border-line bg-sheet p-0.5">
       <legend className="sr-only">{label}</legend>
@@ -50,7 +38,7 @@ export function LanguageSwitch() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
   return (
-    <Choices label={t("shell.language.label")}>
+    <ButtonGroup label={t("shell.language.label")}>
       {LANGUAGES.map((other) => (
         <button
           key={other}
@@ -63,7 +51,7 @@ export function LanguageSwitch() {
           {languageNames[other]}
         </button>
       ))}
-    </Choices>
+    </ButtonGroup>
   );
 }
 
@@ -103,7 +91,7 @@ export function ThemeSwitch() {
   const { t } = useTranslation();
   const theme = useTheme();
   return (
-    <Choices label={t("shell.theme.label")}>
+    <ButtonGroup label={t("shell.theme.label")}>
       {THEMES.map((other) => {
         const Icon = icons[other];
         return (
@@ -119,6 +107,6 @@ export function ThemeSwitch() {
           </button>
         );
       })}
-    </Choices>
+    </ButtonGroup>
   );
 }

@@ -13,14 +13,14 @@ import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { useSessionToasts } from "./useSessionToasts.ts";
 
 /** Comes after the first page; without it the page lacks a line. */
-const OfflineLine = lazy<ComponentType>(() =>
+const OfflineBanner = lazy<ComponentType>(() =>
   afterFirstPage()
     .then(() => import("@/features/offline/OfflineBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 
 /** The same, for whoever has not paid. */
-const UnpaidLine = lazy<ComponentType>(() =>
+const UnpaidBanner = lazy<ComponentType>(() =>
   afterFirstPage()
     .then(() => import("@/features/plans/UnpaidBanner.tsx"))
     .catch(() => ({ default: () => null })),
@@ -54,8 +54,8 @@ export function Shell() {
         <NavBar />
       </div>
       <Suspense>
-        <OfflineLine />
-        <UnpaidLine />
+        <OfflineBanner />
+        <UnpaidBanner />
       </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
         <Suspense fallback={<Waiting label={t("shell.loading")} />}>

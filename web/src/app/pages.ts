@@ -10,7 +10,7 @@ interface Page {
 }
 
 export const pages: readonly Page[] = [
-  { path: paths.tenders, load: () => import("@/features/tenders/listing/TendersPage.tsx") },
+  { path: paths.tenders, load: () => import("./routes/TendersRoute.tsx") },
   { path: "/tenders/:id", load: () => import("@/features/tenders/details/TenderPage.tsx") },
   { path: paths.login, load: () => import("@/features/account/signIn/LoginPage.tsx") },
   { path: paths.register, load: () => import("@/features/account/signIn/RegisterPage.tsx") },
@@ -26,8 +26,8 @@ export const pages: readonly Page[] = [
   { path: paths.resetPassword, load: () => import("@/features/account/signIn/ResetPasswordPage.tsx") },
   { path: paths.verifyEmail, load: () => import("@/features/account/signIn/VerifyEmailPage.tsx") },
   { path: paths.join, load: () => import("@/features/account/enterprise/JoinPage.tsx") },
-  { path: paths.account, load: () => import("@/features/account/settings/AccountPage.tsx") },
-  { path: paths.saved, load: () => import("@/features/saved/SavedPage.tsx") },
+  { path: paths.account, load: () => import("./routes/AccountRoute.tsx") },
+  { path: paths.saved, load: () => import("./routes/SavedRoute.tsx") },
   { path: paths.reports, load: () => import("@/features/reports/ReportsPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },
   { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },

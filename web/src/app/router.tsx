@@ -3,22 +3,22 @@
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
 import { loadPages } from "@/i18n/i18n.ts";
-import { loadPart } from "@/shared/lazyChunk.ts";
+import { loadChunk } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 import { RouteCrash } from "./CrashScreen.tsx";
 import { pages } from "./pages.ts";
 import { Shell } from "./Shell.tsx";
 
 /** Where the reader is going. */
-function addressAhead(): string {
+function targetAddress(): string {
   const { navigation, location } = router.state;
   return router.createHref(navigation.location ?? location);
 }
 
 /** A page of its own chunk, shown when its words are there too. */
-function withWords<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
+function withTexts<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
-    const [module] = await loadPart(() => Promise.all([load(), loadPages()]), addressAhead);
+    const [module] = await loadChunk(() => Promise.all([load(), loadPages()]), targetAddress);
     return module;
   };
 }
@@ -32,7 +32,7 @@ export const routes: RouteObject[] = [
     children: [
       // Home comes with the shell: most visits begin there, and signing out relies on being there at once.
       { path: paths.home, Component: HomePage },
-      ...pages.map(({ path, load }) => ({ path, lazy: withWords(load) })),
+      ...pages.map(({ path, load }) => ({ path, lazy: withTexts(load) })),
     ],
   },
 ];

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { session } from "@/api/client.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { forgetAccountData } from "@/shared/session/signOut.ts";
+import { clearAccountData } from "@/shared/session/signOut.ts";
 import { toast } from "@/ui/toasts.ts";
 
 export function useSessionToasts(): void {
@@ -30,7 +30,7 @@ export function useSessionToasts(): void {
     const onStorage = (event: StorageEvent) => {
       const signedInOrOut =
         event.key === "auth_token" && (event.oldValue === null || event.newValue === null);
-      if (signedInOrOut) forgetAccountData(client);
+      if (signedInOrOut) clearAccountData(client);
     };
     window.addEventListener("storage", onStorage);
     return () => window.removeEventListener("storage", onStorage);

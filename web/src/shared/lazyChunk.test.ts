@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { loadPart, PartMissing } from "./lazyChunk.ts";
+import { ChunkLoadError, loadChunk } from "./lazyChunk.ts";
 
 const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
@@ -28,27 +28,27 @@ const running = () => `<script src="${itself}">`;
 const another = '<script src="/assets/index-new.js">';
 
 it("gives what was loaded", async () => {
-  expect(await loadPart(async () => "part")).toBe("part");
+  expect(await loadChunk(async () => "part")).toBe("part");
 });
 
 it("says that a part is missing where there is no network, or no newer deployment", async () => {
   for (const found of [null, running()]) {
     page = found;
-    await expect(loadPart(gone)).rejects.toBeInstanceOf(PartMissing);
+    await expect(loadChunk(gone)).rejects.toBeInstanceOf(ChunkLoadError);
   }
   expect(went).not.toHaveBeenCalled();
 });
 
 it("loads the page anew where the deployment is another one, at the address ahead, and once only", async () => {
   page = another;
-  void loadPart(gone, () => "/tenders");
+  void loadChunk(gone, () => "/tenders");
   await vi.waitFor(() => expect(went).toHaveBeenCalledWith("/tenders"));
-  await expect(loadPart(gone)).rejects.toBeInstanceOf(PartMissing);
+  await expect(loadChunk(gone)).rejects.toBeInstanceOf(ChunkLoadError);
   expect(went).toHaveBeenCalledOnce();
 });
 
 it("reloads where the address stays", async () => {
   page = another;
-  void loadPart(gone);
+  void loadChunk(gone);
   await vi.waitFor(() => expect(went).toHaveBeenCalledWith());
 });

@@ -2,11 +2,11 @@
 // page is loaded anew instead, once.
 
 /** A part could not be had. */
-export class PartMissing extends Error {
-  override readonly name = "PartMissing";
+export class ChunkLoadError extends Error {
+  override readonly name = "ChunkLoadError";
 }
 
-const LOADED_ANEW = "loaded-anew-for";
+const RELOADED_FOR = "loaded-anew-for";
 
 /** The file that this page runs, as its HTML names it. */
 const running = new URL(import.meta.url).pathname;
@@ -23,10 +23,10 @@ async function isOutdated(): Promise<boolean> {
 }
 
 /** Loads the page anew at `address`, unless that was tried for this deployment before. */
-function loadAnew(address: string): boolean {
+function reloadPage(address: string): boolean {
   try {
-    if (window.sessionStorage.getItem(LOADED_ANEW) === running) return false;
-    window.sessionStorage.setItem(LOADED_ANEW, running);
+    if (window.sessionStorage.getItem(RELOADED_FOR) === running) return false;
+    window.sessionStorage.setItem(RELOADED_FOR, running);
   } catch {
     // Where nothing is remembered, nothing holds it back from trying for ever.
     return false;
@@ -37,15 +37,15 @@ function loadAnew(address: string): boolean {
 }
 
 /** What `load` loads; `address` is where the reader will be with it. */
-export async function loadPart<Part>(
-  load: () => Promise<Part>,
+export async function loadChunk<Chunk>(
+  load: () => Promise<Chunk>,
   address = () => window.location.href,
-): Promise<Part> {
+): Promise<Chunk> {
   try {
     return await load();
   } catch (cause) {
     // The page goes: nothing needs to come of this any more.
-    if ((await isOutdated()) && loadAnew(address())) return new Promise(() => {});
-    throw new PartMissing("A part of the app could not be loaded.", { cause });
+    if ((await isOutdated()) && reloadPage(address())) return new Promise(() => {});
+    throw new ChunkLoadError("A part of the app could not be loaded.", { cause });
   }
 }

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { homeOf, insideApp } from "./paths.ts";
+import { homePath, pathInsideApp } from "./paths.ts";
 
 it.each([
   ["/supplier/dashboard", "/supplier/dashboard"],
   ["/tenders?search=a b#top", "/tenders?search=a%20b#top"],
   ["/../tenders", "/tenders"],
-])("goes back to %s", (target, expected) => expect(insideApp(target)).toBe(expected));
+])("goes back to %s", (target, expected) => expect(pathInsideApp(target)).toBe(expected));
 
 it.each([
   null,
@@ -17,10 +17,10 @@ it.each([
   "//evil.example",
   "/\\evil.example",
   "javascript:alert(1)",
-])("does not go to %j", (target) => expect(insideApp(target)).toBeNull());
+])("does not go to %j", (target) => expect(pathInsideApp(target)).toBeNull());
 
 it("begins where the role begins", () => {
-  expect(homeOf("supplier")).toBe("/supplier/dashboard");
-  expect(homeOf("buyer")).toBe("/tenders");
-  expect(homeOf("admin")).toBe("/tenders");
+  expect(homePath("supplier")).toBe("/supplier/dashboard");
+  expect(homePath("buyer")).toBe("/tenders");
+  expect(homePath("admin")).toBe("/tenders");
 });

@@ -29,12 +29,12 @@ export const paths = {
 } as const;
 
 /** Where an account of this role begins: after sign-in, and when a page is not for it. */
-export function homeOf(role: string): string {
+export function homePath(role: string): string {
   return role === "supplier" ? paths.dashboard : paths.tenders;
 }
 
 /** `target` when it is an address inside this app, else `null`: nobody is sent elsewhere by a link to sign-in. */
-export function insideApp(target: unknown): string | null {
+export function pathInsideApp(target: unknown): string | null {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
   const origin = "http://inside.invalid";
   try {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 
-export function Part({ title, children }: { title: string; children: ReactNode }) {
+export function SectionCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="rounded-2xl border border-line bg-sheet px-5 py-6 sm:px-7">

@@ -10,9 +10,16 @@ import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
-import { type Alert, alertMatches } from "./api.ts";
-import { Found } from "./MatchedTender.tsx";
-import { useDeleteAlert, useMarkMatch, useSendTestEmail, useTestAlert, useToggleAlert } from "./mutations.ts";
+import {
+  type Alert,
+  alertMatches,
+  useDeleteAlert,
+  useMarkMatch,
+  useSendTestEmail,
+  useTestAlert,
+  useToggleAlert,
+} from "./api.ts";
+import { MatchedTender } from "./MatchedTender.tsx";
 
 const SHOWN_KEYWORDS = 5;
 
@@ -51,22 +58,22 @@ function Matches({ alert }: { alert: Alert }) {
   return (
     <>
       <ul className="grid gap-2">
-        {data.matches.map((found) => (
+        {data.matches.map((match) => (
           <li
-            key={found._id}
-            className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-1 ${found.isIrrelevant ? "text-ink-soft line-through" : ""}`}
+            key={match._id}
+            className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-1 ${match.isIrrelevant ? "text-ink-soft line-through" : ""}`}
           >
             <div className="min-w-48 flex-1">
-              <Found found={found} />
+              <MatchedTender match={match} />
             </div>
             <Button
               look="plain"
               size="small"
-              aria-pressed={found.isIrrelevant}
+              aria-pressed={match.isIrrelevant}
               disabled={mark.isPending}
-              onClick={() => mark.mutate({ tender: found._id, isIrrelevant: !found.isIrrelevant })}
+              onClick={() => mark.mutate({ tender: match._id, isIrrelevant: !match.isIrrelevant })}
             >
-              {t(found.isIrrelevant ? "alerts.card.relevant" : "alerts.card.irrelevant")}
+              {t(match.isIrrelevant ? "alerts.card.relevant" : "alerts.card.irrelevant")}
             </Button>
           </li>
         ))}
@@ -98,19 +105,19 @@ function Matches({ alert }: { alert: Alert }) {
 interface CardProps {
   alert: Alert;
   /** Shows its matches at once. */
-  isAsked: boolean;
+  isRequested: boolean;
   onEdit: () => void;
 }
 
-export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
+export function AlertCard({ alert, isRequested, onEdit }: CardProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [asking, setAsking] = useState(false);
-  const [open, setOpen] = useState(isAsked);
+  const [isConfirming, setConfirming] = useState(false);
+  const [open, setOpen] = useState(isRequested);
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (isAsked) card.current?.scrollIntoView({ block: "start" });
-  }, [isAsked]);
+    if (isRequested) card.current?.scrollIntoView({ block: "start" });
+  }, [isRequested]);
   const toggle = useToggleAlert();
   const remove = useDeleteAlert();
   const test = useTestAlert();
@@ -175,7 +182,7 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
             actions={[
               { label: t("alerts.card.test"), onChoose: () => test.mutate(alert._id) },
               { label: t("alerts.card.testMail"), onChoose: () => mail.mutate(alert._id) },
-              { label: t("publish.action.delete"), grave: true, onChoose: () => setAsking(true) },
+              { label: t("publish.action.delete"), grave: true, onChoose: () => setConfirming(true) },
             ]}
           />
         </div>
@@ -196,19 +203,19 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
         {open && <Matches alert={alert} />}
       </div>
       <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t("alerts.delete.title")}
         actions={
           <>
-            <Button look="outlined" onClick={() => setAsking(false)}>
+            <Button look="outlined" onClick={() => setConfirming(false)}>
               {t("publish.confirm.keep")}
             </Button>
             <Button
               look="danger"
               onClick={() => {
                 remove.mutate(alert._id);
-                setAsking(false);
+                setConfirming(false);
               }}
             >
               {t("publish.action.delete")}

@@ -6,9 +6,9 @@ import { ChevronDown, Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
-import { channelsQuery } from "@/features/account/settings/Channels.tsx";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Key } from "@/i18n/translate.ts";
+import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { SECTORS } from "@/shared/tender/filters.ts";
 import {
@@ -19,31 +19,30 @@ import {
   PRIORITIES,
   PROVINCES,
 } from "@/shared/tender/vocabulary.ts";
-import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ListField } from "@/ui/ListField.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-import { oneAlert } from "./api.ts";
+import { oneAlert, useSaveAlert } from "./api.ts";
 import {
   type AlertForm,
   alertSchema,
-  bodyOf,
   FREQUENCIES,
-  formOf,
   MATCH_TYPES,
   MOST_KEYWORDS,
   newAlert,
   STATUSES,
+  toBody,
+  toForm,
 } from "./form.ts";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
-import { Preview } from "./MatchPreview.tsx";
-import { useSaveAlert } from "./mutations.ts";
+import { MatchPreview } from "./MatchPreview.tsx";
 
 /** The words of what is wrong: of the catalogue, or the server's own. */
-function useFault() {
+function useErrorText() {
   const { t } = useTranslation();
   return (message: string | undefined) =>
     message === undefined ? undefined : t(`alerts.need.${message}` as Key, { defaultValue: message });
@@ -64,7 +63,7 @@ function Pair({ children }: { children: ReactNode }) {
 
 function Keywords() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const { fields, append, remove } = useFieldArray({ control, name: "keywords" });
   const errors = formState.errors.keywords;
@@ -75,7 +74,7 @@ function Keywords() {
         <div key={field.id} className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem]">
           <TextField
             label={t("alerts.form.term", { nth: nth + 1 })}
-            error={fault(errors?.[nth]?.term?.message)}
+            error={errorText(errors?.[nth]?.term?.message)}
             {...register(`keywords.${nth}.term`)}
           />
           <SelectField
@@ -112,9 +111,9 @@ function Keywords() {
   );
 }
 
-function Mails() {
+function MailSettings() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const frequency = useWatch({ control, name: "frequency" });
   return (
@@ -136,7 +135,7 @@ function Mails() {
           <TextField
             label={t("alerts.form.time")}
             type="time"
-            error={fault(formState.errors.dailySummaryTime?.message)}
+            error={errorText(formState.errors.dailySummaryTime?.message)}
             {...register("dailySummaryTime")}
           />
         )}
@@ -148,7 +147,7 @@ function Mails() {
         type="email"
         inputMode="email"
         autoComplete="email"
-        error={fault(formState.errors.customEmail?.message)}
+        error={errorText(formState.errors.customEmail?.message)}
         {...register("customEmail")}
       />
       <Channels />
@@ -159,11 +158,11 @@ function Mails() {
 /** What else it goes by, for plans that have more than mail. */
 function Channels() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { control } = useFormContext<AlertForm>();
   const { user } = useAccount();
   const has = user?.subscription.features.directAlerts === true;
-  const { data: channels } = useQuery({ ...channelsQuery, enabled: has });
+  const { data: channels } = useQuery({ ...notificationChannels, enabled: has });
   if (!has || !channels) return null;
   return (
     <Controller
@@ -173,7 +172,7 @@ function Channels() {
         <CheckGroup
           label={t("alerts.form.channels")}
           help={t("alerts.form.channelsHelp")}
-          error={fault(fieldState.error?.message)}
+          error={errorText(fieldState.error?.message)}
           values={channels.offered}
           name={(channel) => t(`alerts.channel.${channel}`)}
           chosen={value}
@@ -184,10 +183,10 @@ function Channels() {
   );
 }
 
-type Choices = "categories" | "organizationTypes" | "provinces" | "districts" | "statuses" | "priorities";
-type Lists = "cities" | "excludeKeywords";
+type ChoiceField = "categories" | "organizationTypes" | "provinces" | "districts" | "statuses" | "priorities";
+type ListFieldName = "cities" | "excludeKeywords";
 
-function Choose<Name extends Choices>({
+function ChoiceGroup<Name extends ChoiceField>({
   field,
   values,
   name,
@@ -199,7 +198,7 @@ function Choose<Name extends Choices>({
   help?: string;
 }) {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { control } = useFormContext<AlertForm>();
   return (
     <Controller
@@ -209,7 +208,7 @@ function Choose<Name extends Choices>({
         <CheckGroup
           label={t(`alerts.form.${field}`)}
           {...(help && { help })}
-          error={fault(fieldState.error?.message)}
+          error={errorText(fieldState.error?.message)}
           values={values}
           name={name}
           chosen={value as string[]}
@@ -220,9 +219,9 @@ function Choose<Name extends Choices>({
   );
 }
 
-function Write({ field }: { field: Lists }) {
+function TextList({ field }: { field: ListFieldName }) {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { control } = useFormContext<AlertForm>();
   return (
     <Controller
@@ -232,7 +231,7 @@ function Write({ field }: { field: Lists }) {
         <ListField
           label={t(`alerts.form.${field}`)}
           optional={t("account.optional")}
-          error={fault(fieldState.error?.message ?? fieldState.error?.root?.message)}
+          error={errorText(fieldState.error?.message ?? fieldState.error?.root?.message)}
           entries={value}
           onChange={onChange}
           add={t("publish.add")}
@@ -246,7 +245,7 @@ function Write({ field }: { field: Lists }) {
 
 function Filters() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const provinces = useWatch({ control, name: "provinces" });
   const near = provinces.length > 0 ? provinces.flatMap(districtsOf) : Object.values(DISTRICTS).flat();
@@ -254,37 +253,41 @@ function Filters() {
     const sector = SECTORS.find((known) => known === value);
     return sector
       ? t("alerts.form.sector", { sector: t(`tenders.sector.${sector}`) })
-      : nameOf("category", value, t);
+      : vocabularyName("category", value, t);
   };
   return (
     <Section title={t("alerts.form.filters")}>
-      <Choose
+      <ChoiceGroup
         field="categories"
         values={[...SECTORS, ...CATEGORIES]}
         name={topic}
         help={t("alerts.form.anyHelp")}
       />
-      <Choose
+      <ChoiceGroup
         field="organizationTypes"
         values={ORGANIZATION_TYPES}
         name={(value) => t(`tenders.organizationType.${value}` as Key)}
       />
-      <Choose field="provinces" values={PROVINCES} name={(value) => nameOf("province", value, t)} />
-      <Choose field="districts" values={near} name={(value) => nameOf("district", value, t)} />
-      <Write field="cities" />
+      <ChoiceGroup
+        field="provinces"
+        values={PROVINCES}
+        name={(value) => vocabularyName("province", value, t)}
+      />
+      <ChoiceGroup field="districts" values={near} name={(value) => vocabularyName("district", value, t)} />
+      <TextList field="cities" />
       <div className="grid items-end gap-5 sm:grid-cols-3">
         <TextField
           label={t("alerts.form.minValue")}
           optional={t("account.optional")}
           inputMode="decimal"
-          error={fault(formState.errors.minValue?.message)}
+          error={errorText(formState.errors.minValue?.message)}
           {...register("minValue")}
         />
         <TextField
           label={t("alerts.form.maxValue")}
           optional={t("account.optional")}
           inputMode="decimal"
-          error={fault(formState.errors.maxValue?.message)}
+          error={errorText(formState.errors.maxValue?.message)}
           {...register("maxValue")}
         />
         <SelectField label={t("alerts.form.currency")} {...register("currency")}>
@@ -299,7 +302,7 @@ function Filters() {
 
 function Advanced() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const id = useId();
   const { register, formState } = useFormContext<AlertForm>();
   const [wanted, setOpen] = useState(false);
@@ -319,25 +322,29 @@ function Advanced() {
       </button>
       <div id={id} hidden={!open} className="mt-3">
         <div className="grid gap-5">
-          <Write field="excludeKeywords" />
+          <TextList field="excludeKeywords" />
           <Pair>
             <TextField
               label={t("alerts.form.minDays")}
               optional={t("account.optional")}
               inputMode="numeric"
-              error={fault(minDays?.message)}
+              error={errorText(minDays?.message)}
               {...register("minDays")}
             />
             <TextField
               label={t("alerts.form.maxDays")}
               optional={t("account.optional")}
               inputMode="numeric"
-              error={fault(maxDays?.message)}
+              error={errorText(maxDays?.message)}
               {...register("maxDays")}
             />
           </Pair>
-          <Choose field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}` as Key)} />
-          <Choose
+          <ChoiceGroup
+            field="statuses"
+            values={STATUSES}
+            name={(value) => t(`tenders.status.${value}` as Key)}
+          />
+          <ChoiceGroup
             field="priorities"
             values={PRIORITIES}
             name={(value) => t(`tenders.priority.${value}` as Key)}
@@ -362,17 +369,17 @@ const FIELDS: Record<string, keyof AlertForm> = {
 
 interface EditorProps {
   id: string | null;
-  begin: AlertForm;
+  initial: AlertForm;
   /** Who of the team made it, where that is another. */
   madeBy?: string | null;
   onClose: () => void;
 }
 
-function Editor({ id, begin, madeBy, onClose }: EditorProps) {
+function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const messageId = useId();
-  const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: begin });
+  const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: initial });
   const { register, handleSubmit, formState, setError, control } = form;
   const written = useWatch({ control }) as AlertForm;
   // Sent again, whether pressed twice or because nobody answered, it makes no second alert.
@@ -387,7 +394,7 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
     form.setValue("keywords", [...known, ...keywords], { shouldDirty: true });
   };
   const submit = handleSubmit((values) =>
-    save.mutate(bodyOf(values), {
+    save.mutate(toBody(values), {
       onSuccess: onClose,
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
@@ -399,7 +406,7 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
     }),
   );
   const keywords = formState.errors.keywords;
-  const message = fault(keywords?.root?.message ?? keywords?.message);
+  const message = errorText(keywords?.root?.message ?? keywords?.message);
   const title = t(id === null ? "alerts.form.createTitle" : "alerts.form.editTitle");
   const idle = id === null ? "alerts.form.create" : "alerts.form.update";
   const busy = id === null ? "alerts.form.creating" : "alerts.form.updating";
@@ -414,21 +421,21 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
           <form noValidate className="grid gap-5" onSubmit={submit}>
             <TextField
               label={t("alerts.form.name")}
-              error={fault(formState.errors.name?.message)}
+              error={errorText(formState.errors.name?.message)}
               {...register("name")}
             />
             <TextArea
               label={t("alerts.form.description")}
               optional={t("account.optional")}
               rows={2}
-              error={fault(formState.errors.description?.message)}
+              error={errorText(formState.errors.description?.message)}
               {...register("description")}
             />
             <Keywords />
             <div className="lg:hidden">
-              <Preview form={written} onAdd={add} />
+              <MatchPreview form={written} onAdd={add} />
             </div>
-            <Mails />
+            <MailSettings />
             <Filters />
             <Advanced />
             <FormMessage id={messageId}>{message ?? null}</FormMessage>
@@ -443,26 +450,26 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
           </form>
         </FormProvider>
         <div className="max-lg:hidden lg:sticky lg:top-20 lg:self-start">
-          <Preview form={written} onAdd={add} />
+          <MatchPreview form={written} onAdd={add} />
         </div>
       </div>
     </section>
   );
 }
 
-/** `begin` fills a new alert's form. */
+/** `initial` fills a new alert's form. */
 export function AlertEditor({
   id,
-  begin,
+  initial,
   onClose,
 }: {
   id: string | null;
-  begin: AlertForm | null;
+  initial: AlertForm | null;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({ ...oneAlert(id ?? ""), enabled: id !== null });
-  if (id === null) return <Editor id={null} begin={begin ?? newAlert} onClose={onClose} />;
+  if (id === null) return <Editor id={null} initial={initial ?? newAlert} onClose={onClose} />;
   if (error) {
     return (
       <ErrorBanner
@@ -476,5 +483,5 @@ export function AlertEditor({
     );
   }
   if (!data) return <Waiting label={t("alerts.form.loading")} />;
-  return <Editor id={id} begin={formOf(data)} madeBy={data.madeBy} onClose={onClose} />;
+  return <Editor id={id} initial={toForm(data)} madeBy={data.madeBy} onClose={onClose} />;
 }

@@ -19,11 +19,11 @@ import { Tabs } from "@/ui/Tabs.tsx";
 import { AlertCard } from "./AlertCard.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
 import { type Alert, alertList } from "./api.ts";
-import { beginOf } from "./prefill.ts";
+import { prefilledAlert } from "./prefill.ts";
 import { Statistics } from "./Statistics.tsx";
 
 /** In the address: the alert whose matches a mail leads to. */
-const ASKED = "alert";
+const ALERT_PARAMETER = "alert";
 
 const BENEFITS = [
   { key: "unlimited", icon: BellPlus },
@@ -62,11 +62,11 @@ function Upsell() {
 
 interface Chosen {
   /** The one whose matches a mail led to. */
-  asked: string | null;
+  openAlertId: string | null;
   onEdit: (id: string) => void;
 }
 
-function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[] } & Chosen) {
+function Group({ title, alerts, openAlertId, onEdit }: { title: string; alerts: Alert[] } & Chosen) {
   if (alerts.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -78,7 +78,7 @@ function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[
           <AlertCard
             key={alert._id}
             alert={alert}
-            isAsked={alert._id === asked}
+            isRequested={alert._id === openAlertId}
             onEdit={() => onEdit(alert._id)}
           />
         ))}
@@ -87,7 +87,7 @@ function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[
   );
 }
 
-function List({ asked, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
+function List({ openAlertId, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(alertList);
   if (isPending) return <Waiting label={t("alerts.loading")} />;
@@ -121,13 +121,13 @@ function List({ asked, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
       <Group
         title={t("alerts.active")}
         alerts={alerts.filter(({ isActive }) => isActive)}
-        asked={asked}
+        openAlertId={openAlertId}
         onEdit={onEdit}
       />
       <Group
         title={t("alerts.inactive")}
         alerts={alerts.filter(({ isActive }) => !isActive)}
-        asked={asked}
+        openAlertId={openAlertId}
         onEdit={onEdit}
       />
     </div>
@@ -137,13 +137,13 @@ function List({ asked, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
 function Settings({ user }: { user: User }) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
-  const begun = beginOf(parameters);
+  const prefilled = prefilledAlert(parameters);
   // `new`: one is being made; else the id of the one that is edited.
-  const [open, setOpen] = useState<string | null>(begun ? "new" : null);
+  const [open, setOpen] = useState<string | null>(prefilled ? "new" : null);
   const { data } = useQuery(alertList);
   const close = () => {
     setOpen(null);
-    if (begun) setParameters({}, { replace: true });
+    if (prefilled) setParameters({}, { replace: true });
   };
   const { plan } = user.subscription;
   return (
@@ -170,7 +170,7 @@ function Settings({ user }: { user: User }) {
           <AlertEditor
             key={open}
             id={open === "new" ? null : open}
-            begin={open === "new" ? begun : null}
+            initial={open === "new" ? prefilled : null}
             onClose={close}
           />
         </div>
@@ -182,7 +182,11 @@ function Settings({ user }: { user: User }) {
               label: t("alerts.tabs.list"),
               ...(data && { count: data.count }),
               content: (
-                <List asked={parameters.get(ASKED)} onEdit={setOpen} onCreate={() => setOpen("new")} />
+                <List
+                  openAlertId={parameters.get(ALERT_PARAMETER)}
+                  onEdit={setOpen}
+                  onCreate={() => setOpen("new")}
+                />
               ),
             },
             { label: t("alerts.tabs.statistics"), content: <Statistics /> },

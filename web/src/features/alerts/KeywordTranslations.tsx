@@ -5,11 +5,11 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { languageNames } from "@/i18n/languages.ts";
 import type { AlertPreview } from "./api.ts";
 
-type Found = AlertPreview["keywords"][number];
-export type OfferedKeyword = Found["equivalents"][number]["keyword"];
+type PreviewKeyword = AlertPreview["keywords"][number];
+export type OfferedKeyword = PreviewKeyword["equivalents"][number]["keyword"];
 
 interface Props {
-  keywords: readonly Found[];
+  keywords: readonly PreviewKeyword[];
   /** How many keywords more an alert can have. */
   room: number;
   onAdd: (keywords: OfferedKeyword[]) => void;
@@ -18,19 +18,19 @@ interface Props {
 const chip =
   "inline-flex min-h-9 items-center gap-1 rounded-lg border border-edge bg-sheet px-2.5 text-sm hover:border-accent hover:text-accent max-md:min-h-11";
 
-/** Each word once, beside the first keyword that it is offered for. */
-function once(keywords: readonly Found[]): Found[] {
+/** Each word withoutDuplicates, beside the first keyword that it is offered for. */
+function withoutDuplicates(keywords: readonly PreviewKeyword[]): PreviewKeyword[] {
   const seen = new Set<string>();
-  const isNew = ({ language, word }: Found["equivalents"][number]) => {
+  const isNew = ({ language, word }: PreviewKeyword["equivalents"][number]) => {
     const before = seen.size;
     return seen.add(`${language} ${word}`).size > before;
   };
-  return keywords.map((found) => ({ ...found, equivalents: found.equivalents.filter(isNew) }));
+  return keywords.map((entry) => ({ ...entry, equivalents: entry.equivalents.filter(isNew) }));
 }
 
-export function Elsewhere({ keywords, room, onAdd }: Props) {
+export function KeywordTranslations({ keywords, room, onAdd }: Props) {
   const { t } = useTranslation();
-  const offering = once(keywords).filter(({ equivalents }) => equivalents.length > 0);
+  const offering = withoutDuplicates(keywords).filter(({ equivalents }) => equivalents.length > 0);
   const all = offering.flatMap(({ equivalents }) => equivalents.map(({ keyword }) => keyword));
   if (all.length === 0 || room <= 0) return null;
   return (

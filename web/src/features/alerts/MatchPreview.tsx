@@ -5,16 +5,16 @@ import { useEffect, useState } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { type AlertBody, alertPreview } from "./api.ts";
-import { type AlertForm, MOST_KEYWORDS, previewOf } from "./form.ts";
-import { Elsewhere, type OfferedKeyword } from "./KeywordTranslations.tsx";
-import { Found } from "./MatchedTender.tsx";
+import { type AlertForm, MOST_KEYWORDS, toPreviewBody } from "./form.ts";
+import { KeywordTranslations, type OfferedKeyword } from "./KeywordTranslations.tsx";
+import { MatchedTender } from "./MatchedTender.tsx";
 
 const PAUSE_MS = 500;
 const SHOWN = 5;
 
 /** What was written last, once the writer pauses. */
-function useSettled(form: AlertForm): AlertBody | null {
-  const written = JSON.stringify(previewOf(form));
+function useDebouncedBody(form: AlertForm): AlertBody | null {
+  const written = JSON.stringify(toPreviewBody(form));
   const [settled, setSettled] = useState(written);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(written), PAUSE_MS);
@@ -24,7 +24,7 @@ function useSettled(form: AlertForm): AlertBody | null {
 }
 
 /** Why there is none: too many were asked for, which passes by itself, or something else. */
-function Failure({ error }: { error: Error }) {
+function PreviewError({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (error instanceof ApiError && error.status === 429) {
     return (
@@ -41,9 +41,9 @@ interface Props {
   onAdd: (keywords: OfferedKeyword[]) => void;
 }
 
-export function Preview({ form, onAdd }: Props) {
+export function MatchPreview({ form, onAdd }: Props) {
   const { t } = useTranslation();
-  const body = useSettled(form);
+  const body = useDebouncedBody(form);
   const { data, error, isFetching } = useQuery({
     ...alertPreview(body ?? {}),
     enabled: body !== null,
@@ -56,7 +56,7 @@ export function Preview({ form, onAdd }: Props) {
     >
       <h3 className="font-semibold">{t("alerts.preview.title")}</h3>
       {body === null && <p className="mt-1 text-[0.9375rem] text-ink-soft">{t("alerts.preview.begin")}</p>}
-      {body !== null && error && <Failure error={error} />}
+      {body !== null && error && <PreviewError error={error} />}
       {body !== null && data && (
         <>
           <p role="status" className="mt-1 text-[0.9375rem]">
@@ -82,13 +82,17 @@ export function Preview({ form, onAdd }: Props) {
             </p>
           )}
           <ul className="mt-3 grid gap-2.5">
-            {data.matches.slice(0, SHOWN).map((found) => (
-              <li key={found._id}>
-                <Found found={found} />
+            {data.matches.slice(0, SHOWN).map((match) => (
+              <li key={match._id}>
+                <MatchedTender match={match} />
               </li>
             ))}
           </ul>
-          <Elsewhere keywords={data.keywords} room={MOST_KEYWORDS - form.keywords.length} onAdd={onAdd} />
+          <KeywordTranslations
+            keywords={data.keywords}
+            room={MOST_KEYWORDS - form.keywords.length}
+            onAdd={onAdd}
+          />
         </>
       )}
     </section>

@@ -1,4 +1,4 @@
-// A tender with the words that an alert found it by.
+// A tender with the words that an alert match it by.
 
 import { Link } from "react-router";
 import type { components } from "@/api/schema.gen.ts";
@@ -6,16 +6,16 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 
-export function Found({ found }: { found: components["schemas"]["FoundTender"] }) {
+export function MatchedTender({ match }: { match: components["schemas"]["FoundTender"] }) {
   const { t } = useTranslation();
-  const { passage, closing } = found;
+  const { passage, closing } = match;
   return (
     <>
-      <Link to={paths.tender(found._id)} className="font-semibold hover:text-accent hover:underline">
-        {found.title}
+      <Link to={paths.tender(match._id)} className="font-semibold hover:text-accent hover:underline">
+        {match.title}
       </Link>
       <p className="text-sm text-ink-soft">
-        {[found.organization, closing && t("alerts.found.closes", { moment: formatMoment(closing) })]
+        {[match.organization, closing && t("alerts.found.closes", { moment: formatMoment(closing) })]
           .filter(Boolean)
           .join(" · ")}
       </p>

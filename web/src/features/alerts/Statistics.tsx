@@ -8,10 +8,10 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { type AlertStats, alertStats } from "./api.ts";
-import { derived } from "./derivedFigures.ts";
+import { derivedFigures } from "./derivedFigures.ts";
 import { FREQUENCIES } from "./form.ts";
 import { AlertHistory, Shares } from "./StatisticsHistory.tsx";
-import { Bars, Panel } from "./StatisticsPanel.tsx";
+import { Bars, StatisticsPanel } from "./StatisticsPanel.tsx";
 
 function Card({ label, value, children }: { label: string; value: number; children: ReactNode }) {
   return (
@@ -58,7 +58,7 @@ export function Statistics() {
   if (!stats || stats.totalAlerts === 0) {
     return <Empty icon={<ChartColumn size={22} />} title={t("alerts.statistics.empty")} />;
   }
-  const figures = derived(stats);
+  const figures = derivedFigures(stats);
   return (
     <div className="grid gap-4">
       <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
@@ -79,10 +79,10 @@ export function Statistics() {
       <AlertHistory history={stats.history} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Shares history={stats.history} />
-        <Panel title={t("alerts.statistics.frequencies")}>
+        <StatisticsPanel title={t("alerts.statistics.frequencies")}>
           <Frequencies stats={stats} />
-        </Panel>
-        <Panel title={t("alerts.statistics.recent")}>
+        </StatisticsPanel>
+        <StatisticsPanel title={t("alerts.statistics.recent")}>
           {stats.recentMatches.length === 0 ? (
             <p className="text-ink-soft">{t("alerts.statistics.noRecent")}</p>
           ) : (
@@ -103,8 +103,8 @@ export function Statistics() {
               ))}
             </ul>
           )}
-        </Panel>
-        <Panel title={t("alerts.statistics.insights")}>
+        </StatisticsPanel>
+        <StatisticsPanel title={t("alerts.statistics.insights")}>
           <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-[0.9375rem]">
             <dt>{t("alerts.statistics.matchEfficiency")}</dt>
             <dd className="text-right tabular-nums">{figures.matchEfficiency} %</dd>
@@ -113,14 +113,14 @@ export function Statistics() {
             <dt>{t("alerts.statistics.activeRate")}</dt>
             <dd className="text-right tabular-nums">{figures.activeRate} %</dd>
           </dl>
-        </Panel>
-        <Panel title={t("alerts.statistics.tips")} wide>
+        </StatisticsPanel>
+        <StatisticsPanel title={t("alerts.statistics.tips")} wide>
           <ul className="grid list-disc gap-1 pl-5 text-[0.9375rem]">
             {(["words", "scripts", "exclude"] as const).map((tip) => (
               <li key={tip}>{t(`alerts.statistics.tip.${tip}`)}</li>
             ))}
           </ul>
-        </Panel>
+        </StatisticsPanel>
       </div>
     </div>
   );

@@ -5,7 +5,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import type { AlertStats } from "./api.ts";
 import { Columns, Curve, Figures, type Point } from "./Charts.tsx";
-import { Bars, Panel } from "./StatisticsPanel.tsx";
+import { Bars, StatisticsPanel } from "./StatisticsPanel.tsx";
 
 const PERIODS = [30, 90] as const;
 
@@ -20,7 +20,7 @@ function Days({ days }: { days: History["days"] }) {
     .slice(-period)
     .map(({ day, matches }) => ({ key: day, label: formatDay(day), value: matches }));
   return (
-    <Panel
+    <StatisticsPanel
       title={t("alerts.statistics.days")}
       aside={
         <fieldset className="flex gap-1 rounded-lg bg-well p-1">
@@ -51,7 +51,7 @@ function Days({ days }: { days: History["days"] }) {
           none={t("alerts.statistics.noMatches")}
         />
       </div>
-    </Panel>
+    </StatisticsPanel>
   );
 }
 
@@ -59,7 +59,7 @@ function Weeks({ weeks }: { weeks: History["weeks"] }) {
   const { t } = useTranslation();
   const points = weeks.map(({ from, mails }) => ({ key: from, label: formatDay(from), value: mails }));
   return (
-    <Panel title={t("alerts.statistics.weeks")}>
+    <StatisticsPanel title={t("alerts.statistics.weeks")}>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Columns points={points} />
         <Figures
@@ -69,7 +69,7 @@ function Weeks({ weeks }: { weeks: History["weeks"] }) {
           none={t("alerts.statistics.noMails")}
         />
       </div>
-    </Panel>
+    </StatisticsPanel>
   );
 }
 
@@ -81,13 +81,13 @@ export function Shares({ history }: { history: History }) {
   const rows =
     rest > 0 ? [...named, { key: "rest", label: t("alerts.statistics.otherAlerts"), value: rest }] : named;
   return (
-    <Panel title={t("alerts.statistics.shares")}>
+    <StatisticsPanel title={t("alerts.statistics.shares")}>
       {rows.length === 0 ? (
         <p className="text-[0.9375rem] text-ink-soft">{t("alerts.statistics.noMatches")}</p>
       ) : (
         <Bars head={[t("alerts.statistics.alert"), t("alerts.statistics.count")]} rows={rows} of={total} />
       )}
-    </Panel>
+    </StatisticsPanel>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { Point } from "./Charts.tsx";
 
-export function Panel({
+export function StatisticsPanel({
   title,
   aside,
   wide = false,

@@ -1,10 +1,13 @@
 // The reader's alerts, what came of them, and what one would match.
 
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
-import { ApiError } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import type { components } from "@/api/schema.gen.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
+import { toast } from "@/ui/toasts.ts";
 
 type Schemas = components["schemas"];
 
@@ -63,5 +66,129 @@ export function alertPreview(body: AlertBody) {
     placeholderData: keepPreviousData,
     staleTime: MINUTE,
     retry: false,
+  });
+}
+
+/** Says that something failed, in the server's words where it has any. */
+function useErrorToast() {
+  const { t } = useTranslation();
+  return (title: Key) => (error: Error) =>
+    toast.error(t(title), { description: messageOf(error, t("alerts.failed.generic")) });
+}
+
+function useRefresh() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ["alerts"] });
+}
+
+/** Saves a new alert, or one of this id anew. `submission` names the form: sent again, it makes no second alert. */
+export function useSaveAlert(id: string | null, submission: string) {
+  const { t } = useTranslation();
+  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  return useMutation({
+    mutationFn: (body: AlertBody) =>
+      id === null
+        ? call(api.POST("/alerts", { params: { header: { "Idempotency-Key": submission } }, body }))
+        : call(api.PUT("/alerts/{id}", { params: { path: { id } }, body })),
+    retry: false,
+    onSuccess: () => {
+      toast.success(t(id === null ? "alerts.done.created" : "alerts.done.updated"));
+      return refresh();
+    },
+    onError: (error) => {
+      console.error(error);
+      // It was saved before, and nobody heard: the list has it.
+      if (error instanceof ApiError && error.errors.some(({ field }) => field === "Idempotency-Key")) {
+        void refresh();
+      }
+      fail(id === null ? "alerts.failed.create" : "alerts.failed.update")(error);
+    },
+  });
+}
+
+/** Switches an alert on or off: shown at once, and taken back where the portal refuses it. */
+export function useToggleAlert() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  const flip = (id: string) =>
+    client.setQueryData(
+      alertList.queryKey,
+      (list) =>
+        list && {
+          ...list,
+          alerts: list.alerts.map((alert) =>
+            alert._id === id ? { ...alert, isActive: !alert.isActive } : alert,
+          ),
+        },
+    );
+  return useMutation({
+    mutationFn: (id: string) => call(api.PATCH("/alerts/{id}/toggle", { params: { path: { id } } })),
+    retry: false,
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: alertList.queryKey });
+      flip(id);
+    },
+    onSuccess: ({ alert }) => {
+      toast.success(t(alert.isActive ? "alerts.done.activated" : "alerts.done.deactivated"));
+      return refresh();
+    },
+    onError: (error, id) => {
+      flip(id);
+      fail("alerts.failed.toggle")(error);
+    },
+  });
+}
+
+export function useDeleteAlert() {
+  const { t } = useTranslation();
+  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/alerts/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      toast.success(t("alerts.done.deleted"));
+      return refresh();
+    },
+    onError: (error) => fail("alerts.failed.delete")(error),
+  });
+}
+
+/** Holds an alert against the newest tenders. */
+export function useTestAlert() {
+  const { t } = useTranslation();
+  const fail = useErrorToast();
+  return useMutation({
+    mutationFn: (id: string) =>
+      call(api.POST("/alerts/{id}/test", { params: { path: { id }, query: { limit: 10 } } })),
+    onSuccess: ({ matchCount, totalTested }) =>
+      toast.success(t("alerts.done.tested", { matches: matchCount, tested: totalTested })),
+    onError: (error) => fail("alerts.failed.test")(error),
+  });
+}
+
+export function useSendTestEmail() {
+  const { t } = useTranslation();
+  const fail = useErrorToast();
+  return useMutation({
+    mutationFn: (id: string) => call(api.POST("/alerts/{id}/send-test-email", { params: { path: { id } } })),
+    retry: false,
+    onSuccess: () => void toast.success(t("alerts.done.mailed")),
+    onError: (error) => fail("alerts.failed.mail")(error),
+  });
+}
+
+/** Says that a match does not belong there, or that it does after all. */
+export function useMarkMatch(id: string) {
+  const fail = useErrorToast();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ tender, isIrrelevant }: { tender: string; isIrrelevant: boolean }) => {
+      const params = { params: { path: { id, tender } } };
+      return isIrrelevant
+        ? call(api.PUT("/alerts/{id}/matches/{tender}/irrelevance", params))
+        : call(api.DELETE("/alerts/{id}/matches/{tender}/irrelevance", params));
+    },
+    onSuccess: refresh,
+    onError: (error) => fail("alerts.failed.mark")(error),
   });
 }

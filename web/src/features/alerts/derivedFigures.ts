@@ -2,7 +2,7 @@
 
 import type { AlertStats } from "./api.ts";
 
-interface Derived {
+interface DerivedFigures {
   /** Matches for each hundred alerts, with one decimal. */
   matchEfficiency: string;
   /** Mails for each active alert, with one decimal. */
@@ -11,7 +11,7 @@ interface Derived {
   activeRate: string;
 }
 
-export function derived(stats: AlertStats): Derived {
+export function derivedFigures(stats: AlertStats): DerivedFigures {
   const { totalAlerts, activeAlerts, totalMatches, totalEmailsSent } = stats;
   const ratio = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
   return {

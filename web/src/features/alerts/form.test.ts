@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { readFilters } from "@/shared/tender/filters.ts";
+import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
 import type { Alert } from "./api.ts";
-import { derived } from "./derivedFigures.ts";
-import { type AlertForm, alertSchema, bodyOf, formOf, newAlert, previewOf } from "./form.ts";
-import { alertFrom, beginOf } from "./prefill.ts";
+import { derivedFigures } from "./derivedFigures.ts";
+import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody } from "./form.ts";
+import { prefilledAlert } from "./prefill.ts";
 
 const written: AlertForm = {
   ...newAlert,
@@ -12,15 +13,15 @@ const written: AlertForm = {
 };
 
 /** The first thing that is wrong, and where. */
-function fault(change: Partial<AlertForm>): [string, string] | null {
+function firstIssue(change: Partial<AlertForm>): [string, string] | null {
   const checked = alertSchema.safeParse({ ...written, ...change });
   const [issue] = checked.error?.issues ?? [];
   return issue ? [issue.path.join("."), issue.message] : null;
 }
 
 it("takes a new alert with a name and a keyword", () => {
-  expect(fault({})).toBeNull();
-  expect(bodyOf(written)).toMatchObject({
+  expect(firstIssue({})).toBeNull();
+  expect(toBody(written)).toMatchObject({
     name: "Bridges",
     description: null,
     keywords: [{ term: "bridge", matchType: "contains" }],
@@ -48,24 +49,24 @@ it.each([
   [{ minDays: "9", maxDays: "3" }, "minDays", "daysOrder"],
   [{ excludeKeywords: ["x".repeat(51)] }, "excludeKeywords.0", "keywordLong"],
 ])("refuses %j", (change, path, message) => {
-  expect(fault(change)).toEqual([path, message]);
+  expect(firstIssue(change)).toEqual([path, message]);
 });
 
 it("gives back in its form what an alert says", () => {
-  const body = bodyOf({ ...written, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
+  const body = toBody({ ...written, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
   const alert = {
     ...body,
     _id: "1",
     emailSettings: { ...body.emailSettings, customEmail: null },
   } as unknown as Alert;
-  expect(bodyOf(formOf(alert))).toEqual(body);
+  expect(toBody(toForm(alert))).toEqual(body);
 });
 
 it("previews what is written so far, whatever it is called", () => {
   const blank = { term: " ", matchType: "contains" as const };
-  expect(previewOf(newAlert)).toBeNull();
-  expect(previewOf({ ...written, minValue: "x" })).toBeNull();
-  const preview = previewOf({
+  expect(toPreviewBody(newAlert)).toBeNull();
+  expect(toPreviewBody({ ...written, minValue: "x" })).toBeNull();
+  const preview = toPreviewBody({
     ...written,
     name: "",
     customEmail: "half@",
@@ -77,25 +78,27 @@ it("previews what is written so far, whatever it is called", () => {
 
 it("begins an alert with what the listing is narrowed by", () => {
   const filters = readFilters(new URLSearchParams("search=road&districts=Galle|Matara&minValue=2"));
-  const address = new URL(alertFrom(filters), "http://here.invalid");
+  const address = new URL(newAlertPath(filters), "http://here.invalid");
   expect(address.pathname).toBe("/alert-settings");
-  expect(beginOf(address.searchParams)).toMatchObject({
+  expect(prefilledAlert(address.searchParams)).toMatchObject({
     name: "road",
     keywords: [{ term: "road", matchType: "contains" }],
     districts: ["Galle", "Matara"],
     minValue: "2",
   });
-  expect(beginOf(new URLSearchParams("search=road"))).toBeNull();
+  expect(prefilledAlert(new URLSearchParams("search=road"))).toBeNull();
 });
 
 it("derives the specification's figures", () => {
   const stats = { totalAlerts: 3, activeAlerts: 2, totalMatches: 4, totalEmailsSent: 3 };
-  expect(derived(stats as never)).toEqual({
+  expect(derivedFigures(stats as never)).toEqual({
     matchEfficiency: "133.3",
     emailsPerAlert: "1.5",
     activeRate: "67",
   });
-  expect(derived({ totalAlerts: 0, activeAlerts: 0, totalMatches: 0, totalEmailsSent: 0 } as never)).toEqual({
+  expect(
+    derivedFigures({ totalAlerts: 0, activeAlerts: 0, totalMatches: 0, totalEmailsSent: 0 } as never),
+  ).toEqual({
     matchEfficiency: "0.0",
     emailsPerAlert: "0.0",
     activeRate: "0",

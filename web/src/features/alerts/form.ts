@@ -95,7 +95,7 @@ const text = (number: number | null | undefined) => (number == null ? "" : Strin
 const number = (text: string) => (text.trim() === "" ? null : Number(text));
 
 /** An alert in its form. */
-export function formOf(alert: Alert): AlertForm {
+export function toForm(alert: Alert): AlertForm {
   const { emailSettings, locations, estimatedValue, advancedFilters } = alert;
   return {
     name: alert.name,
@@ -129,7 +129,7 @@ export function formOf(alert: Alert): AlertForm {
 }
 
 /** What is sent. Keywords without words are left out where it is only previewed. */
-export function bodyOf(form: AlertForm): AlertBody {
+export function toBody(form: AlertForm): AlertBody {
   return {
     name: form.name.trim(),
     description: form.description.trim() || null,
@@ -160,7 +160,7 @@ export function bodyOf(form: AlertForm): AlertBody {
 }
 
 /** What can be previewed of a form that is being written; `null` while there is no keyword, or something is wrong with it. */
-export function previewOf(form: AlertForm): AlertBody | null {
+export function toPreviewBody(form: AlertForm): AlertBody | null {
   const keywords = form.keywords.filter(({ term }) => term.trim() !== "");
   const checked = alertSchema.safeParse({
     ...form,
@@ -170,7 +170,7 @@ export function previewOf(form: AlertForm): AlertBody | null {
     keywords,
   });
   if (!checked.success) return null;
-  const { emailSettings, name: _, description: __, ...body } = bodyOf(checked.data);
+  const { emailSettings, name: _, description: __, ...body } = toBody(checked.data);
   // Where mails go changes nothing.
   return { ...body, emailSettings: { frequency: emailSettings?.frequency ?? "immediate" } };
 }

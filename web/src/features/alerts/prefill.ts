@@ -1,26 +1,19 @@
-// A search of the listing as the beginning of an alert, and the address that carries it.
+// Prefills the form of a new alert from the filters of the listing, which the address carries.
 
-import { paths } from "@/shared/paths.ts";
-import { choicesOf, type Filters, readFilters, writeFilters } from "@/shared/tender/filters.ts";
+import { choicesOf, readFilters } from "@/shared/tender/filters.ts";
+import { NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
 import { type AlertForm, newAlert } from "./form.ts";
 
-/** The page of alerts with a new one begun from what the listing is narrowed by. */
-export function alertFrom(filters: Filters): string {
-  const query = writeFilters({ ...filters, page: 1 });
-  query.set("new", "1");
-  return `${paths.alerts}?${query}`;
-}
-
-const OTHERS = ["organizationTypes", "provinces", "districts", "cities"] as const;
+const LISTS = ["organizationTypes", "provinces", "districts", "cities"] as const;
 
 /** The alert that an address begins; `null` where it begins none. */
-export function beginOf(parameters: URLSearchParams): AlertForm | null {
-  if (!parameters.has("new")) return null;
+export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
+  if (!parameters.has(NEW_ALERT_PARAMETER)) return null;
   const { search, category, advanced } = readFilters(parameters);
   const chosen = (wanted: string) =>
     choicesOf(advanced).flatMap(({ name, value }) => (name === wanted ? [value] : []));
   const topics = [...(category ? [category] : []), ...chosen("sectors"), ...chosen("categories")];
-  const lists = Object.fromEntries(OTHERS.map((name) => [name, chosen(name)]));
+  const lists = Object.fromEntries(LISTS.map((name) => [name, chosen(name)]));
   return {
     ...newAlert,
     name: search.slice(0, 100),

@@ -3,7 +3,7 @@
 import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Text, TextPart } from "./TextPage.tsx";
+import { TextPage, TextSection } from "./TextPage.tsx";
 
 const PARTS = [
   "account",
@@ -29,13 +29,13 @@ export function Component() {
         description={t("company.privacy.description")}
         keywords={t("company.privacy.keywords")}
       />
-      <Text title={t("company.privacy.title")} lead={lead.join(" ")}>
+      <TextPage title={t("company.privacy.title")} lead={lead.join(" ")}>
         {PARTS.filter((part) => part !== "google" || offersGoogle).map((part) => (
-          <TextPart key={part} title={t(`company.privacy.parts.${part}.title`)}>
+          <TextSection key={part} title={t(`company.privacy.parts.${part}.title`)}>
             <p>{t(`company.privacy.parts.${part}.text`)}</p>
-          </TextPart>
+          </TextSection>
         ))}
-      </Text>
+      </TextPage>
     </>
   );
 }

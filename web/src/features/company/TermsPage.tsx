@@ -2,7 +2,7 @@
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Text, TextPart } from "./TextPage.tsx";
+import { TextPage, TextSection } from "./TextPage.tsx";
 
 const PARTS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;
 
@@ -15,13 +15,13 @@ export function Component() {
         description={t("company.terms.description")}
         keywords={t("company.terms.keywords")}
       />
-      <Text title={t("company.terms.title")} lead={t("company.terms.lead")}>
+      <TextPage title={t("company.terms.title")} lead={t("company.terms.lead")}>
         {PARTS.map((part) => (
-          <TextPart key={part} title={t(`company.terms.parts.${part}.title`)}>
+          <TextSection key={part} title={t(`company.terms.parts.${part}.title`)}>
             <p>{t(`company.terms.parts.${part}.text`)}</p>
-          </TextPart>
+          </TextSection>
         ))}
-      </Text>
+      </TextPage>
     </>
   );
 }

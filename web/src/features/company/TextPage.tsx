@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Page } from "@/ui/Sheet.tsx";
 
-export function Text({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+export function TextPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <Page className="py-10">
       <div className="mx-auto max-w-[44rem]">
@@ -15,7 +15,7 @@ export function Text({ title, lead, children }: { title: string; lead: string; c
   );
 }
 
-export function TextPart({ title, children }: { title: string; children: ReactNode }) {
+export function TextSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h2 className="text-lg font-semibold">{title}</h2>

@@ -3,7 +3,7 @@
 import type { Company } from "@/api/settings.ts";
 
 /** What can be reached; what is not set is not said. */
-export function reachable(company: Company) {
+export function contactDetails(company: Company) {
   return {
     email: company.contactEmail,
     phone: company.contactPhone ?? company.companyPhone,
@@ -13,8 +13,8 @@ export function reachable(company: Company) {
 }
 
 /** The organisation as schema.org has it, with the support's area, languages and hours. */
-export function organizationOf(company: Company, portal: string): object {
-  const { email, phone, address } = reachable(company);
+export function organizationSchema(company: Company, portal: string): object {
+  const { email, phone, address } = contactDetails(company);
   return {
     "@type": "Organization",
     name: company.companyName ?? portal,

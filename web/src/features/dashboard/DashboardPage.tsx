@@ -8,7 +8,7 @@ import { isUnanswered } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Reference } from "@/shared/page/RequestId.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { shownRange } from "@/shared/pagination/pagination.ts";
 import { paths } from "@/shared/paths.ts";
@@ -17,22 +17,28 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { myTenders } from "./api.ts";
-import { Counters, MineSearch } from "./OwnTenderFilters.tsx";
-import { Entry } from "./OwnTenderRow.tsx";
-import { isNarrowed, type MineFilters, PAGE_SIZE, readMine, writeMine } from "./ownTenderFilters.ts";
+import { Counters, OwnTenderSearch } from "./OwnTenderFilters.tsx";
+import { OwnTenderRow } from "./OwnTenderRow.tsx";
+import {
+  isFiltered,
+  type OwnTenderFilters,
+  PAGE_SIZE,
+  readFilters,
+  writeFilters,
+} from "./ownTenderFilters.ts";
 
 function Dashboard({ user }: { user: User }) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
-  const filters = readMine(parameters);
+  const filters = readFilters(parameters);
   const { data: mine, ...query } = useQuery(myTenders(filters));
-  const show = (next: MineFilters) => setParameters(writeMine(next));
-  const narrow = (some: Partial<MineFilters>) => show({ ...filters, ...some, page: 1 });
+  const show = (next: OwnTenderFilters) => setParameters(writeFilters(next));
+  const narrow = (some: Partial<OwnTenderFilters>) => show({ ...filters, ...some, page: 1 });
   const addressOf = (page: number) => {
-    const search = writeMine({ ...filters, page }).toString();
+    const search = writeFilters({ ...filters, page }).toString();
     return search === "" ? paths.dashboard : `${paths.dashboard}?${search}`;
   };
-  const isElsewhere = isNarrowed(filters) || filters.page > 1;
+  const isRestricted = isFiltered(filters) || filters.page > 1;
   const range = mine && mine.items.length > 0 && shownRange(mine.pagination, mine.items.length, PAGE_SIZE);
   return (
     <Page className="py-8">
@@ -55,7 +61,9 @@ function Dashboard({ user }: { user: User }) {
           {range && mine.pagination.total > 1 && t("tenders.showing", range)}
         </p>
       </div>
-      {mine && (mine.counts.all > 0 || isElsewhere) && <MineSearch begun={filters} onSearch={narrow} />}
+      {mine && (mine.counts.all > 0 || isRestricted) && (
+        <OwnTenderSearch initial={filters} onSearch={narrow} />
+      )}
       {query.isPending && <Waiting label={t("account.dashboard.loading")} />}
       {query.error && !(mine && isUnanswered(query.error)) && (
         <ErrorBanner
@@ -67,10 +75,10 @@ function Dashboard({ user }: { user: User }) {
           }
         >
           <p>{t("account.dashboard.errorText")}</p>
-          <Reference error={query.error} />
+          <RequestId error={query.error} />
         </ErrorBanner>
       )}
-      {mine?.items.length === 0 && isElsewhere && (
+      {mine?.items.length === 0 && isRestricted && (
         <Empty
           icon={<SearchX size={22} />}
           title={t("tenders.empty.title")}
@@ -83,7 +91,7 @@ function Dashboard({ user }: { user: User }) {
           {t("account.dashboard.noneFit")}
         </Empty>
       )}
-      {mine?.items.length === 0 && !isElsewhere && (
+      {mine?.items.length === 0 && !isRestricted && (
         <Empty
           icon={<FilePlus2 size={22} />}
           title={t("account.dashboard.empty")}
@@ -102,7 +110,7 @@ function Dashboard({ user }: { user: User }) {
           className={`grid gap-2.5 transition-opacity duration-150 ${query.isPlaceholderData ? "opacity-55" : ""}`}
         >
           {mine.items.map((tender) => (
-            <Entry key={tender._id} tender={tender} />
+            <OwnTenderRow key={tender._id} tender={tender} />
           ))}
         </ul>
       )}

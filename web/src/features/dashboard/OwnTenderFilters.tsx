@@ -5,7 +5,7 @@ import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { type MineFilters, SHOWS, type Show } from "./ownTenderFilters.ts";
+import { type OwnTenderFilters, SHOWS, type Show } from "./ownTenderFilters.ts";
 
 type Counts = Record<"all" | Show, number>;
 
@@ -39,28 +39,28 @@ export function Counters({
   );
 }
 
-type SearchTerms = Pick<MineFilters, "category" | "search">;
+type SearchTerms = Pick<OwnTenderFilters, "category" | "search">;
 
 /** Runs by Enter or the button; a sector at once. */
-export function MineSearch({
-  begun,
+export function OwnTenderSearch({
+  initial,
   onSearch,
 }: {
-  begun: SearchTerms;
+  initial: SearchTerms;
   onSearch: (terms: SearchTerms) => void;
 }) {
   const { t } = useTranslation();
   const id = useId();
-  const [text, setText] = useState(begun.search);
+  const [text, setText] = useState(initial.search);
   // The address changed by a button or by going back: begin again from it.
-  const [known, setKnown] = useState(begun.search);
-  if (known !== begun.search) {
-    setKnown(begun.search);
-    setText(begun.search);
+  const [known, setKnown] = useState(initial.search);
+  if (known !== initial.search) {
+    setKnown(initial.search);
+    setText(initial.search);
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSearch({ ...begun, search: text.trim() });
+    onSearch({ ...initial, search: text.trim() });
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a form is needed, and may itself be the landmark
@@ -75,7 +75,7 @@ export function MineSearch({
       </label>
       <SectorSelect
         id={`${id}-category`}
-        value={begun.category}
+        value={initial.category}
         onChange={(category) => onSearch({ search: text.trim(), category })}
         className="min-h-11 rounded-lg border border-edge pl-3"
       />

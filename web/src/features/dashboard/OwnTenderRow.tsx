@@ -3,21 +3,29 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
-import { useDeleteTender, useMoveTender } from "@/features/publish/api.ts";
-import { OwnerStatusBadge } from "@/features/tenders/details/StatusBadge.tsx";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
-import { placeOf } from "@/shared/tender/place.ts";
-import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
+import { useDeleteTender, useMoveTender } from "./api.ts";
+import { OwnTenderStatus } from "./OwnTenderStatus.tsx";
 
 /** What is asked about before it is done: none of it can be taken back. */
-type Step = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
+type Transition = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
 
-function Confirm({ step, tender, onClose }: { step: Step | null; tender: Tender; onClose: () => void }) {
+function ConfirmDialog({
+  step,
+  tender,
+  onClose,
+}: {
+  step: Transition | null;
+  tender: Tender;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const move = useMoveTender();
   const remove = useDeleteTender();
@@ -57,21 +65,21 @@ function Confirm({ step, tender, onClose }: { step: Step | null; tender: Tender;
   );
 }
 
-export function Entry({ tender }: { tender: Tender }) {
+export function OwnTenderRow({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
-  const [step, setStep] = useState<Step | null>(null);
+  const [step, setStep] = useState<Transition | null>(null);
   const { published, closing } = tender.dates ?? {};
   const { status } = tender;
   const title = tender.title || t("account.dashboard.untitled");
   const facts = [
-    tender.category && nameOf("category", tender.category, t),
+    tender.category && vocabularyName("category", tender.category, t),
     tender.referenceNo,
     tender.organization?.name,
-    placeOf(tender.location, t, true),
+    placeName(tender.location, t, true),
     status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
     closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
-  const ask = (next: Step) => () => setStep(next);
+  const ask = (next: Transition) => () => setStep(next);
   const actions: Action[] =
     status === "draft"
       ? [{ label: t("publish.action.delete"), grave: true, onChoose: ask("delete") }]
@@ -93,7 +101,7 @@ export function Entry({ tender }: { tender: Tender }) {
           >
             {status === "draft" ? title : <Link to={paths.tender(tender._id)}>{title}</Link>}
           </h3>
-          <OwnerStatusBadge status={status} isExpired={tender.isExpired} />
+          <OwnTenderStatus status={status} isExpired={tender.isExpired} />
         </div>
         <div className="flex shrink-0 items-center gap-1">
           <ButtonLink
@@ -108,7 +116,7 @@ export function Entry({ tender }: { tender: Tender }) {
         </div>
       </div>
       <p className="mt-1 pr-2 text-[0.9375rem] text-ink-soft">{facts.join(" · ")}</p>
-      <Confirm step={step} tender={{ ...tender, title }} onClose={() => setStep(null)} />
+      <ConfirmDialog step={step} tender={{ ...tender, title }} onClose={() => setStep(null)} />
     </li>
   );
 }

@@ -7,7 +7,7 @@ export const SHOWS = ["live", "draft", "closed"] as const;
 /** A counter that narrows the list. */
 export type Show = (typeof SHOWS)[number];
 
-export interface MineFilters {
+export interface OwnTenderFilters {
   show: Show | null;
   category: SectorValue | null;
   search: string;
@@ -24,7 +24,7 @@ function oneOf<Item extends string>(items: readonly Item[], value: string | null
 }
 
 /** Reads the address. What is not understood is left out. */
-export function readMine(parameters: URLSearchParams): MineFilters {
+export function readFilters(parameters: URLSearchParams): OwnTenderFilters {
   const page = Number(parameters.get("page") ?? "1");
   return {
     show: oneOf(SHOWS, parameters.get("show")),
@@ -38,7 +38,7 @@ export function readMine(parameters: URLSearchParams): MineFilters {
 }
 
 /** Writes the address, leaving out what is not set. */
-export function writeMine({ show, category, search, page }: MineFilters): URLSearchParams {
+export function writeFilters({ show, category, search, page }: OwnTenderFilters): URLSearchParams {
   const parameters = new URLSearchParams();
   if (show) parameters.set("show", show);
   if (category) parameters.set("category", category);
@@ -48,7 +48,7 @@ export function writeMine({ show, category, search, page }: MineFilters): URLSea
 }
 
 /** The call's query; empty values are omitted. */
-export function queryOf({ show, category, search, page }: MineFilters) {
+export function toQuery({ show, category, search, page }: OwnTenderFilters) {
   return {
     page,
     limit: PAGE_SIZE,
@@ -61,6 +61,6 @@ export function queryOf({ show, category, search, page }: MineFilters) {
 }
 
 /** Whether anything narrows the list. */
-export function isNarrowed({ show, category, search }: MineFilters): boolean {
+export function isFiltered({ show, category, search }: OwnTenderFilters): boolean {
   return show !== null || category !== null || search !== "";
 }

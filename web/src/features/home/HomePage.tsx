@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";
-import { tenderStats } from "@/features/tenders/api.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { GUEST_DETAILS } from "@/shared/plans/guestAllowance.ts";
+import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { Proof } from "./SampleNotice.tsx";
+import { SampleNotice } from "./SampleNotice.tsx";
 
 function Counters() {
   const { t } = useTranslation();
@@ -94,7 +94,7 @@ export function Component() {
             </ButtonLink>
           </div>
         </div>
-        <Proof />
+        <SampleNotice />
       </Page>
       <Counters />
       <Why />

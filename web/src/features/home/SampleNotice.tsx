@@ -4,7 +4,7 @@ import { ScanLine } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 
-function Marked({ children }: { children: ReactNode }) {
+function Highlight({ children }: { children: ReactNode }) {
   return (
     <mark className="rounded-[2px] bg-[#cfe6e0] box-decoration-clone px-0.5 font-semibold text-[#0b4a4b]">
       {children}
@@ -21,9 +21,11 @@ function Field({ label, value }: { label: string; value: string }) {
   );
 }
 
-export function Proof() {
+export function SampleNotice() {
   const { t } = useTranslation();
-  const proof = (key: "what" | "grade" | "closing" | "bond") => <Marked>{t(`home.proof.${key}`)}</Marked>;
+  const proof = (key: "what" | "grade" | "closing" | "bond") => (
+    <Highlight>{t(`home.proof.${key}`)}</Highlight>
+  );
   return (
     <figure aria-label={t("home.proof.label")} className="relative mx-auto w-full max-w-[29rem] pb-36">
       {/* Newsprint stays paper-coloured in the dark: it is a picture of paper. */}

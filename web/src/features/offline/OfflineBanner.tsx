@@ -6,16 +6,16 @@ import { useCallback, useSyncExternalStore } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Page } from "@/ui/Sheet.tsx";
-import { shownSince } from "./answerCache.ts";
+import { oldestShownData } from "./responseCache.ts";
 
-export default function OfflineLine() {
+export default function OfflineBanner() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const subscribe = useCallback(
     (listener: () => void) => client.getQueryCache().subscribe(listener),
     [client],
   );
-  const since = useSyncExternalStore(subscribe, () => shownSince(client));
+  const since = useSyncExternalStore(subscribe, () => oldestShownData(client));
   return (
     <div role="status">
       {since !== null && (

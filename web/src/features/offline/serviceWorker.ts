@@ -15,7 +15,7 @@ function handOver(entries: PerformanceEntryList): void {
 }
 
 /** Puts the worker to work. */
-export async function startWorker(): Promise<void> {
+export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("/sw.js");
@@ -33,7 +33,7 @@ export async function startWorker(): Promise<void> {
 }
 
 /** Removes the clips that were seen. */
-export async function forgetClips(): Promise<void> {
+export async function clearClipCache(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   await window.caches.delete(CLIPS);
   // One that is on its way is not kept either.

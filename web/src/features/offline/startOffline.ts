@@ -2,22 +2,22 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { session } from "@/api/client.ts";
-import { keepAnswers } from "./answerCache.ts";
-import { AnswerStore } from "./answerStore.ts";
-import { forgetClips, startWorker } from "./serviceWorker.ts";
+import { cacheResponses } from "./responseCache.ts";
+import { ResponseStore } from "./responseStore.ts";
+import { clearClipCache, registerServiceWorker } from "./serviceWorker.ts";
 
 /** Names the contract that the answers follow; set by the build. */
 declare const CONTRACT: string;
 
 export function startOffline(client: QueryClient): void {
-  void startWorker();
+  void registerServiceWorker();
   if (!("indexedDB" in window)) return;
-  keepAnswers({
+  cacheResponses({
     client,
     session,
-    answers: new AnswerStore(),
+    answers: new ResponseStore(),
     version: CONTRACT,
     now: Date.now,
-    onAnotherReader: () => void forgetClips(),
+    onAnotherReader: () => void clearClipCache(),
   });
 }

@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
+import { planName } from "@/shared/plans/plans.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
-import { type Cycle, quote as quoteQuery, type Subscription } from "./api.ts";
-import { useChangePlan } from "./mutations.ts";
-import { formatPrice, nameOfPlan, priceOf } from "./prices.ts";
+import { type BillingCycle, quote as quoteQuery, type Subscription, useChangePlan } from "./api.ts";
+import { formatPrice, priceLabel } from "./prices.ts";
 
-export function ChangeDialog({
+export function ChangePlanDialog({
   open,
   onClose,
   held,
@@ -22,12 +22,12 @@ export function ChangeDialog({
   onClose: () => void;
   held: Subscription;
   plan: string;
-  cycle: Cycle;
+  cycle: BillingCycle;
 }) {
   const { t } = useTranslation();
   const { data: quote, error } = useQuery({ ...quoteQuery(plan, cycle), enabled: open });
   const change = useChangePlan();
-  const [name, before] = [nameOfPlan(plan, t), nameOfPlan(held.plan, t)];
+  const [name, before] = [planName(plan, t), planName(held.plan, t)];
   const close = () => {
     change.reset();
     onClose();
@@ -80,7 +80,7 @@ export function ChangeDialog({
           <p className="mt-4">
             {quote.nextBillingDate &&
               t("plans.change.then", {
-                price: priceOf(quote.price, quote.currency, cycle, t),
+                price: priceLabel(quote.price, quote.currency, cycle, t),
                 day: formatDay(quote.nextBillingDate),
               })}{" "}
             {quote.credit > 0 && t("plans.change.rule")}
@@ -93,7 +93,7 @@ export function ChangeDialog({
             before,
             day: formatDay(quote.beginsAt),
             plan: name,
-            price: priceOf(quote.price, quote.currency, cycle, t),
+            price: priceLabel(quote.price, quote.currency, cycle, t),
           })}
         </p>
       )}

@@ -7,7 +7,7 @@ import { Component as SuccessPage } from "./CheckoutSuccessPage.tsx";
 const json = (body: object, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
-/** Answers the questions about a checkout one by one, the last of them again and again. */
+/** ResponseCache the questions about a checkout one by one, the last of them again and again. */
 function answering(...answers: (() => Response)[]): string[] {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {

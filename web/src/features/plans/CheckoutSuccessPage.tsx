@@ -3,28 +3,21 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
-import { SECOND } from "@/shared/queryDefaults.ts";
+import { planName } from "@/shared/plans/plans.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { ownSubscription } from "./api.ts";
-import { refreshPlan, verify } from "./mutations.ts";
-import { nameOfPlan } from "./prices.ts";
-
-/** How often it is asked, and between two questions. */
-const QUESTIONS = 10;
-const PAUSE = 2 * SECOND;
+import { MAX_POLLS, ownSubscription, refreshPlan, useCheckoutStatus } from "./api.ts";
 
 /** What is known of the payment, in the page and in the window's title alike. */
-function State({ title, children }: { title: string; children: ReactNode }) {
+function StatusSheet({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
     <Sheet title={title}>
@@ -37,7 +30,7 @@ function State({ title, children }: { title: string; children: ReactNode }) {
 function Failed({ message }: { message: string }) {
   const { t } = useTranslation();
   return (
-    <State title={t("plans.success.errorTitle")}>
+    <StatusSheet title={t("plans.success.errorTitle")}>
       <div className="grid gap-5">
         <ErrorBanner title={message} />
         <div className="flex flex-wrap gap-3">
@@ -47,34 +40,34 @@ function Failed({ message }: { message: string }) {
           </ButtonLink>
         </div>
       </div>
-    </State>
+    </StatusSheet>
   );
 }
 
 /** What is held now, and until when. */
-function Held() {
+function ActivePlan() {
   const { t } = useTranslation();
   const { data: held } = useQuery(ownSubscription);
   if (!held) return t("plans.success.text");
-  return t("plans.success.active", { plan: nameOfPlan(held.plan, t), day: formatDay(held.endDate) });
+  return t("plans.success.active", { plan: planName(held.plan, t), day: formatDay(held.endDate) });
 }
 
 function Verification({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const { data, error } = useVerification(sessionId);
+  const { data, error } = useCheckoutStatus(sessionId);
   const isPaid = data?.success === true;
   useEffect(() => {
     if (isPaid) void refreshPlan(client);
   }, [isPaid, client]);
   if (isPaid) {
     return (
-      <State title={t("plans.success.title")}>
+      <StatusSheet title={t("plans.success.title")}>
         <div className="grid gap-5">
           <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
             <CircleCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
             <p>
-              <Held />
+              <ActivePlan />
             </p>
           </div>
           <div className="flex flex-wrap gap-3">
@@ -84,36 +77,18 @@ function Verification({ sessionId }: { sessionId: string }) {
             </ButtonLink>
           </div>
         </div>
-      </State>
+      </StatusSheet>
     );
   }
   if (error) return <Failed message={t("plans.success.broken")} />;
-  if (data && data.asked >= QUESTIONS) {
+  if (data && data.polls >= MAX_POLLS) {
     return <Failed message={data.message ?? t("plans.success.failed")} />;
   }
   return (
-    <State title={t("plans.success.processing")}>
+    <StatusSheet title={t("plans.success.processing")}>
       <Waiting label={t("plans.success.wait")} />
-    </State>
+    </StatusSheet>
   );
-}
-
-/** What the portal says to it, and how often it was asked. */
-function useVerification(sessionId: string) {
-  const asked = useRef(0);
-  return useQuery({
-    queryKey: ["checkout", sessionId],
-    queryFn: async ({ signal }) => {
-      const answer = await verify(sessionId, signal);
-      asked.current += 1;
-      return { ...answer, asked: asked.current };
-    },
-    refetchInterval: ({ state }) =>
-      state.error || state.data?.success || (state.data?.asked ?? 0) >= QUESTIONS ? false : PAUSE,
-    retry: (failures, error) => !(error instanceof ApiError && error.isRefusal) && failures < 3,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
 }
 
 /** Only its holder learns of a checkout. */
@@ -121,14 +96,14 @@ function SignInFirst() {
   const { t } = useTranslation();
   const here = `${window.location.pathname}${window.location.search}`;
   return (
-    <State title={t("plans.success.processing")}>
+    <StatusSheet title={t("plans.success.processing")}>
       <div className="grid gap-5">
         <p className="text-ink-soft">{t("plans.success.signIn")}</p>
         <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`}>
           {t("plans.success.signInButton")}
         </ButtonLink>
       </div>
-    </State>
+    </StatusSheet>
   );
 }
 

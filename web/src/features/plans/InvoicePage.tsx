@@ -8,12 +8,13 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
+import { planName } from "@/shared/plans/plans.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { type Invoice, ownInvoice } from "./api.ts";
-import { formatExact, nameOfPlan } from "./prices.ts";
+import { formatExact } from "./prices.ts";
 
 function Party({ title, party }: { title: string; party: Invoice["seller"] }) {
   const { t } = useTranslation();
@@ -31,7 +32,7 @@ function Party({ title, party }: { title: string; party: Invoice["seller"] }) {
   );
 }
 
-function Figure({ label, amount, strong }: { label: string; amount: string; strong?: boolean }) {
+function TotalRow({ label, amount, strong }: { label: string; amount: string; strong?: boolean }) {
   return (
     <tr className={strong ? "font-semibold" : ""}>
       <th scope="row" className="py-1 pr-4 text-right font-[inherit]">
@@ -42,7 +43,7 @@ function Figure({ label, amount, strong }: { label: string; amount: string; stro
   );
 }
 
-function Paper({ invoice }: { invoice: Invoice }) {
+function InvoiceSheet({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation();
   const { currency, seller, vatRate } = invoice;
   const money = (amount: number) =>
@@ -79,7 +80,7 @@ function Paper({ invoice }: { invoice: Invoice }) {
             <tr key={kind} className="border-b border-line align-top">
               <td className="py-3 pr-4">
                 {t(kind === "credit" ? "plans.invoice.credit" : `plans.invoice.line.${billingCycle}`, {
-                  plan: nameOfPlan(plan, t),
+                  plan: planName(plan, t),
                 })}
                 <span className="block text-sm text-ink-soft">
                   {t("plans.invoice.period", { from: formatDay(from), until: formatDay(until) })}
@@ -94,11 +95,11 @@ function Paper({ invoice }: { invoice: Invoice }) {
         <tbody>
           {vatRate !== null && (
             <>
-              <Figure label={t("plans.invoice.net")} amount={money(invoice.net)} />
-              <Figure label={t("plans.invoice.vat", { rate: vatRate })} amount={money(invoice.vat)} />
+              <TotalRow label={t("plans.invoice.net")} amount={money(invoice.net)} />
+              <TotalRow label={t("plans.invoice.vat", { rate: vatRate })} amount={money(invoice.vat)} />
             </>
           )}
-          <Figure label={t("plans.invoice.total")} amount={money(invoice.total)} strong />
+          <TotalRow label={t("plans.invoice.total")} amount={money(invoice.total)} strong />
         </tbody>
       </table>
       <p className="mt-8 text-sm break-all text-ink-soft">
@@ -129,7 +130,7 @@ function InvoiceById({ id }: { id: string }) {
           <div role="status" aria-label={t("plans.invoice.loading")} className="skeleton h-96" />
         )}
         {error && <ErrorBanner title={messageOf(error, t("plans.invoice.failed"))} />}
-        {data && <Paper invoice={data} />}
+        {data && <InvoiceSheet invoice={data} />}
       </div>
     </Page>
   );

@@ -8,14 +8,22 @@ import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextArea } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
-import { ownInvoices, ownSubscription, ownUsage, plans as plansQuery, type Subscription } from "./api.ts";
-import { useCancelPlan, useCheckout, useKeepPlan } from "./mutations.ts";
-import { formatExact, formatPrice, nameOfPlan, priceOf } from "./prices.ts";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import {
+  ownInvoices,
+  ownSubscription,
+  ownUsage,
+  type Subscription,
+  useCancelPlan,
+  useCheckout,
+  useResumePlan,
+} from "./api.ts";
+import { formatExact, formatPrice, priceLabel } from "./prices.ts";
 
 /** The most characters of a reason. */
 const LONGEST_REASON = 500;
@@ -50,8 +58,8 @@ function Meter({ label, used, quota }: { label: string; used: number; quota: num
   );
 }
 
-/** The period that runs is not paid for: until when it stays open, and the one step to keep it. */
-function Unpaid({ held }: { held: Subscription }) {
+/** The period that runs is not paid for: until when it stays open, and the one step to resume it. */
+function UnpaidNotice({ held }: { held: Subscription }) {
   const { t } = useTranslation();
   const checkout = useCheckout();
   const pay = () => checkout.mutate({ plan: held.plan, billingCycle: held.billingCycle });
@@ -79,7 +87,7 @@ function Unpaid({ held }: { held: Subscription }) {
   );
 }
 
-function Cancel({ held }: { held: Subscription }) {
+function CancelPlan({ held }: { held: Subscription }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState("");
@@ -88,7 +96,7 @@ function Cancel({ held }: { held: Subscription }) {
     setOpen(false);
     cancel.reset();
   };
-  const plan = nameOfPlan(held.plan, t);
+  const plan = planName(held.plan, t);
   const day = formatDay(held.endDate);
   return (
     <>
@@ -136,44 +144,44 @@ function Cancel({ held }: { held: Subscription }) {
 }
 
 /** What becomes of the plan at its end, in a sentence. */
-function useOutlook(held: Subscription): string {
+function useRenewalText(held: Subscription): string {
   const { t } = useTranslation();
   const day = formatDay(held.endDate);
   if (held.next) {
-    const words = { plan: nameOfPlan(held.next.plan, t), day };
-    const price = priceOf(held.next.price, held.currency, held.next.billingCycle, t);
+    const words = { plan: planName(held.next.plan, t), day };
+    const price = priceLabel(held.next.price, held.currency, held.next.billingCycle, t);
     return t(held.next.byHand ? "plans.nextByHand" : "plans.next", { ...words, price });
   }
   if (held.unpaidSince) return t("plans.unpaid.since", { day: formatDay(held.unpaidSince) });
   return t(held.autoRenew ? "plans.renews" : "plans.ends", { day });
 }
 
-function Held({ held }: { held: Subscription }) {
+function CurrentPlan({ held }: { held: Subscription }) {
   const { t } = useTranslation();
-  const keep = useKeepPlan();
-  const outlook = useOutlook(held);
-  const canKeep = !held.isGiven && (!held.autoRenew || held.next !== null);
+  const resume = useResumePlan();
+  const renewalText = useRenewalText(held);
+  const canResume = !held.isGiven && (!held.autoRenew || held.next !== null);
   return (
     <>
       <p className="text-[0.9375rem]">
-        <strong className="font-semibold">{nameOfPlan(held.plan, t)}</strong>
-        {` · ${outlook}`}
+        <strong className="font-semibold">{planName(held.plan, t)}</strong>
+        {` · ${renewalText}`}
       </p>
       {!held.isGiven && (
         <p className="mt-1 text-sm text-ink-soft">
-          {priceOf(held.price, held.currency, held.billingCycle, t)}
+          {priceLabel(held.price, held.currency, held.billingCycle, t)}
         </p>
       )}
-      {(canKeep || (held.isGiven && held.next !== null)) && (
+      {(canResume || (held.isGiven && held.next !== null)) && (
         <div className="mt-3">
-          <Button size="small" disabled={keep.isPending} onClick={() => keep.mutate()}>
-            {t(keep.isPending ? "plans.checkout.processing" : "plans.keep.button")}
+          <Button size="small" disabled={resume.isPending} onClick={() => resume.mutate()}>
+            {t(resume.isPending ? "plans.checkout.processing" : "plans.keep.button")}
           </Button>
         </div>
       )}
-      {keep.error && (
+      {resume.error && (
         <div className="mt-3">
-          <ErrorBanner title={messageOf(keep.error, t("plans.change.failed"))} />
+          <ErrorBanner title={messageOf(resume.error, t("plans.change.failed"))} />
         </div>
       )}
     </>
@@ -186,13 +194,13 @@ export function OwnPlan({ plan }: { plan: string }) {
   const held = useQuery(ownSubscription).data;
   const features = useQuery(plansQuery).data?.find(({ name }) => name === plan)?.features;
   return (
-    <Part title={t("plans.own")}>
-      {held?.unpaidSince && <Unpaid held={held} />}
+    <SectionCard title={t("plans.own")}>
+      {held?.unpaidSince && <UnpaidNotice held={held} />}
       {held ? (
-        <Held held={held} />
+        <CurrentPlan held={held} />
       ) : (
         <p className="text-[0.9375rem]">
-          <strong className="font-semibold">{nameOfPlan(plan, t)}</strong>
+          <strong className="font-semibold">{planName(plan, t)}</strong>
         </p>
       )}
       {usage && features && (
@@ -215,9 +223,9 @@ export function OwnPlan({ plan }: { plan: string }) {
         <ButtonLink to={paths.pricing} look="outlined" size="small">
           {t(held ? "plans.changePlan" : "plans.view")}
         </ButtonLink>
-        {held && !held.isGiven && (held.autoRenew || held.unpaidSince) && <Cancel held={held} />}
+        {held && !held.isGiven && (held.autoRenew || held.unpaidSince) && <CancelPlan held={held} />}
       </div>
-    </Part>
+    </SectionCard>
   );
 }
 
@@ -227,7 +235,7 @@ export function OwnInvoices() {
   const { data } = useQuery(ownInvoices);
   if (!data || data.length === 0) return null;
   return (
-    <Part title={t("plans.invoice.all")}>
+    <SectionCard title={t("plans.invoice.all")}>
       <ul className="divide-y divide-line">
         {data.map(({ _id, number, issuedAt, total, currency }) => (
           <li
@@ -242,6 +250,6 @@ export function OwnInvoices() {
           </li>
         ))}
       </ul>
-    </Part>
+    </SectionCard>
   );
 }

@@ -5,31 +5,23 @@ import { Check, Minus } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
+import type { Plan } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { GUEST_DETAILS } from "@/shared/plans/guestAllowance.ts";
+import { isPaidPlan, PAID_PLANS, type PaidPlan, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import {
-  type Cycle,
-  isSold,
-  ownSubscription,
-  type Plan,
-  plans as plansQuery,
-  SOLD,
-  type Sold,
-  type Subscription,
-} from "./api.ts";
-import { ChangeDialog } from "./ChangePlanDialog.tsx";
-import { useCheckout } from "./mutations.ts";
+import { type BillingCycle, ownSubscription, type Subscription, useCheckout } from "./api.ts";
+import { ChangePlanDialog } from "./ChangePlanDialog.tsx";
 
-const POPULAR: Sold = "professional";
+const POPULAR: PaidPlan = "professional";
 
 const POINTS = {
   basic: ["portal", "filters", "fortnight", "summary"],
@@ -60,8 +52,8 @@ function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
 }
 
 interface SubscribeProps {
-  plan: Sold;
-  cycle: Cycle;
+  plan: PaidPlan;
+  cycle: BillingCycle;
   /** `undefined` while it is not known. */
   held: Subscription | null | undefined;
   checkout: ReturnType<typeof useCheckout>;
@@ -70,7 +62,7 @@ interface SubscribeProps {
 function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
   const { t } = useTranslation();
   const { status } = useAccount();
-  const [isAsked, setAsked] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   if (status === "guest") {
     return (
       <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(paths.pricing)}`}>
@@ -85,8 +77,8 @@ function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
   if (settings.payments === null) {
     return (
       <>
-        <Button onClick={() => setAsked(true)}>{t("plans.subscribe")}</Button>
-        <NoPayments open={isAsked} onClose={() => setAsked(false)} />
+        <Button onClick={() => setDialogOpen(true)}>{t("plans.subscribe")}</Button>
+        <NoPayments open={isDialogOpen} onClose={() => setDialogOpen(false)} />
       </>
     );
   }
@@ -94,8 +86,16 @@ function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
     return (
       <>
         {isHeld && <Badge tone="good">{t("plans.yours")}</Badge>}
-        <Button onClick={() => setAsked(true)}>{t(isHeld ? "plans.keep.button" : "plans.subscribe")}</Button>
-        <ChangeDialog open={isAsked} onClose={() => setAsked(false)} held={held} plan={plan} cycle={cycle} />
+        <Button onClick={() => setDialogOpen(true)}>
+          {t(isHeld ? "plans.keep.button" : "plans.subscribe")}
+        </Button>
+        <ChangePlanDialog
+          open={isDialogOpen}
+          onClose={() => setDialogOpen(false)}
+          held={held}
+          plan={plan}
+          cycle={cycle}
+        />
       </>
     );
   }
@@ -177,7 +177,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation();
   const many = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
   // Whoever has no account reads as far back as the free plan, and no more than public tenders.
-  const free = plans.find(({ name }) => !isSold(name));
+  const free = plans.find(({ name }) => !isPaidPlan(name));
   const rows: { label: string; of: (plan: Plan) => string | boolean; guest?: string }[] = [
     {
       label: t("plans.row.views"),
@@ -213,7 +213,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
             </th>
             {plans.map(({ name, displayName }) => (
               <th key={name} scope="col" className="p-3 text-center font-semibold">
-                {isSold(name)
+                {isPaidPlan(name)
                   ? t(`tenders.locked.plan.${name}`)
                   : name === "free"
                     ? t("plans.free")
@@ -241,7 +241,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
 }
 
 /** By the month or by the year. */
-function CycleSwitch({ cycle, onChange }: { cycle: Cycle; onChange: (cycle: Cycle) => void }) {
+function CycleSwitch({ cycle, onChange }: { cycle: BillingCycle; onChange: (cycle: BillingCycle) => void }) {
   const { t } = useTranslation();
   return (
     <fieldset className="inline-flex rounded-lg border border-edge bg-sheet p-1">
@@ -266,7 +266,7 @@ function CycleSwitch({ cycle, onChange }: { cycle: Cycle; onChange: (cycle: Cycl
 }
 
 /** A sentence without its last full stop, to stand inside another. */
-const bare = (sentence: string) => sentence.replace(/[.。]$/, "");
+const withoutFullStop = (sentence: string) => sentence.replace(/[.。]$/, "");
 
 export function Component() {
   const { t } = useTranslation();
@@ -274,7 +274,7 @@ export function Component() {
   const { data, error, isPending, refetch } = useQuery(plansQuery);
   const subscription = useQuery({ ...ownSubscription, enabled: status === "signed-in" });
   const checkout = useCheckout();
-  const [cycle, setCycle] = useState<Cycle>("monthly");
+  const [cycle, setCycle] = useState<BillingCycle>("monthly");
   // Whoever can't be asked holds nothing that is known: the portal decides when it is asked to sell.
   const held = subscription.error ? null : subscription.data;
   return (
@@ -308,13 +308,13 @@ export function Component() {
             <div className="mt-4">
               <ErrorBanner
                 title={t("plans.checkout.failed", {
-                  message: bare(messageOf(checkout.error, checkout.error.message)),
+                  message: withoutFullStop(messageOf(checkout.error, checkout.error.message)),
                 })}
               />
             </div>
           )}
           <ul className="mt-4 grid gap-4 lg:grid-cols-3">
-            {SOLD.map((name) => {
+            {PAID_PLANS.map((name) => {
               const offer = data.find((plan) => plan.name === name);
               const props = { plan: name, cycle, held, checkout };
               return offer && <PlanCard key={name} offer={offer} {...props} />;

@@ -8,7 +8,7 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Page } from "@/ui/Sheet.tsx";
 
-export default function UnpaidLine() {
+export default function UnpaidBanner() {
   const { t } = useTranslation();
   const { user } = useAccount();
   const until = user?.subscription.unpaidUntil ?? null;

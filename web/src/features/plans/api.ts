@@ -1,32 +1,19 @@
 // What is sold, what the reader holds and has used of it, what a change would cost, and what was paid.
 
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { api, call } from "@/api/client.ts";
-import { ApiError } from "@/api/error.ts";
+import { ApiError, toApiError } from "@/api/error.ts";
 import type { components } from "@/api/schema.gen.ts";
-import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { MINUTE, retryUpTo, SECOND } from "@/shared/queryDefaults.ts";
+import { currentUser } from "@/shared/session/account.ts";
+import { toast } from "@/ui/toasts.ts";
 
-export type Plan = components["schemas"]["Plan"];
-export type Cycle = components["schemas"]["BillingCycle"];
+export type BillingCycle = components["schemas"]["BillingCycle"];
 export type Subscription = components["schemas"]["Subscription"];
 export type Invoice = components["schemas"]["Invoice"];
 export type Quote = components["schemas"]["Quote"];
-
-/** Those that are sold; the free plan is what is left without one. */
-export const SOLD = ["basic", "professional", "enterprise"] as const;
-export type Sold = (typeof SOLD)[number];
-
-export function isSold(name: string): name is Sold {
-  return SOLD.some((sold) => sold === name);
-}
-
-export const plans = queryOptions({
-  queryKey: ["plans"],
-  meta: { keptOffline: true },
-  queryFn: async ({ signal }) => (await call(api.GET("/subscriptions/plans", { signal }))).plans,
-  staleTime: 10 * MINUTE,
-  gcTime: 30 * MINUTE,
-});
 
 /** What the reader holds; `null` is the free plan. */
 export const ownSubscription = queryOptions({
@@ -50,7 +37,7 @@ export const ownUsage = queryOptions({
 });
 
 /** What a change to a plan would cost at this moment. */
-export const quote = (plan: string, billingCycle: Cycle) =>
+export const quote = (plan: string, billingCycle: BillingCycle) =>
   queryOptions({
     queryKey: ["subscription", "quote", plan, billingCycle],
     queryFn: async ({ signal }) => {
@@ -76,3 +63,124 @@ export const ownInvoice = (id: string) =>
     },
     staleTime: 10 * MINUTE,
   });
+
+/** Leaves the app for the page where it is paid. */
+function redirectTo(address: string): void {
+  window.location.assign(address);
+}
+
+/** Whatever depends on the plan is asked for anew. */
+export async function refreshPlan(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ["subscription"] }),
+    client.invalidateQueries({ queryKey: currentUser.queryKey }),
+  ]);
+}
+
+export interface PlanChoice {
+  plan: string;
+  billingCycle: BillingCycle;
+}
+
+/** As it is sent. */
+const toBody = ({ plan, billingCycle }: PlanChoice) => ({ planId: plan, billingCycle });
+
+/** Goes to where a plan is paid. Never sent twice by itself: each may make a checkout. */
+export function useCheckout() {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: async (choice: PlanChoice) => {
+      const { url } = await call(
+        api.POST("/subscriptions/create-checkout-session", { body: toBody(choice) }),
+      );
+      if (!url) throw new Error(t("plans.checkout.noUrl"));
+      redirectTo(url);
+      // The page goes; until then it is still under way.
+      await new Promise((resolve) => setTimeout(resolve, 10_000));
+    },
+    retry: false,
+  });
+}
+
+/** Changes the plan: to where it is paid, or at the period's end. */
+export function useChangePlan() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (choice: PlanChoice) => {
+      const { subscription } = await call(api.PUT("/subscriptions/user/update", { body: toBody(choice) }));
+      if (subscription.status === "pending") {
+        if (!subscription.checkoutUrl) throw new Error(t("plans.checkout.noUrl"));
+        redirectTo(subscription.checkoutUrl);
+        await new Promise((resolve) => setTimeout(resolve, 10_000));
+        return;
+      }
+      await refreshPlan(client);
+      toast.success(t("plans.change.done"));
+    },
+    retry: false,
+  });
+}
+
+/** Has the plan end with its period. */
+export function useCancelPlan() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: string) =>
+      call(api.POST("/subscriptions/user/cancel", { body: reason.trim() === "" ? {} : { reason } })),
+    onSuccess: async () => {
+      await refreshPlan(client);
+      toast.success(t("plans.cancel.done"));
+    },
+  });
+}
+
+/** Has the plan go on after all. */
+export function useResumePlan() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(api.POST("/subscriptions/user/keep")),
+    onSuccess: async () => {
+      await refreshPlan(client);
+      toast.success(t("plans.keep.done"));
+    },
+  });
+}
+
+/** Whether a checkout was paid, and what the portal says to it. */
+async function verifyCheckout(
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<{ success: boolean; message: string | null }> {
+  const params = { path: { sessionId } };
+  const { data, error, response } = await api.GET("/subscriptions/verify-session/{sessionId}", {
+    params,
+    signal,
+  });
+  if (!data) throw toApiError(error, response.status);
+  return { success: data.success, message: data.message ?? null };
+}
+
+/** How often a checkout is polled, and the pause between two requests. */
+export const MAX_POLLS = 10;
+const POLL_PAUSE = 2 * SECOND;
+
+/** The state of a checkout. It is polled until the payment is confirmed or `MAX_POLLS` is reached. */
+export function useCheckoutStatus(sessionId: string) {
+  const polls = useRef(0);
+  return useQuery({
+    queryKey: ["checkout", sessionId],
+    queryFn: async ({ signal }) => {
+      const answer = await verifyCheckout(sessionId, signal);
+      polls.current += 1;
+      return { ...answer, polls: polls.current };
+    },
+    refetchInterval: ({ state }) =>
+      state.error || state.data?.success || (state.data?.polls ?? 0) >= MAX_POLLS ? false : POLL_PAUSE,
+    retry: retryUpTo(3),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}

@@ -1,7 +1,7 @@
 // The names of plans, and amounts as they are asked for and printed.
 
 import type { Translate } from "@/i18n/translate.ts";
-import { type Cycle, isSold } from "./api.ts";
+import type { BillingCycle } from "./api.ts";
 
 const exact = new Intl.NumberFormat("en-LK", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const whole = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
@@ -16,12 +16,7 @@ export function formatExact(amount: number, currency: string): string {
   return `${currency} ${exact.format(amount)}`;
 }
 
-/** A plan's name in the page's language. */
-export function nameOfPlan(plan: string, t: Translate): string {
-  return isSold(plan) ? t(`tenders.locked.plan.${plan}`) : t("plans.free");
-}
-
 /** "LKR 5,000 a month". */
-export function priceOf(amount: number, currency: string, cycle: Cycle, t: Translate): string {
+export function priceLabel(amount: number, currency: string, cycle: BillingCycle, t: Translate): string {
   return `${formatPrice(amount, currency)} ${t(cycle === "yearly" ? "plans.aYear" : "plans.aMonth")}`;
 }

@@ -7,7 +7,7 @@ import { kilobytes } from "@/shared/format/money.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ACCEPTED, type Attachment, type Attachments } from "./useAttachments.ts";
 
-function State({ attachment, again }: { attachment: Attachment; again: () => void }) {
+function AttachmentState({ attachment, again }: { attachment: Attachment; again: () => void }) {
   const { t } = useTranslation();
   const { file, id, message, progress } = attachment;
   if (message) {
@@ -34,7 +34,7 @@ function State({ attachment, again }: { attachment: Attachment; again: () => voi
   return <>{t(id ? "publish.documents.attached" : "publish.documents.waiting")}</>;
 }
 
-export function Documents({ attachments }: { attachments: Attachments }) {
+export function DocumentsField({ attachments }: { attachments: Attachments }) {
   const { t } = useTranslation();
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -94,7 +94,7 @@ export function Documents({ attachments }: { attachments: Attachments }) {
                   </span>
                 </p>
                 <div className="text-sm text-ink-soft">
-                  <State attachment={one} again={() => attachments.again(one)} />
+                  <AttachmentState attachment={one} again={() => attachments.again(one)} />
                 </div>
               </div>
               <button

@@ -12,11 +12,11 @@ import {
   PROVINCES,
   VISIBILITIES,
 } from "@/shared/tender/vocabulary.ts";
-import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
-import { Documents } from "./DocumentsField.tsx";
-import { type FieldName, NEEDED, type PublishForm } from "./form.ts";
+import { DocumentsField } from "./DocumentsField.tsx";
+import { type FieldName, type PublishForm, REQUIRED } from "./form.ts";
 import type { Attachments } from "./useAttachments.ts";
 
 type ListName = "criteria" | "documentRequired" | "tags";
@@ -42,7 +42,7 @@ function useFields(messageId: string) {
   const { register, formState } = useFormContext<PublishForm>();
   return (name: Exclude<FieldName, ListName>) => ({
     label: t(`publish.field.${name}`),
-    optional: NEEDED.some((needed) => needed === name) ? undefined : t("account.optional"),
+    optional: REQUIRED.some((needed) => needed === name) ? undefined : t("account.optional"),
     error: formState.errors[name]?.message,
     messageId,
     ...register(name),
@@ -104,7 +104,7 @@ function Place({ messageId }: { messageId: string }) {
       <Pair>
         <SelectField {...field("province")} {...provinceField}>
           <option value="">{t("publish.choose")}</option>
-          <Options words={PROVINCES} name={(word) => nameOf("province", word, t)} />
+          <Options words={PROVINCES} name={(word) => vocabularyName("province", word, t)} />
         </SelectField>
         <SelectField
           {...field("district")}
@@ -112,7 +112,7 @@ function Place({ messageId }: { messageId: string }) {
           disabled={province === ""}
         >
           <option value="">{t("publish.choose")}</option>
-          <Options words={districts} name={(word) => nameOf("district", word, t)} />
+          <Options words={districts} name={(word) => vocabularyName("district", word, t)} />
         </SelectField>
       </Pair>
       <TextField {...field("city")} autoComplete="address-level2" />
@@ -120,7 +120,7 @@ function Place({ messageId }: { messageId: string }) {
   );
 }
 
-export function Sections({ messageId, attachments }: { messageId: string; attachments: Attachments }) {
+export function FormSections({ messageId, attachments }: { messageId: string; attachments: Attachments }) {
   const { t } = useTranslation();
   const field = useFields(messageId);
   return (
@@ -132,7 +132,7 @@ export function Sections({ messageId, attachments }: { messageId: string; attach
         <Pair>
           <SelectField {...field("category")}>
             <option value="">{t("publish.choose")}</option>
-            <Options words={CATEGORIES} name={(word) => nameOf("category", word, t)} />
+            <Options words={CATEGORIES} name={(word) => vocabularyName("category", word, t)} />
           </SelectField>
           <TextField {...field("subcategory")} />
         </Pair>
@@ -194,7 +194,7 @@ export function Sections({ messageId, attachments }: { messageId: string; attach
         <TextField {...field("sourceUrl")} type="url" inputMode="url" />
       </Section>
       <Section title={t("publish.documents.label")}>
-        <Documents attachments={attachments} />
+        <DocumentsField attachments={attachments} />
       </Section>
     </>
   );

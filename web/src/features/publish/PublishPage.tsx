@@ -3,19 +3,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import type { User } from "@/api/types.ts";
-import { tenderDetails } from "@/features/tenders/api.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Reference } from "@/shared/page/RequestId.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
+import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { TenderEditor } from "./TenderEditor.tsx";
 
 /** Loads the tender before its form is shown, so that nothing typed is overwritten by what comes late. */
-function Existing({ user, id }: { user: User; id: string }) {
+function ExistingTender({ user, id }: { user: User; id: string }) {
   const { t } = useTranslation();
   const details = useQuery({ ...tenderDetails(id), staleTime: 0, refetchOnMount: "always" });
   if (details.error) {
@@ -34,7 +34,7 @@ function Existing({ user, id }: { user: User; id: string }) {
             </div>
           }
         >
-          <Reference error={details.error} />
+          <RequestId error={details.error} />
         </ErrorBanner>
       </Page>
     );
@@ -56,7 +56,7 @@ export function Component() {
         unlisted
       />
       <Protected only="supplier">
-        {(user) => (id ? <Existing user={user} id={id} /> : <TenderEditor user={user} tender={null} />)}
+        {(user) => (id ? <ExistingTender user={user} id={id} /> : <TenderEditor user={user} tender={null} />)}
       </Protected>
     </>
   );

@@ -16,11 +16,11 @@ import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useSaveTender } from "./api.ts";
-import { Sections } from "./FormSections.tsx";
-import { blankForm, fieldOf, formOf, type PublishForm } from "./form.ts";
-import { Kept } from "./unsentForm.ts";
+import { FormSections } from "./FormSections.tsx";
+import { blankForm, fieldOf, type PublishForm, toForm } from "./form.ts";
+import { UnsentForm } from "./unsentForm.ts";
 import { useAttachments } from "./useAttachments.ts";
-import { useFaults } from "./useFormErrors.ts";
+import { useFormErrors } from "./useFormErrors.ts";
 
 export function TenderEditor({ user, tender }: { user: User; tender: Tender | null }) {
   const { t } = useTranslation();
@@ -33,34 +33,34 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const save = useSaveTender(id);
   const attachments = useAttachments(id, tender?.documents ?? []);
 
-  const kept = useMemo(() => new Kept(window.localStorage, user._id, id), [user._id, id]);
-  const begun = useMemo(
-    () => (tender ? formOf(tender) : blankForm(user, dayOf(clock()))),
+  const unsent = useMemo(() => new UnsentForm(window.localStorage, user._id, id), [user._id, id]);
+  const initial = useMemo(
+    () => (tender ? toForm(tender) : blankForm(user, dayOf(clock()))),
     [tender, user, clock],
   );
-  const [restored, setRestored] = useState(() => kept.read() !== null);
-  const form = useForm<PublishForm>({ defaultValues: begun });
+  const [restored, setRestored] = useState(() => unsent.read() !== null);
+  const form = useForm<PublishForm>({ defaultValues: initial });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
-  const { message, setMessage, check, mend } = useFaults(form);
+  const { message, setMessage, check, mend } = useFormErrors(form);
   // Read at once by the blocker, which a state would tell too late.
   const sent = useRef(false);
 
   useEffect(() => {
-    const before = kept.read();
+    const before = unsent.read();
     if (before) reset(before, { keepDefaultValues: true });
-  }, [kept, reset]);
+  }, [unsent, reset]);
 
   useEffect(() => {
     const { unsubscribe } = watch((values, { name }) => {
       if (!name || sent.current) return;
-      kept.write(values as PublishForm);
+      unsent.write(values as PublishForm);
       mend(values as PublishForm, name);
     });
     return unsubscribe;
-  }, [kept, watch, mend]);
+  }, [unsent, watch, mend]);
 
   const isDirty = formState.isDirty || attachments.isPending;
-  // Signed out, the page goes whatever is said; what was typed is kept.
+  // Signed out, the page goes whatever is said; what was typed is unsent.
   const blocker = useBlocker(() => isDirty && !sent.current && session.read() !== null);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -78,13 +78,13 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     const first = check(values, { publishing, today, before });
     if (first) return setFocus(first);
     save.mutate(
-      { form: values, status, kept, attach: attachments.sendTo, hasFiles: attachments.isPending },
+      { form: values, status, unsent, attach: attachments.sendTo, hasFiles: attachments.isPending },
       {
-        onSuccess: async ({ tender: saved, isWhole }) => {
-          kept.forget();
+        onSuccess: async ({ tender: saved, isComplete }) => {
+          unsent.clear();
           sent.current = true;
-          if (!isWhole) toast.error(t("publish.documents.someFailed"));
-          await navigate(isWhole ? paths.dashboard : paths.editTender(saved._id));
+          if (!isComplete) toast.error(t("publish.documents.someFailed"));
+          await navigate(isComplete ? paths.dashboard : paths.editTender(saved._id));
         },
         onError: (error) => {
           setMessage(messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")));
@@ -100,8 +100,8 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
 
   const isBusy = save.isPending;
   const startOver = () => {
-    kept.forget();
-    reset(begun);
+    unsent.clear();
+    reset(initial);
     setRestored(false);
   };
 
@@ -135,7 +135,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
               send(isDraft ? "published" : null);
             }}
           >
-            <Sections messageId={messageId} attachments={attachments} />
+            <FormSections messageId={messageId} attachments={attachments} />
             <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
               <FormMessage id={messageId}>{message}</FormMessage>
               <div className={`flex flex-wrap justify-end gap-3 ${message ? "mt-3" : ""}`}>

@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import type { Tender, User } from "@/api/types.ts";
 import { DISTRICTS, districtsOf } from "@/shared/tender/vocabulary.ts";
-import { blankForm, faults, fieldOf, formOf, NEEDED, type PublishForm, readKept, toBody } from "./form.ts";
+import {
+  blankForm,
+  fieldOf,
+  formErrors,
+  type PublishForm,
+  parseStoredForm,
+  REQUIRED,
+  toBody,
+  toForm,
+} from "./form.ts";
 
 const user = {
   _id: "1",
@@ -24,12 +33,12 @@ const whole: PublishForm = {
 };
 
 const publishing = (form: PublishForm, before = "") =>
-  faults(form, { publishing: true, today, before }).map(({ failure }) => failure);
+  formErrors(form, { publishing: true, today, before }).map(({ failure }) => failure);
 
 it("asks for what publishing needs, in the specification's order", () => {
-  expect(publishing({ ...blank, organizationName: " " })).toEqual([...NEEDED]);
+  expect(publishing({ ...blank, organizationName: " " })).toEqual([...REQUIRED]);
   expect(publishing(whole)).toEqual([]);
-  for (const field of NEEDED) expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
+  for (const field of REQUIRED) expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
 });
 
 it("wants a closing later than today, but for one that was there before", () => {
@@ -39,7 +48,7 @@ it("wants a closing later than today, but for one that was there before", () => 
 });
 
 it("asks nothing of a draft, and of what is published that numbers are numbers", () => {
-  const draft = (form: PublishForm) => faults(form, { publishing: false, today, before: "" });
+  const draft = (form: PublishForm) => formErrors(form, { publishing: false, today, before: "" });
   expect(draft({ ...blank, bidBond: "two" })).toEqual([]);
   expect(publishing({ ...whole, bidBond: "two" })).toEqual(["number"]);
   expect(publishing({ ...whole, turnover: "1,500,000.50" })).toEqual([]);
@@ -50,7 +59,7 @@ it("sends a draft as it was typed, and shows it so again", () => {
   expect(body.financials?.bidBond).toEqual({ percentage: "two" });
   const { dates: _, status: __, ...draftInput } = body;
   const record = { _id: "1", title: "Chairs", status: "draft", dates: {} } as unknown as Tender;
-  const shown = formOf({ ...record, draftInput });
+  const shown = toForm({ ...record, draftInput });
   expect([shown.bidBond, shown.contactEmail, shown.district]).toEqual(["two", "nobody", "Gampaha"]);
 });
 
@@ -80,7 +89,7 @@ it("shows a tender as it stands, and sends it back unchanged", () => {
     eligibility: { criteria: ["Registered"], experience: { years: 3 } },
     tags: ["chairs"],
   } as unknown as Tender;
-  const body = toBody(formOf(tender), null);
+  const body = toBody(toForm(tender), null);
   expect(body.dates).toEqual({ published: "2026-11-20", closing: "2026-12-01T14:30:00+05:30", opening: "" });
   expect(body.organization?.contactPerson).toEqual({ name: "", email: "a@b.lk", phone: "" });
   expect(body.eligibility).toMatchObject({ criteria: ["Registered"], experience: { years: 3 } });
@@ -100,9 +109,9 @@ it("finds the field that the server means", () => {
 });
 
 it("believes only a kept form that is one", () => {
-  expect(readKept(JSON.stringify(whole))).toEqual(whole);
+  expect(parseStoredForm(JSON.stringify(whole))).toEqual(whole);
   for (const rubbish of [null, "", "{", "[]", '{"title":7}', JSON.stringify({ ...whole, tags: "x" })]) {
-    expect(readKept(rubbish)).toBeNull();
+    expect(parseStoredForm(rubbish)).toBeNull();
   }
 });
 

@@ -90,7 +90,7 @@ export function blankForm(user: User, today: string): PublishForm {
 type Typed = Tender & { draftInput?: Record<string, unknown> | null };
 
 /** The form of a tender that is there already: a draft's as it was typed. */
-export function formOf({ draftInput, ...record }: Typed): PublishForm {
+export function toForm({ draftInput, ...record }: Typed): PublishForm {
   const tender = { ...record, ...draftInput, dates: record.dates } as Tender;
   const { organization, location, dates, financials, eligibility } = tender;
   const person = organization?.contactPerson;
@@ -133,7 +133,7 @@ export function formOf({ draftInput, ...record }: Typed): PublishForm {
 const NUMBERS = ["estimatedValue", "bidBond", "performanceBond", "experienceYears", "turnover"] as const;
 
 /** A number as people type it: `1,500.50`. `null` where nothing is written, `NaN` where it is none. */
-function numberOf(text: string): number | null {
+function parseNumber(text: string): number | null {
   const plain = text.replaceAll(/[\s,]/g, "");
   if (plain === "") return null;
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
@@ -141,16 +141,16 @@ function numberOf(text: string): number | null {
 
 /** The number, or what is typed in its place: a draft keeps that. */
 function typedNumber(text: string): number | string | null {
-  const number = numberOf(text);
+  const number = parseNumber(text);
   return Number.isNaN(number) ? text : number;
 }
 
 /** A day with its hour in Colombo; the day alone where no hour is written. */
-function momentOf(day: string, hour: string): string {
+function toMoment(day: string, hour: string): string {
   return day === "" || hour === "" ? day : `${day}T${hour}:00+05:30`;
 }
 
-/** What is sent: everything the form shows, blank where it was emptied. */
+/** What is sent: noFilters the form shows, blank where it was emptied. */
 export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
   const amount = typedNumber(form.estimatedValue);
   const minimum = typedNumber(form.turnover);
@@ -174,8 +174,8 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
     location: { province: form.province, district: form.district, city: form.city },
     dates: {
       published: form.published,
-      closing: momentOf(form.closingDay, form.closingHour),
-      opening: momentOf(form.openingDay, form.openingHour),
+      closing: toMoment(form.closingDay, form.closingHour),
+      opening: toMoment(form.openingDay, form.openingHour),
     },
     financials: {
       estimatedValue: amount === null ? null : { amount, currency: form.currency },
@@ -192,7 +192,7 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
 }
 
 /** What publishing asks for, in the order in which it is said. */
-export const NEEDED = [
+export const REQUIRED = [
   "title",
   "description",
   "referenceNo",
@@ -203,16 +203,16 @@ export const NEEDED = [
   "closingDay",
 ] as const;
 
-export type Failure = (typeof NEEDED)[number] | "future" | "number";
+export type FormProblem = (typeof REQUIRED)[number] | "future" | "number";
 
 /** The fields at fault, in the specification's order: a draft has none. `before` is a closing that may have passed. */
-export function faults(
+export function formErrors(
   form: PublishForm,
   { publishing, today, before }: { publishing: boolean; today: string; before: string },
-): { field: FieldName; failure: Failure }[] {
-  const found: { field: FieldName; failure: Failure }[] = [];
+): { field: FieldName; failure: FormProblem }[] {
+  const found: { field: FieldName; failure: FormProblem }[] = [];
   if (publishing) {
-    for (const field of NEEDED) {
+    for (const field of REQUIRED) {
       if (form[field].trim() === "") found.push({ field, failure: field });
     }
     const { closingDay } = form;
@@ -220,7 +220,7 @@ export function faults(
       found.push({ field: "closingDay", failure: "future" });
     }
     for (const field of NUMBERS) {
-      if (Number.isNaN(numberOf(form[field]))) found.push({ field, failure: "number" });
+      if (Number.isNaN(parseNumber(form[field]))) found.push({ field, failure: "number" });
     }
   }
   return found;
@@ -293,7 +293,7 @@ const shape: Record<FieldName, typeof text | typeof list> = {
 };
 
 /** Reads a form that this browser kept; `null` for anything else that may lie there. */
-export function readKept(json: string | null): PublishForm | null {
+export function parseStoredForm(json: string | null): PublishForm | null {
   if (json === null) return null;
   try {
     const read = z.object(shape).safeParse(JSON.parse(json));

@@ -1,17 +1,17 @@
 // What was typed and not yet sent, kept in this browser: a closed tab or an ended session loses nothing. Beside it, the name
 // of a sending that nobody answered: sent again, it makes no second tender.
 
-import { type PublishForm, readKept } from "./form.ts";
+import { type PublishForm, parseStoredForm } from "./form.ts";
 
 function keyOf(userId: string, tenderId: string | null): string {
   return `publish:${userId}:${tenderId ?? "new"}`;
 }
 
 /** The kept form of a user's tender, or of the new one. */
-export class Kept {
+export class UnsentForm {
   readonly #key: string;
   /** The sending that is under way, for a store that keeps nothing. */
-  #sending: string | null = null;
+  #idempotencyKey: string | null = null;
 
   constructor(
     private readonly store: Storage,
@@ -22,7 +22,7 @@ export class Kept {
   }
 
   read(): PublishForm | null {
-    return readKept(this.store.getItem(this.#key));
+    return parseStoredForm(this.store.getItem(this.#key));
   }
 
   write(form: PublishForm): void {
@@ -34,29 +34,30 @@ export class Kept {
   }
 
   /** Names this sending of the form. It is the same until the portal has answered. */
-  sending(): string {
-    this.#sending = this.store.getItem(this.#sendingKey) ?? this.#sending ?? crypto.randomUUID();
+  idempotencyKey(): string {
+    this.#idempotencyKey =
+      this.store.getItem(this.#idempotencyStorageKey) ?? this.#idempotencyKey ?? crypto.randomUUID();
     try {
-      this.store.setItem(this.#sendingKey, this.#sending);
+      this.store.setItem(this.#idempotencyStorageKey, this.#idempotencyKey);
     } catch {
       // Until the page is left, it is known without.
     }
-    return this.#sending;
+    return this.#idempotencyKey;
   }
 
   /** The portal refused what was sent: the next sending is another one. */
-  refused(): void {
-    this.#sending = null;
-    this.store.removeItem(this.#sendingKey);
+  discardIdempotencyKey(): void {
+    this.#idempotencyKey = null;
+    this.store.removeItem(this.#idempotencyStorageKey);
   }
 
   /** The form was sent, or given up. */
-  forget(): void {
-    this.refused();
+  clear(): void {
+    this.discardIdempotencyKey();
     this.store.removeItem(this.#key);
   }
 
-  get #sendingKey(): string {
+  get #idempotencyStorageKey(): string {
     return `${this.#key}:sending`;
   }
 }

@@ -2,18 +2,14 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
-import type { Tender } from "@/api/types.ts";
-import { upload } from "@/api/upload.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { deleteDocument, type TenderDocument, uploadDocument } from "./api.ts";
 
 export const MAX_BYTES = 20 * 1024 * 1024;
 export const MAX_COUNT = 10;
 /** What the file chooser offers; the server looks at the bytes. */
 export const ACCEPTED = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
-
-type Document = NonNullable<Tender["documents"]>[number];
 
 /** One file, attached or on its way. */
 export interface Attachment {
@@ -31,7 +27,7 @@ export interface Attachment {
   message: string | null;
 }
 
-function attached({ _id, name, size }: Document): Attachment {
+function attached({ _id, name, size }: TenderDocument): Attachment {
   const id = _id ?? name;
   return { key: id, name, size, file: null, id, progress: null, message: null };
 }
@@ -53,38 +49,36 @@ export interface Attachments {
 }
 
 /** What could not be sent with a new tender, by its id: its own form goes on with it. */
-const left = new Map<string, readonly Attachment[]>();
+const unsentAttachments = new Map<string, readonly Attachment[]>();
 
 /** The files of a tender. Without an id they wait until `sendTo` is called. */
-export function useAttachments(tenderId: string | null, documents: readonly Document[]): Attachments {
+export function useAttachments(tenderId: string | null, documents: readonly TenderDocument[]): Attachments {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [list, setList] = useState<readonly Attachment[]>(() => [
     ...documents.map(attached),
-    ...(left.get(tenderId ?? "") ?? []),
+    ...(unsentAttachments.get(tenderId ?? "") ?? []),
   ]);
-  useEffect(() => void left.delete(tenderId ?? ""), [tenderId]);
+  useEffect(() => void unsentAttachments.delete(tenderId ?? ""), [tenderId]);
   // What is sent follows one another, and is read from here: a state would be told too late.
-  const now = useRef(list);
+  const latest = useRef(list);
   const queue = useRef(Promise.resolve(true));
 
   const set = (change: (before: readonly Attachment[]) => readonly Attachment[]) => {
-    now.current = change(now.current);
-    setList(now.current);
+    latest.current = change(latest.current);
+    setList(latest.current);
   };
   const update = (key: string, change: Partial<Attachment>) =>
     set((before) => before.map((one) => (one.key === key ? { ...one, ...change } : one)));
 
   const send = async (to: string, { key, file }: Attachment): Promise<boolean> => {
     // Taken off while it waited.
-    if (!file || !now.current.some((one) => one.key === key)) return true;
+    if (!file || !latest.current.some((one) => one.key === key)) return true;
     if (file.size > MAX_BYTES) return false;
     update(key, { progress: 0, message: null });
     try {
       const onProgress = (progress: number) => update(key, { progress });
-      const { document } = await upload<{ document: Document }>(`/tenders/${to}/documents`, file, {
-        onProgress,
-      });
+      const { document } = await uploadDocument(to, file, onProgress);
       // The same bytes twice are one document.
       set((before) => [
         ...before.filter((one) => one.key !== key && one.id !== document._id),
@@ -103,11 +97,11 @@ export function useAttachments(tenderId: string | null, documents: readonly Docu
   const sendTo = (to: string): Promise<boolean> => {
     queue.current = queue.current.then(async () => {
       let all = true;
-      for (const one of now.current.filter(({ file }) => file)) all = (await send(to, one)) && all;
+      for (const one of latest.current.filter(({ file }) => file)) all = (await send(to, one)) && all;
       if (!all && tenderId === null)
-        left.set(
+        unsentAttachments.set(
           to,
-          now.current.filter(({ message }) => message !== null),
+          latest.current.filter(({ message }) => message !== null),
         );
       await client.invalidateQueries({ queryKey: ["tenders"] });
       return all;
@@ -117,7 +111,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Docu
 
   const add = (files: Iterable<File>) => {
     const fresh = [...files].map(chosen).map((one, at) => {
-      const isOneTooMany = now.current.length + at >= MAX_COUNT;
+      const isOneTooMany = latest.current.length + at >= MAX_COUNT;
       if (isOneTooMany) return { ...one, file: null, message: t("publish.documents.tooMany") };
       if (one.size > MAX_BYTES) return { ...one, file: null, message: t("publish.documents.tooLarge") };
       return one;
@@ -129,8 +123,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Docu
   const remove = async ({ key, id }: Attachment) => {
     if (id && tenderId) {
       try {
-        const path = { id: tenderId, document: id };
-        await call(api.DELETE("/tenders/{id}/documents/{document}", { params: { path } }));
+        await deleteDocument(tenderId, id);
         void client.invalidateQueries({ queryKey: ["tenders"] });
       } catch (error) {
         return update(key, { message: messageOf(error, t("publish.documents.removeFailed")) });

@@ -3,12 +3,12 @@
 import { useCallback, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { type FieldName, faults, type PublishForm } from "./form.ts";
+import { type FieldName, formErrors, type PublishForm } from "./form.ts";
 
-type Rules = Parameters<typeof faults>[1];
+type Rules = Parameters<typeof formErrors>[1];
 
 /** The form's message, checking a form before it is sent, and what a change of one field takes back. */
-export function useFaults({ setError, clearErrors, getFieldState }: UseFormReturn<PublishForm>) {
+export function useFormErrors({ setError, clearErrors, getFieldState }: UseFormReturn<PublishForm>) {
   const { t } = useTranslation();
   const [message, setMessage] = useState<string | null>(null);
   /** By which the form was checked last; nothing where it never was. */
@@ -17,7 +17,7 @@ export function useFaults({ setError, clearErrors, getFieldState }: UseFormRetur
   /** Marks every field at fault, says the first, and answers which that is. */
   const check = (values: PublishForm, by: Rules): FieldName | null => {
     rules.current = by;
-    const wrong = faults(values, by);
+    const wrong = formErrors(values, by);
     for (const { field, failure } of wrong) {
       setError(field, { type: "missing", message: t(`publish.need.${failure}`) });
     }
@@ -32,7 +32,7 @@ export function useFaults({ setError, clearErrors, getFieldState }: UseFormRetur
       const fields = Object.keys(values) as FieldName[];
       const before = fields.filter(isMarked);
       if (before.length === 0 || !rules.current) return;
-      const wrong = faults(values, rules.current);
+      const wrong = formErrors(values, rules.current);
       for (const field of before) {
         const fault = wrong.find((one) => one.field === field);
         const isOurs = getFieldState(field).error?.type === "missing";

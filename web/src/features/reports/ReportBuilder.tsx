@@ -13,26 +13,25 @@ import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { reportPreview } from "./api.ts";
+import { reportPreview, useReportFile, useSaveReport } from "./api.ts";
 import { ColumnPicker } from "./ColumnPicker.tsx";
 import {
-  type Asked,
-  type Draft,
   type Format,
   filtersWithin,
   GROUPINGS,
   isComplete,
   LONGEST_NAME,
+  type ReportDraft,
+  type ReportQuery,
   SPANS,
   type Span,
   withFilters,
 } from "./form.ts";
-import { useReportFile, useSaveReport } from "./mutations.ts";
-import { Preview } from "./ReportPreview.tsx";
+import { ReportPreview } from "./ReportPreview.tsx";
 
 interface PartProps {
-  asked: Asked;
-  onChange: (asked: Asked) => void;
+  asked: ReportQuery;
+  onChange: (asked: ReportQuery) => void;
 }
 
 function Filters({ asked, onChange }: PartProps) {
@@ -88,7 +87,8 @@ function Filters({ asked, onChange }: PartProps) {
 function PeriodFields({ asked, onChange }: PartProps) {
   const { t } = useTranslation();
   const { period } = asked;
-  const change = (part: Partial<Asked["period"]>) => onChange({ ...asked, period: { ...period, ...part } });
+  const change = (part: Partial<ReportQuery["period"]>) =>
+    onChange({ ...asked, period: { ...period, ...part } });
   return (
     <fieldset className="min-w-0">
       <legend className="mb-3 text-lg font-semibold">{t("reports.period")}</legend>
@@ -99,7 +99,7 @@ function PeriodFields({ asked, onChange }: PartProps) {
           onChange={({ target }) => {
             const by = target.value === "closing" ? "closing" : "published";
             // What was narrowed by that date before gives way to the period.
-            const next: Asked = { ...asked, period: { ...period, by } };
+            const next: ReportQuery = { ...asked, period: { ...period, by } };
             onChange(withFilters(next, {}));
           }}
         >
@@ -138,7 +138,7 @@ function PeriodFields({ asked, onChange }: PartProps) {
   );
 }
 
-function Files({ draft }: { draft: Draft }) {
+function Files({ draft }: { draft: ReportDraft }) {
   const { t } = useTranslation();
   const file = useReportFile();
   const button = (format: Format) => (
@@ -159,14 +159,22 @@ function Files({ draft }: { draft: Draft }) {
   );
 }
 
-export function Builder({ begin, user, onClose }: { begin: Draft; user: User; onClose: () => void }) {
+export function ReportBuilder({
+  initial,
+  user,
+  onClose,
+}: {
+  initial: ReportDraft;
+  user: User;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const [headingId, messageId] = [useId(), useId()];
   const nameField = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState(begin);
+  const [draft, setDraft] = useState(initial);
   const [isNameless, setNameless] = useState(false);
   const save = useSaveReport();
-  const ask = (asked: Asked) => setDraft({ ...draft, asked });
+  const ask = (asked: ReportQuery) => setDraft({ ...draft, asked });
   const { asked } = draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -191,7 +199,7 @@ export function Builder({ begin, user, onClose }: { begin: Draft; user: User; on
       className="rounded-2xl border border-line bg-sheet px-4 py-5 sm:px-7 sm:py-6"
     >
       <h2 id={headingId} className="text-xl font-bold tracking-tight">
-        {begin.id ? begin.name : t("reports.newTitle")}
+        {initial.id ? initial.name : t("reports.newTitle")}
       </h2>
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-7">
         <Filters asked={asked} onChange={ask} />
@@ -207,7 +215,7 @@ export function Builder({ begin, user, onClose }: { begin: Draft; user: User; on
             onChange={(totals) => ask({ ...asked, totals })}
           />
         </div>
-        {isComplete(asked) && <Preview asked={asked} />}
+        {isComplete(asked) && <ReportPreview asked={asked} />}
         <div className="grid gap-4 border-t border-line pt-6">
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
@@ -232,7 +240,7 @@ export function Builder({ begin, user, onClose }: { begin: Draft; user: User; on
           </FormMessage>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" disabled={save.isPending || !isComplete(asked)}>
-              {t(save.isPending ? "reports.saving" : begin.id ? "reports.saveChanges" : "reports.save")}
+              {t(save.isPending ? "reports.saving" : initial.id ? "reports.saveChanges" : "reports.save")}
             </Button>
             <Files draft={draft} />
             <Button look="plain" onClick={onClose}>

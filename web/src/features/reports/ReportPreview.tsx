@@ -8,10 +8,10 @@ import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
-import { filtersOf, writeFilters } from "@/shared/tender/filters.ts";
+import { fromSearchQuery, writeFilters } from "@/shared/tender/filters.ts";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { reportPreview } from "./api.ts";
-import { AMOUNTS, type Asked, type Column } from "./form.ts";
+import { AMOUNTS, type Column, type ReportQuery } from "./form.ts";
 
 function cellStyle(column: Column): string {
   if (AMOUNTS.includes(column)) return "text-right tabular-nums whitespace-nowrap";
@@ -20,7 +20,7 @@ function cellStyle(column: Column): string {
   return "whitespace-nowrap";
 }
 
-/** Amounts with their thousands apart; everything else as the file has it. */
+/** Amounts with their thousands apart; noFilters else as the file has it. */
 function shownCell(column: Column, text: string): string {
   return AMOUNTS.includes(column) ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",") : text;
 }
@@ -71,14 +71,14 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
   );
 }
 
-export function Preview({ asked }: { asked: Asked }) {
+export function ReportPreview({ asked }: { asked: ReportQuery }) {
   const { t } = useTranslation();
   const id = useId();
   const shown = useDeferredValue(asked);
   const { data, error, isPending, isPlaceholderData } = useQuery(reportPreview(shown));
   // Rows of other columns would stand under wrong heads.
   const isOfColumns = data?.rows.every((row) => row.length === shown.columns.length) ?? false;
-  const address = data && writeFilters(filtersOf(data.query)).toString();
+  const address = data && writeFilters(fromSearchQuery(data.query)).toString();
   return (
     <section aria-labelledby={id} aria-busy={isPlaceholderData} className="min-w-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -9,13 +9,13 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
+import { hasReports } from "@/shared/session/planAccess.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { hasReports } from "./access.ts";
 import { reportList } from "./api.ts";
-import { type Draft, draftOf, fresh } from "./form.ts";
-import { Builder } from "./ReportBuilder.tsx";
+import { newReport, type ReportDraft, toDraft } from "./form.ts";
+import { ReportBuilder } from "./ReportBuilder.tsx";
 import { SavedReports } from "./SavedReports.tsx";
 
 const BENEFITS = [
@@ -56,7 +56,7 @@ function Upsell() {
 function Reports({ user }: { user: User }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(reportList);
-  const [open, setOpen] = useState<Draft | null>(null);
+  const [open, setOpen] = useState<ReportDraft | null>(null);
   if (error && !data) {
     return (
       <Page className="py-8">
@@ -80,19 +80,21 @@ function Reports({ user }: { user: User }) {
           <p className="mt-1 text-[0.9375rem] text-ink-soft">{t("reports.description")}</p>
         </div>
         {open === null && (
-          <Button onClick={() => setOpen(fresh)}>
+          <Button onClick={() => setOpen(newReport)}>
             <FilePlus2 size={18} aria-hidden />
             {t("reports.new")}
           </Button>
         )}
       </div>
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-8">
-        {open && <Builder key={open.id ?? "new"} begin={open} user={user} onClose={() => setOpen(null)} />}
+        {open && (
+          <ReportBuilder key={open.id ?? "new"} initial={open} user={user} onClose={() => setOpen(null)} />
+        )}
         <SavedReports
           reports={data.reports}
           quota={data.quota}
           onOpen={(report) => {
-            setOpen(draftOf(report));
+            setOpen(toDraft(report));
             window.scrollTo({ top: 0 });
           }}
         />

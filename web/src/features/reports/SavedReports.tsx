@@ -9,8 +9,8 @@ import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { draftOf, type Format, type Report } from "./form.ts";
-import { useDeleteReport, useReportFile, useSaveReport } from "./mutations.ts";
+import { useDeleteReport, useReportFile, useSaveReport } from "./api.ts";
+import { type Format, type Report, toDraft } from "./form.ts";
 
 function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
   const { t } = useTranslation();
@@ -21,7 +21,7 @@ function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
   const { name } = report;
   const switchMail = (isMonthly: boolean) =>
     save.mutate(
-      { ...draftOf(report), isMonthly },
+      { ...toDraft(report), isMonthly },
       {
         onSuccess: () =>
           void toast.success(t(isMonthly ? "reports.saved.monthlyOn" : "reports.saved.monthlyOff")),
@@ -34,7 +34,7 @@ function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
       size="small"
       aria-label={t(format === "csv" ? "reports.downloadCsv" : "reports.downloadXlsx", { name })}
       disabled={file.isPending}
-      onClick={() => file.mutate({ draft: draftOf(report), format })}
+      onClick={() => file.mutate({ draft: toDraft(report), format })}
     >
       <FileDown size={16} aria-hidden />
       {t(`reports.${format}`)}

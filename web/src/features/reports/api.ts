@@ -1,9 +1,13 @@
 // The reader's reports, and what one that is put together would find.
 
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { saveFile } from "@/api/saveFile.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
-import { type Asked, isComplete } from "./form.ts";
+import { toast } from "@/ui/toasts.ts";
+import { type Format, isComplete, type ReportDraft, type ReportQuery } from "./form.ts";
 
 export const reportList = queryOptions({
   queryKey: ["reports", "list"],
@@ -13,7 +17,7 @@ export const reportList = queryOptions({
 });
 
 /** The first rows of a report. Those before stay on the screen until they are there. */
-export function reportPreview(asked: Asked) {
+export function reportPreview(asked: ReportQuery) {
   return queryOptions({
     queryKey: ["reports", "preview", asked],
     queryFn: ({ signal }) => call(api.POST("/reports/preview", { body: asked, signal })),
@@ -21,5 +25,51 @@ export function reportPreview(asked: Asked) {
     staleTime: 30 * SECOND,
     gcTime: MINUTE,
     placeholderData: keepPreviousData,
+  });
+}
+
+function useRefresh(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: reportList.queryKey });
+}
+
+/** Keeps a report, or writes one anew that is kept. */
+export function useSaveReport() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ id, name, isMonthly, asked }: ReportDraft) => {
+      const body = { name, isMonthly, asked };
+      const saved = id
+        ? call(api.PUT("/reports/{id}", { params: { path: { id } }, body }))
+        : call(api.POST("/reports", { body }));
+      return (await saved).report;
+    },
+    retry: false,
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteReport() {
+  const { t } = useTranslation();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/reports/{id}", { params: { path: { id } } })),
+    onSuccess: () => void toast.success(t("reports.saved.deleted")),
+    onError: (error) => void toast.error(t("reports.failed"), { description: messageOf(error, "") }),
+    onSettled: refresh,
+  });
+}
+
+/** Fetches a report's file, kept or not. */
+export function useReportFile() {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: async ({ draft: { name, asked }, format }: { draft: ReportDraft; format: Format }) =>
+      saveFile(
+        await api.POST("/reports/file", { body: { name, asked, format }, parseAs: "blob" }),
+        `report.${format}`,
+      ),
+    retry: false,
+    onError: (error) => void toast.error(t("reports.downloadFailed"), { description: messageOf(error, "") }),
   });
 }

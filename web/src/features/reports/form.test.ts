@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, filtersWithin, fresh, isComplete, moved, withFilters } from "./form.ts";
+import { filtersWithin, isComplete, moved, newReport, type ReportQuery, withFilters } from "./form.ts";
 
-const asked: Asked = { ...fresh.asked, query: "districts=Galle&search=road" };
+const asked: ReportQuery = { ...newReport.asked, query: "districts=Galle&search=road" };
 
 describe("the filters of a report", () => {
   it("are the listing's, within the days of the period", () => {
@@ -37,7 +37,7 @@ it("a column moves by a place, and not over the edge", () => {
 });
 
 it("a range wants both its days in their order", () => {
-  const range = (from?: string, until?: string): Asked => ({
+  const range = (from?: string, until?: string): ReportQuery => ({
     ...asked,
     period: { by: "published", span: "range", ...(from && { from }), ...(until && { until }) },
   });

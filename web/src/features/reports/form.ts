@@ -1,12 +1,12 @@
 // A report while it is put together. Its filters are kept as the listing's query string, as the portal keeps them.
 
 import type { components } from "@/api/schema.gen.ts";
-import { type Advanced, type Filters, filtersOf, searchOf } from "@/shared/tender/filters.ts";
+import { type Advanced, type Filters, fromSearchQuery, toSearchQuery } from "@/shared/tender/filters.ts";
 
 type Schemas = components["schemas"];
 
 export type Report = Schemas["Report"];
-export type Asked = Schemas["ReportAsked"];
+export type ReportQuery = Schemas["ReportAsked"];
 export type Column = Schemas["ReportColumn"];
 export type Grouping = Schemas["ReportGrouping"];
 export type Format = Schemas["ReportFormat"];
@@ -44,15 +44,15 @@ export const AMOUNTS: readonly Column[] = ["value", "bidSecurity", "documentFee"
 
 export const LONGEST_NAME = 100;
 
-export interface Draft {
+export interface ReportDraft {
   /** `null`: it is not kept yet. */
   id: string | null;
   name: string;
   isMonthly: boolean;
-  asked: Asked;
+  asked: ReportQuery;
 }
 
-export const fresh: Draft = {
+export const newReport: ReportDraft = {
   id: null,
   name: "",
   isMonthly: false,
@@ -64,7 +64,7 @@ export const fresh: Draft = {
   },
 };
 
-export function draftOf({ _id, name, isMonthly, asked }: Report): Draft {
+export function toDraft({ _id, name, isMonthly, asked }: Report): ReportDraft {
   return { id: _id, name, isMonthly, asked };
 }
 
@@ -75,28 +75,31 @@ function bounds(by: "published" | "closing") {
     : (["publishedFrom", "publishedUntil"] as const);
 }
 
-function byOf({ period }: Asked) {
+function byOf({ period }: ReportQuery) {
   return period.by === "closing" ? "closing" : "published";
 }
 
 /** Filters without what the period says. */
-function withoutPeriod(asked: Asked, advanced: Advanced): Advanced {
+function withoutPeriod(asked: ReportQuery, advanced: Advanced): Advanced {
   const [from, until] = bounds(byOf(asked));
   return { ...advanced, [from]: undefined, [until]: undefined };
 }
 
 /** The filters of a report, and with the days of its period, where those are known, to count choices by. */
-export function filtersWithin(asked: Asked, days: { from: string; until: string } | undefined): Filters {
-  const filters = filtersOf(asked.query ?? "");
+export function filtersWithin(
+  asked: ReportQuery,
+  days: { from: string; until: string } | undefined,
+): Filters {
+  const filters = fromSearchQuery(asked.query ?? "");
   const [from, until] = bounds(byOf(asked));
   const advanced = withoutPeriod(asked, filters.advanced);
   return { ...filters, advanced: days ? { ...advanced, [from]: days.from, [until]: days.until } : advanced };
 }
 
 /** The same report with other filters. */
-export function withFilters(asked: Asked, change: Partial<Filters>): Asked {
-  const filters = { ...filtersOf(asked.query ?? ""), ...change };
-  return { ...asked, query: searchOf({ ...filters, advanced: withoutPeriod(asked, filters.advanced) }) };
+export function withFilters(asked: ReportQuery, change: Partial<Filters>): ReportQuery {
+  const filters = { ...fromSearchQuery(asked.query ?? ""), ...change };
+  return { ...asked, query: toSearchQuery({ ...filters, advanced: withoutPeriod(asked, filters.advanced) }) };
 }
 
 /** A list with one of its items a place earlier or later. */
@@ -109,7 +112,7 @@ export function moved<Item>(items: readonly Item[], item: Item, by: -1 | 1): Ite
 }
 
 /** Whether the portal can be asked: a range has both its days, and there is something to show. */
-export function isComplete({ period, columns }: Asked): boolean {
+export function isComplete({ period, columns }: ReportQuery): boolean {
   const { span, from, until } = period;
   return columns.length > 0 && (span !== "range" || Boolean(from && until && from <= until));
 }

@@ -2,18 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Copy, Search } from "lucide-react";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, Fragment, type ReactNode, useId, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { isLocked } from "@/api/types.ts";
-import { LockedCard } from "@/features/tenders/listing/LockedTenderCard.tsx";
-import { TenderCard } from "@/features/tenders/listing/TenderCard.tsx";
+import type { LockedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
-import { filtersOf, writeFilters } from "@/shared/tender/filters.ts";
+import { canSaveTenders } from "@/shared/session/planAccess.ts";
+import { fromSearchQuery, writeFilters } from "@/shared/tender/filters.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
@@ -21,11 +20,14 @@ import { TextField } from "@/ui/Field.tsx";
 import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { keepsTenders } from "./access.ts";
-import { savedSearches, savedTenders } from "./api.ts";
-import { useChangeSearch, useForgetSearch } from "./mutations.ts";
+import { savedSearches, savedTenders, useChangeSearch, useDeleteSearch } from "./api.ts";
 
-interface Saved {
+interface SavedPageProps {
+  /** Shows one tender, which belongs to another feature. */
+  renderTender: (tender: Tender | LockedTender) => ReactNode;
+}
+
+interface SavedSearch {
   _id: string;
   name: string;
   query: string;
@@ -47,7 +49,7 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
   );
 }
 
-function Rename({ search, onClose }: { search: Saved; onClose: () => void }) {
+function RenameDialog({ search, onClose }: { search: SavedSearch; onClose: () => void }) {
   const { t } = useTranslation();
   const formId = useId();
   const [name, setName] = useState(search.name);
@@ -87,7 +89,7 @@ function Rename({ search, onClose }: { search: Saved; onClose: () => void }) {
 }
 
 /** The address of a feed, to be given to a feed reader. */
-function FeedAddress({ search }: { search: Saved }) {
+function CopyFeedButton({ search }: { search: SavedSearch }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -111,12 +113,12 @@ function FeedAddress({ search }: { search: Saved }) {
   );
 }
 
-function SearchRow({ search }: { search: Saved }) {
+function SearchRow({ search }: { search: SavedSearch }) {
   const { t } = useTranslation();
   const [renaming, setRenaming] = useState(false);
-  const forget = useForgetSearch();
+  const remove = useDeleteSearch();
   const change = useChangeSearch(search._id);
-  const address = writeFilters(filtersOf(search.query)).toString();
+  const address = writeFilters(fromSearchQuery(search.query)).toString();
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
       <Search size={17} aria-hidden className="shrink-0 text-ink-soft" />
@@ -126,21 +128,21 @@ function SearchRow({ search }: { search: Saved }) {
       >
         {search.name}
       </Link>
-      <FeedAddress search={search} />
+      <CopyFeedButton search={search} />
       <ActionMenu
         label={t("tenders.saved.more", { name: search.name })}
         actions={[
           { label: t("tenders.saved.rename"), onChoose: () => setRenaming(true) },
           { label: t("tenders.saved.renewFeed"), onChoose: () => change.mutate({ renewFeed: true }) },
-          { label: t("tenders.saved.forget"), grave: true, onChoose: () => forget.mutate(search._id) },
+          { label: t("tenders.saved.forget"), grave: true, onChoose: () => remove.mutate(search._id) },
         ]}
       />
-      {renaming && <Rename search={search} onClose={() => setRenaming(false)} />}
+      {renaming && <RenameDialog search={search} onClose={() => setRenaming(false)} />}
     </li>
   );
 }
 
-function Searches() {
+function SavedSearches() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(savedSearches);
   if (error) {
@@ -188,7 +190,7 @@ function Searches() {
   );
 }
 
-function Tenders({ canKeep }: { canKeep: boolean }) {
+function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPageProps) {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
   const page = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
@@ -210,13 +212,9 @@ function Tenders({ canKeep }: { canKeep: boolean }) {
     <Section title={t("tenders.saved.tenders")}>
       {data.tenders.length > 0 ? (
         <div className="grid gap-2.5">
-          {data.tenders.map((tender) =>
-            isLocked(tender) ? (
-              <LockedCard key={tender._id} tender={tender} />
-            ) : (
-              <TenderCard key={tender._id} tender={tender} />
-            ),
-          )}
+          {data.tenders.map((tender) => (
+            <Fragment key={tender._id}>{renderTender(tender)}</Fragment>
+          ))}
           <PageButtons pagination={data.pagination} addressOf={(page) => `${paths.saved}?page=${page}`} />
         </div>
       ) : (
@@ -224,19 +222,19 @@ function Tenders({ canKeep }: { canKeep: boolean }) {
           icon={<Bookmark size={22} />}
           title={t("tenders.saved.noTenders")}
           action={
-            <ButtonLink to={canKeep ? paths.tenders : paths.pricing} look="outlined">
-              {t(canKeep ? "tenders.saved.browse" : "plans.view")}
+            <ButtonLink to={canSave ? paths.tenders : paths.pricing} look="outlined">
+              {t(canSave ? "tenders.saved.browse" : "plans.view")}
             </ButtonLink>
           }
         >
-          {t(canKeep ? "tenders.saved.noTendersHelp" : "tenders.saved.ofPlans")}
+          {t(canSave ? "tenders.saved.noTendersHelp" : "tenders.saved.ofPlans")}
         </Empty>
       )}
     </Section>
   );
 }
 
-export function Component() {
+export function SavedPage({ renderTender }: SavedPageProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -250,8 +248,8 @@ export function Component() {
         {(user) => (
           <Page className="py-8">
             <h1 className="text-2xl font-bold tracking-tight">{t("tenders.saved.title")}</h1>
-            <Searches />
-            <Tenders canKeep={keepsTenders(user)} />
+            <SavedSearches />
+            <SavedTenders canSave={canSaveTenders(user)} renderTender={renderTender} />
           </Page>
         )}
       </Protected>

@@ -5,21 +5,30 @@ import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
-import { alertFrom } from "@/features/alerts/prefill.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
+import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { hasAlerts } from "@/shared/session/planAccess.ts";
-import { type Filters, searchOf } from "@/shared/tender/filters.ts";
+import { type Filters, toSearchQuery } from "@/shared/tender/filters.ts";
+import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { needsPlan, useSaveSearch } from "./mutations.ts";
+import { useSaveSearch } from "./api.ts";
 
 const LONGEST_NAME = 100;
 
-function NameForm({ query, name: begun, onClose }: { query: string; name: string; onClose: () => void }) {
+function NameSearchDialog({
+  query,
+  name: begun,
+  onClose,
+}: {
+  query: string;
+  name: string;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const formId = useId();
   const [name, setName] = useState(begun);
@@ -65,7 +74,7 @@ function NameForm({ query, name: begun, onClose }: { query: string; name: string
           messageId={`${formId}-message`}
           onChange={(event) => setName(event.target.value)}
         />
-        {needsPlan(save.error) && (
+        {needsUpgrade(save.error) && (
           <ButtonLink to={paths.pricing} look="outlined" size="small" className="mt-3">
             {t("plans.view")}
           </ButtonLink>
@@ -76,11 +85,11 @@ function NameForm({ query, name: begun, onClose }: { query: string; name: string
 }
 
 /** Beside the listing's order: saving what narrows it, what was saved, and its feed. */
-export function SearchTools({ filters, words }: { filters: Filters; words: string }) {
+export function SearchTools({ filters, description }: { filters: Filters; description: string }) {
   const { t } = useTranslation();
   const { status, user } = useAccount();
   const [naming, setNaming] = useState(false);
-  const query = searchOf(filters);
+  const query = toSearchQuery(filters);
   const link =
     "inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm font-semibold text-accent hover:underline max-sm:min-h-11";
   return (
@@ -92,7 +101,7 @@ export function SearchTools({ filters, words }: { filters: Filters; words: strin
             {t("tenders.saved.saveSearch")}
           </button>
           {user && hasAlerts(user) && (
-            <Link to={alertFrom(filters)} className={link}>
+            <Link to={newAlertPath(filters)} className={link}>
               <BellPlus size={16} aria-hidden />
               {t("alerts.fromSearch")}
             </Link>
@@ -109,7 +118,11 @@ export function SearchTools({ filters, words }: { filters: Filters; words: strin
         </a>
       )}
       {naming && (
-        <NameForm query={query} name={words.slice(0, LONGEST_NAME)} onClose={() => setNaming(false)} />
+        <NameSearchDialog
+          query={query}
+          name={description.slice(0, LONGEST_NAME)}
+          onClose={() => setNaming(false)}
+        />
       )}
     </div>
   );

@@ -1,15 +1,18 @@
 // What the reader comes back to: tenders kept, and searches.
 
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
 import type { LockedTender, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { toast } from "@/ui/toasts.ts";
 
 /** One page of the tenders that the reader keeps. */
 export function savedTenders(page: number) {
   return queryOptions({
     queryKey: ["tenders", "saved", page],
-    meta: { keptOffline: true },
+    meta: { cachedOffline: true },
     queryFn: async ({ signal }) => {
       const list = await call(api.GET("/saved/tenders", { params: { query: { page } }, signal }));
       return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
@@ -22,8 +25,53 @@ export function savedTenders(page: number) {
 /** The reader's searches, and how many the plan includes. */
 export const savedSearches = queryOptions({
   queryKey: ["saved", "searches"],
-  meta: { keptOffline: true },
+  meta: { cachedOffline: true },
   queryFn: ({ signal }) => call(api.GET("/saved/searches", { signal })),
   staleTime: 30 * SECOND,
   gcTime: 5 * MINUTE,
 });
+
+/** Keeps the search of this query string under a name. */
+export function useSaveSearch() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; query: string }) => call(api.POST("/saved/searches", { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: savedSearches.queryKey }),
+  });
+}
+
+export interface SearchChange {
+  name?: string;
+  renewFeed?: boolean;
+}
+
+/** Renames one, or gives its feed another address. */
+export function useChangeSearch(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SearchChange) =>
+      call(
+        api.PUT("/saved/searches/{id}", { params: { path: { id } }, body: { renewFeed: false, ...body } }),
+      ),
+    onSuccess: (_, { renewFeed }) => {
+      toast.success(t(renewFeed ? "tenders.saved.renewed" : "tenders.saved.renamed"));
+      return client.invalidateQueries({ queryKey: savedSearches.queryKey });
+    },
+    onError: (error) => void toast.error(messageOf(error, t("tenders.saved.failed"))),
+  });
+}
+
+/** Lets one go, and its feed with it. */
+export function useDeleteSearch() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/saved/searches/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      toast.success(t("tenders.saved.forgotten"));
+      return client.invalidateQueries({ queryKey: savedSearches.queryKey });
+    },
+    onError: (error) => void toast.error(messageOf(error, t("tenders.saved.failed"))),
+  });
+}

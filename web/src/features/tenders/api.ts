@@ -1,19 +1,19 @@
-// What the listing, the details and the counters ask of the portal.
+// The calls of the tenders feature: the listing, and what a reader does with one tender.
 
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answerOf, firstAddress } from "@/api/answers.ts";
-import { api, call, session } from "@/api/client.ts";
-import { ApiError } from "@/api/error.ts";
-import type { LockedTender, Stats, Tender } from "@/api/types.ts";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { initialAddress, prerenderedResponse } from "@/api/prerendered.ts";
+import type { LockedTender, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
-import { noteOpened, noteUsedUp } from "@/shared/plans/guestAllowance.ts";
+import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Filters, readFilters, toQuery } from "@/shared/tender/filters.ts";
+import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
+import { toast } from "@/ui/toasts.ts";
 
-/** A tender, and what it is to the reader. */
-export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
-
-type ListAnswer = Awaited<ReturnType<typeof fetchList>>;
+type ListResponse = Awaited<ReturnType<typeof fetchList>>;
 
 async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal) {
   const list = await call(api.GET("/tenders", { params: { query }, signal }));
@@ -21,36 +21,23 @@ async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal)
 }
 
 /** The list that came with the page, where it is the one that is asked for. */
-function listOfPage(query: ReturnType<typeof toQuery>) {
-  const { pathname, searchParams } = firstAddress;
-  const isAsked =
+function prerenderedList(query: ReturnType<typeof toQuery>) {
+  const { pathname, searchParams } = initialAddress;
+  const isRequested =
     pathname === paths.tenders &&
     JSON.stringify(query) === JSON.stringify(toQuery(readFilters(searchParams)));
-  return isAsked ? answerOf<ListAnswer>("list") : null;
+  return isRequested ? prerenderedResponse<ListResponse>("list") : null;
 }
 
 /** One page of the listing. The page before stays on the screen until the next is there. */
 export function tenderList(filters: Filters) {
   const query = toQuery(filters);
-  const given = listOfPage(query);
+  const prerendered = prerenderedList(query);
   return queryOptions({
     queryKey: ["tenders", "list", query],
-    meta: { keptOffline: true },
+    meta: { cachedOffline: true },
     queryFn: ({ signal }) => fetchList(query, signal),
-    ...(given && { initialData: given.data, initialDataUpdatedAt: given.at }),
-    staleTime: 30 * SECOND,
-    gcTime: 5 * MINUTE,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** How many tenders each choice of the advanced search would leave. */
-export function tenderFacets(filters: Filters) {
-  const query = toQuery({ ...filters, page: 1 });
-  return queryOptions({
-    queryKey: ["tenders", "facets", query],
-    meta: { keptOffline: true },
-    queryFn: ({ signal }) => call(api.GET("/tenders/facets", { params: { query }, signal })),
+    ...(prerendered && { initialData: prerendered.data, initialDataUpdatedAt: prerendered.at }),
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,
     placeholderData: keepPreviousData,
@@ -75,7 +62,7 @@ export function tenderSuggestions(text: string) {
 export function similarTenders(id: string) {
   return queryOptions({
     queryKey: ["tenders", "similar", id],
-    meta: { keptOffline: true },
+    meta: { cachedOffline: true },
     queryFn: async ({ signal }) =>
       (await call(api.GET("/tenders/{id}/similar", { params: { path: { id } }, signal }))).tenders,
     staleTime: 5 * MINUTE,
@@ -83,35 +70,119 @@ export function similarTenders(id: string) {
   });
 }
 
-/** One tender's details. Asking counts as a view: never asked for ahead. */
-export function tenderDetails(id: string) {
+// Documents
+
+/** The text of a document, for readers on a slow connection. */
+export function documentText(tenderId: string, documentId: string) {
+  const path = { id: tenderId, document: documentId };
   return queryOptions({
-    queryKey: ["tenders", "details", id],
-    meta: { keptOffline: true },
-    queryFn: async ({ signal }): Promise<DetailedTender> => {
-      const isGuest = session.read() === null;
-      try {
-        const { tender, ...own } = await call(api.GET("/tenders/{id}", { params: { path: { id } }, signal }));
-        if (isGuest) noteOpened(id, Date.now());
-        return { ...(tender as Tender), ...own };
-      } catch (error) {
-        if (isGuest && error instanceof ApiError && error.code === "quota") noteUsedUp(Date.now());
-        throw error;
-      }
-    },
-    staleTime: 5 * MINUTE,
-    gcTime: 10 * MINUTE,
-    refetchOnReconnect: false,
+    queryKey: ["tenders", "document", path],
+    queryFn: ({ signal }) =>
+      call(api.GET("/tenders/{id}/documents/{document}/text", { params: { path }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** The counters of Home and of the listing. */
-export const tenderStats = queryOptions({
-  queryKey: ["tenders", "stats"],
-  meta: { keptOffline: true },
-  queryFn: ({ signal }) => call(api.GET("/tenders/stats", { signal })),
-  initialData: () => answerOf<Stats>("stats")?.data,
-  initialDataUpdatedAt: () => answerOf<Stats>("stats")?.at,
-  staleTime: 60 * SECOND,
-  gcTime: 5 * MINUTE,
-});
+/** Downloads a document through a signed address. */
+export function useDownloadDocument(tenderId: string) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: (document: string) =>
+      call(api.GET("/tenders/{id}/documents/{document}", { params: { path: { id: tenderId, document } } })),
+    // The server sends an attachment: the browser saves it and stays on this page.
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => void toast.error(messageOf(error, t("tenders.document.failed"))),
+  });
+}
+
+// What a reader does with a tender
+
+/** The tender as it looks after the reader changed the intention to bid. */
+function withIntention(tender: DetailedTender, intends: boolean): DetailedTender {
+  const change = Number(intends) - Number(tender.intends);
+  const { statistics } = tender;
+  const applications = Math.max(0, statistics.applications + change);
+  return { ...tender, intends, statistics: { ...statistics, applications } };
+}
+
+/** Sets or clears "I intend to bid". The change shows at once and is undone if the server refuses it. */
+export function useIntentionToBid(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { queryKey } = tenderDetails(id);
+  return useMutation({
+    mutationFn: (intends: boolean) => {
+      const params = { params: { path: { id } } };
+      return intends
+        ? call(api.PUT("/tenders/{id}/intention", params))
+        : call(api.DELETE("/tenders/{id}/intention", params));
+    },
+    onMutate: async (intends) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, (tender) => tender && withIntention(tender, intends));
+      return before;
+    },
+    onError: (error, _, before) => {
+      client.setQueryData(queryKey, before);
+      toast.error(messageOf(error, t("tenders.intend.failed")));
+    },
+    onSuccess: ({ intends, statistics }) => {
+      client.setQueryData(queryKey, (tender) => tender && { ...tender, intends, statistics });
+    },
+  });
+}
+
+/** Saves or unsaves a tender. The change shows at once and is undone if the server refuses it. */
+export function useSaveTender(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { queryKey } = tenderDetails(id);
+  const show = (isSaved: boolean) =>
+    client.setQueryData(queryKey, (tender) => tender && { ...tender, isSaved });
+  return useMutation({
+    mutationFn: (isSaved: boolean) => {
+      const params = { params: { path: { id } } };
+      return isSaved
+        ? call(api.PUT("/saved/tenders/{id}", params))
+        : call(api.DELETE("/saved/tenders/{id}", params));
+    },
+    onMutate: async (isSaved) => {
+      await client.cancelQueries({ queryKey });
+      show(isSaved);
+    },
+    onError: (error, isSaved) => {
+      show(!isSaved);
+      // The button shows the refusal of a plan in a dialog.
+      if (!needsUpgrade(error)) toast.error(messageOf(error, t("tenders.saved.failed")));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ["tenders", "saved"] }),
+  });
+}
+
+/** Sends the operator a message about a mistake in a tender. */
+export function useReportMistake(tenderId: string) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: (form: { name: string; email: string; message: string }) =>
+      call(api.POST("/contact", { body: { ...form, tenderId } })),
+    retry: false,
+    onSuccess: () => void toast.success(t("tenders.mistake.sent")),
+  });
+}
+
+// For operators
+
+const TRACE_PAGE_SIZE = 50;
+
+/** The matches and messages that the changes of a tender caused. */
+export function deliveryTrace(id: string, page: number) {
+  return queryOptions({
+    queryKey: ["tenders", id, "trace", page],
+    queryFn: ({ signal }) => {
+      const params = { path: { id }, query: { page, limit: TRACE_PAGE_SIZE } };
+      return call(api.GET("/tenders/{id}/trace", { params, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+}

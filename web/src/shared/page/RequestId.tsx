@@ -3,7 +3,7 @@
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 
-export function Reference({ error }: { error: Error }) {
+export function RequestId({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (!(error instanceof ApiError) || !error.requestId) return null;
   return <p className="break-all">{t("shell.reference", { id: error.requestId })}</p>;

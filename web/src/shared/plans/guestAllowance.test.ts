@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { noteOpened, noteUsedUp, useDetailsLeft } from "./guestAllowance.ts";
+import { recordOpenedTender, recordQuotaUsedUp, useDetailsLeft } from "./guestAllowance.ts";
 
 const NOVEMBER = Date.parse("2026-11-30T23:00:00+05:30");
 const DECEMBER = Date.parse("2026-12-01T00:30:00+05:30");
@@ -10,19 +10,19 @@ it("counts each tender once a month of Colombo", () => {
     initialProps: { now: NOVEMBER },
   });
   expect(result.current).toBe(3);
-  act(() => noteOpened("a", NOVEMBER));
-  act(() => noteOpened("a", NOVEMBER));
-  act(() => noteOpened("b", NOVEMBER));
+  act(() => recordOpenedTender("a", NOVEMBER));
+  act(() => recordOpenedTender("a", NOVEMBER));
+  act(() => recordOpenedTender("b", NOVEMBER));
   expect(result.current).toBe(1);
   rerender({ now: DECEMBER });
   expect(result.current).toBe(3);
 });
 
 it("believes the portal that nothing is left", () => {
-  noteOpened("a", NOVEMBER);
-  noteUsedUp(NOVEMBER);
+  recordOpenedTender("a", NOVEMBER);
+  recordQuotaUsedUp(NOVEMBER);
   expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(0);
-  noteUsedUp(NOVEMBER);
+  recordQuotaUsedUp(NOVEMBER);
   expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(0);
 });
 

@@ -40,13 +40,13 @@ function write(opened: Opened): void {
 }
 
 /** Notes that a guest opened a tender. Opening it again in the same month costs nothing. */
-export function noteOpened(tender: string, now: number): void {
+export function recordOpenedTender(tender: string, now: number): void {
   const { month, tenders } = read(now);
   if (!tenders.includes(tender)) write({ month, tenders: [...tenders, tender] });
 }
 
 /** Notes that the portal opens no more of them this month, whatever was counted here. */
-export function noteUsedUp(now: number): void {
+export function recordQuotaUsedUp(now: number): void {
   const { month, tenders } = read(now);
   const missing = Math.max(0, GUEST_DETAILS - tenders.length);
   write({ month, tenders: [...tenders, ...Array.from({ length: missing }, (_, nth) => `unknown-${nth}`)] });

@@ -5,7 +5,7 @@ import { Navigate, useLocation } from "react-router";
 import { session } from "@/api/client.ts";
 import type { Role, User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { homeOf, paths } from "@/shared/paths.ts";
+import { homePath, paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
@@ -42,6 +42,6 @@ export function Protected({ only, children }: { only?: Role; children: (user: Us
       </Page>
     );
   }
-  if (only && account.user.role !== only) return <Navigate to={homeOf(account.user.role)} replace />;
+  if (only && account.user.role !== only) return <Navigate to={homePath(account.user.role)} replace />;
   return children(account.user);
 }

@@ -1,10 +1,11 @@
 // Who is using the app: the stored session, and the user it belongs to.
 
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { api, call, session } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
+import type { Language } from "@/i18n/languages.ts";
 import { MINUTE, retryUpTo } from "@/shared/queryDefaults.ts";
 
 function isUnauthorized(error: Error): boolean {
@@ -26,14 +27,8 @@ export const currentUser = queryOptions({
   },
   staleTime: 5 * MINUTE,
   gcTime: 10 * MINUTE,
-  meta: { keptOffline: true },
+  meta: { cachedOffline: true },
   retry: (failures, error) => !isUnauthorized(error) && retry(failures, error),
-});
-
-/** Where the current user is signed in. */
-export const mySessions = queryOptions({
-  queryKey: ["me", "sessions"],
-  queryFn: async ({ signal }) => (await call(api.GET("/auth/sessions", { signal }))).sessions,
 });
 
 /** `unknown`: there is a session, but whose could not be found out. */
@@ -51,4 +46,15 @@ export function useAccount(): Account {
   if (!hasSession) return { status: "guest", user: null, reload };
   if (data) return { status: "signed-in", user: data, reload };
   return { status: isError ? "unknown" : "loading", user: null, reload };
+}
+
+/** Stores the language for the user's mails. Without a session there is nobody to store it for. */
+export async function saveLanguage(client: QueryClient, language: Language): Promise<void> {
+  if (session.read() === null) return;
+  try {
+    const { user } = await call(api.PUT("/auth/profile", { body: { language } }));
+    client.setQueryData(currentUser.queryKey, user);
+  } catch (error) {
+    console.warn("The language could not be saved in the profile.", error);
+  }
 }

@@ -8,7 +8,7 @@ import { paths } from "@/shared/paths.ts";
 import { toast } from "@/ui/toasts.ts";
 
 /** Drops all that was fetched for one account, so that the next sees none of it. The portal's health is nobody's. */
-export function forgetAccountData(client: QueryClient): void {
+export function clearAccountData(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "health" });
 }
 
@@ -27,7 +27,7 @@ export function useSignOut() {
       // Home first, and on the screen: a protected page would answer the end of the session by asking to sign in.
       await navigate(paths.home, { flushSync: true });
       session.clear();
-      forgetAccountData(client);
+      clearAccountData(client);
       toast.success(t("shell.session.signedOut"));
     },
   });

@@ -5,16 +5,16 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { messageOf } from "@/api/error.ts";
 import type { Facets } from "@/api/types.ts";
-import { tenderFacets } from "@/features/tenders/api.ts";
-import { Opens } from "@/features/tenders/listing/LockedTenderCard.tsx";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { inputStyle } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
-import { useChoiceWords } from "./choiceLabels.ts";
+import { useChoiceLabel } from "./choiceLabels.ts";
 import type { Advanced, BoundName, Filters, ListName } from "./filters.ts";
 import { toggled } from "./filters.ts";
+import { tenderFacets } from "./tenderQueries.ts";
 
-interface PanelProps {
+interface FilterPanelProps {
   filters: Filters;
   onChange: (advanced: Advanced) => void;
   /** Days that are chosen elsewhere. */
@@ -35,9 +35,14 @@ const GROUPS: readonly ListName[] = [
 ];
 const FEW = 8;
 
-function Group({ name, filters, facets, onChange }: PanelProps & { name: ListName; facets: Facets }) {
+function FacetGroup({
+  name,
+  filters,
+  facets,
+  onChange,
+}: FilterPanelProps & { name: ListName; facets: Facets }) {
   const { t } = useTranslation();
-  const words = useChoiceWords();
+  const words = useChoiceLabel();
   const [all, setAll] = useState(false);
   const chosen = filters.advanced[name] ?? [];
   const counted = facets[name].filter(({ name: value, count }) => count > 0 || chosen.includes(value));
@@ -78,7 +83,12 @@ function Group({ name, filters, facets, onChange }: PanelProps & { name: ListNam
 }
 
 /** A day or an amount; it takes effect when one leaves the field or presses Enter. */
-function Bound({ name, type, filters, onChange }: PanelProps & { name: BoundName; type: "date" | "number" }) {
+function BoundField({
+  name,
+  type,
+  filters,
+  onChange,
+}: FilterPanelProps & { name: BoundName; type: "date" | "number" }) {
   const { t } = useTranslation();
   const id = useId();
   const value = filters.advanced[name] ?? "";
@@ -104,7 +114,7 @@ function Bound({ name, type, filters, onChange }: PanelProps & { name: BoundName
   );
 }
 
-function Range({ title, children }: { title: string; children: ReactNode }) {
+function RangeFields({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-[0.9375rem] font-semibold">{title}</legend>
@@ -113,31 +123,31 @@ function Range({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Panel({ filters, onChange, without }: PanelProps) {
+function FilterPanel({ filters, onChange, without }: FilterPanelProps) {
   const { t } = useTranslation();
   const facets = useQuery(tenderFacets(filters));
   const bound = (name: BoundName, type: "date" | "number") => (
-    <Bound name={name} type={type} filters={filters} onChange={onChange} />
+    <BoundField name={name} type={type} filters={filters} onChange={onChange} />
   );
   return (
     <>
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
         {without !== "closing" && (
-          <Range title={t("tenders.advanced.closing")}>
+          <RangeFields title={t("tenders.advanced.closing")}>
             {bound("closingFrom", "date")}
             {bound("closingUntil", "date")}
-          </Range>
+          </RangeFields>
         )}
         {without !== "published" && (
-          <Range title={t("tenders.advanced.published")}>
+          <RangeFields title={t("tenders.advanced.published")}>
             {bound("publishedFrom", "date")}
             {bound("publishedUntil", "date")}
-          </Range>
+          </RangeFields>
         )}
-        <Range title={t("tenders.advanced.value")}>
+        <RangeFields title={t("tenders.advanced.value")}>
           {bound("minValue", "number")}
           {bound("maxValue", "number")}
-        </Range>
+        </RangeFields>
       </div>
       {facets.error && (
         <div className="mt-4">
@@ -150,7 +160,7 @@ function Panel({ filters, onChange, without }: PanelProps) {
       {facets.data && (
         <div aria-busy={facets.isPlaceholderData} className="mt-5 gap-x-6 sm:columns-2 lg:columns-4">
           {GROUPS.map((name) => (
-            <Group key={name} name={name} facets={facets.data} filters={filters} onChange={onChange} />
+            <FacetGroup key={name} name={name} facets={facets.data} filters={filters} onChange={onChange} />
           ))}
         </div>
       )}
@@ -159,7 +169,7 @@ function Panel({ filters, onChange, without }: PanelProps) {
 }
 
 /** The link under the search bar, and what it opens. `permitted`: the reader's plan has advanced search. */
-export function AdvancedSearch({ permitted, ...panel }: PanelProps & { permitted: boolean }) {
+export function AdvancedSearch({ permitted, ...props }: FilterPanelProps & { permitted: boolean }) {
   const { t } = useTranslation();
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -181,8 +191,8 @@ export function AdvancedSearch({ permitted, ...panel }: PanelProps & { permitted
         aria-label={t("tenders.advanced.label")}
         className="mt-1 rounded-xl border border-line bg-sheet p-4"
       >
-        {open && permitted && <Panel {...panel} />}
-        {open && !permitted && <Opens plan="professional" words={t("tenders.advanced.locked")} />}
+        {open && permitted && <FilterPanel {...props} />}
+        {open && !permitted && <UpgradePrompt plan="professional" words={t("tenders.advanced.locked")} />}
       </section>
     </div>
   );

@@ -4,12 +4,12 @@ import type { components } from "@/api/schema.gen.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { type Choice, SECTORS } from "./filters.ts";
-import { nameOf } from "./vocabularyNames.ts";
+import { vocabularyName } from "./vocabularyNames.ts";
 
 type Schemas = components["schemas"];
 
 /** How a choice is called on its box and its chip. */
-export function useChoiceWords(): (choice: Choice) => string {
+export function useChoiceLabel(): (choice: Choice) => string {
   const { t } = useTranslation();
   return ({ name, value }) => {
     switch (name) {
@@ -18,11 +18,11 @@ export function useChoiceWords(): (choice: Choice) => string {
         return sector ? t(`tenders.sector.${sector}`) : value;
       }
       case "categories":
-        return nameOf("category", value, t);
+        return vocabularyName("category", value, t);
       case "provinces":
-        return nameOf("province", value, t);
+        return vocabularyName("province", value, t);
       case "districts":
-        return nameOf("district", value, t);
+        return vocabularyName("district", value, t);
       case "kinds":
         return t(`tenders.kind.${value as Schemas["Kind"]}`, { defaultValue: value });
       case "organizationTypes":

@@ -71,7 +71,7 @@ export interface Filters {
   page: number;
 }
 
-export const everything: Filters = {
+export const noFilters: Filters = {
   category: null,
   search: "",
   show: null,
@@ -127,12 +127,12 @@ export function readFilters(parameters: URLSearchParams): Filters {
   const show = oneOf(SHOWS, parameters.get("show"));
   const common = {
     advanced: readAdvanced(parameters),
-    sort: oneOf(SORTS, parameters.get("sort")) ?? everything.sort,
+    sort: oneOf(SORTS, parameters.get("sort")) ?? noFilters.sort,
     page,
   };
-  if (show) return { ...everything, ...common, show };
+  if (show) return { ...noFilters, ...common, show };
   return {
-    ...everything,
+    ...noFilters,
     ...common,
     category: oneOf(SECTORS, parameters.get("category")),
     search: tidy(parameters.get("search") ?? ""),
@@ -146,7 +146,7 @@ export function writeFilters({ category, search, show, advanced, sort, page }: F
   if (search !== "") parameters.set("search", search);
   if (show) parameters.set("show", show);
   for (const [name, value] of Object.entries(writeAdvanced(advanced))) parameters.set(name, value);
-  if (sort !== everything.sort) parameters.set("sort", sort);
+  if (sort !== noFilters.sort) parameters.set("sort", sort);
   if (page > 1) parameters.set("page", String(page));
   return parameters;
 }
@@ -157,7 +157,7 @@ export function toQuery({ category, search, show, advanced, sort, page }: Filter
     page,
     limit: PAGE_SIZE,
     ...writeAdvanced(advanced),
-    ...(sort !== everything.sort && { sort }),
+    ...(sort !== noFilters.sort && { sort }),
     ...(category && { category }),
     ...(search !== "" && { search }),
     ...(show === "today" && { publishedToday: true }),
@@ -167,13 +167,13 @@ export function toQuery({ category, search, show, advanced, sort, page }: Filter
 }
 
 /** The query string of the call, without its page: what a saved search keeps and a feed is asked. */
-export function searchOf(filters: Filters): string {
+export function toSearchQuery(filters: Filters): string {
   const { page: _, limit: __, ...query } = toQuery(filters);
   return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 }
 
 /** The filters of such a query string. */
-export function filtersOf(search: string): Filters {
+export function fromSearchQuery(search: string): Filters {
   const query = new URLSearchParams(search);
   const cards = { today: "publishedToday", live: "isLive", closed: "isClosed" } as const;
   const show = SHOWS.find((show) => query.get(cards[show]) === "true");

@@ -2,16 +2,16 @@
 
 import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
-import { nameOf } from "./vocabularyNames.ts";
+import { vocabularyName } from "./vocabularyNames.ts";
 
 /** "Negombo, Gampaha, Western Province"; empty when nothing is known. */
-export function placeOf(location: Tender["location"], t: Translate, withProvince = false): string {
+export function placeName(location: Tender["location"], t: Translate, withProvince = false): string {
   if (!location) return "";
   const { city, district, province } = location;
-  const near = district && nameOf("district", district, t);
+  const near = district && vocabularyName("district", district, t);
   const far =
     province && (withProvince || !district)
-      ? t("names.ofProvince", { name: nameOf("province", province, t) })
+      ? t("names.ofProvince", { name: vocabularyName("province", province, t) })
       : null;
   // A town that gives its district the name is said once, in whatever script it was printed.
   const town = city === district ? null : city;

@@ -3,9 +3,9 @@ import { en } from "@/i18n/en/index.ts";
 import { si } from "@/i18n/si/index.ts";
 import { ta } from "@/i18n/ta/index.ts";
 import { translator } from "@/i18n/translate.ts";
-import { placeOf } from "./place.ts";
+import { placeName } from "./place.ts";
 import { CATEGORIES, DISTRICTS, PROVINCES } from "./vocabulary.ts";
-import { nameOf } from "./vocabularyNames.ts";
+import { vocabularyName } from "./vocabularyNames.ts";
 
 const sinhala = translator("si", (language) => (language === "si" ? si : en));
 
@@ -18,16 +18,16 @@ it("has a name for every word of the vocabulary", () => {
 });
 
 it("leaves a name that the vocabulary lacks as it came", () => {
-  expect(nameOf("district", "Galle", sinhala)).toBe("ගාල්ල");
-  expect(nameOf("district", "Malé. North", sinhala)).toBe("Malé. North");
-  expect(nameOf("category", "toString", sinhala)).toBe("toString");
+  expect(vocabularyName("district", "Galle", sinhala)).toBe("ගාල්ල");
+  expect(vocabularyName("district", "Malé. North", sinhala)).toBe("Malé. North");
+  expect(vocabularyName("category", "toString", sinhala)).toBe("toString");
 });
 
 it("tells a place in the reader's language, each name once", () => {
   const place = { city: "Weligama", district: "Matara", province: "Southern" } as const;
-  expect(placeOf(place, sinhala)).toBe("Weligama, මාතර");
-  expect(placeOf(place, sinhala, true)).toBe("Weligama, මාතර, දකුණු පළාත");
-  expect(placeOf({ city: "Galle", district: "Galle" }, sinhala)).toBe("ගාල්ල");
-  expect(placeOf({ city: "Galle" }, sinhala)).toBe("Galle");
-  expect(placeOf(undefined, sinhala)).toBe("");
+  expect(placeName(place, sinhala)).toBe("Weligama, මාතර");
+  expect(placeName(place, sinhala, true)).toBe("Weligama, මාතර, දකුණු පළාත");
+  expect(placeName({ city: "Galle", district: "Galle" }, sinhala)).toBe("ගාල්ල");
+  expect(placeName({ city: "Galle" }, sinhala)).toBe("Galle");
+  expect(placeName(undefined, sinhala)).toBe("");
 });

@@ -7,6 +7,6 @@ import type { Key, Translate } from "@/i18n/translate.ts";
 type Names = (typeof en)["names"];
 type List = { [Name in keyof Names]: Names[Name] extends string ? never : Name }[keyof Names];
 
-export function nameOf(list: List, name: string, t: Translate): string {
+export function vocabularyName(list: List, name: string, t: Translate): string {
   return t(`names.${list}.${name}` as Key, { defaultValue: name });
 }

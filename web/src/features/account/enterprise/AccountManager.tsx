@@ -1,25 +1,20 @@
 // What an Enterprise account has besides: somebody to turn to, and reports.
 
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { FileSpreadsheet, Mail, Phone } from "lucide-react";
-import { api, call } from "@/api/client.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { ButtonLink, buttonStyle } from "@/ui/Button.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { accountManager } from "../api.ts";
 
-const accountManager = queryOptions({
-  queryKey: ["me", "manager"],
-  queryFn: async ({ signal }) => (await call(api.GET("/subscriptions/user/manager", { signal }))).manager,
-});
-
-export function Manager() {
+export function AccountManager() {
   const { t } = useTranslation();
   const manager = useQuery(accountManager).data;
   if (!manager) return null;
   const { name, email, phone } = manager;
   return (
-    <Part title={t("account.manager.title")}>
+    <SectionCard title={t("account.manager.title")}>
       <p className="text-lg font-semibold">{name}</p>
       <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{t("account.manager.text")}</p>
       <div className="mt-4 flex flex-wrap gap-3">
@@ -42,14 +37,14 @@ export function Manager() {
           </a>
         )}
       </div>
-    </Part>
+    </SectionCard>
   );
 }
 
-export function ToReports() {
+export function ReportsLink() {
   const { t } = useTranslation();
   return (
-    <Part title={t("account.reports.title")}>
+    <SectionCard title={t("account.reports.title")}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.reports.text")}</p>
         <ButtonLink to={paths.reports} look="outlined" size="small">
@@ -57,6 +52,6 @@ export function ToReports() {
           {t("account.reports.open")}
         </ButtonLink>
       </div>
-    </Part>
+    </SectionCard>
   );
 }

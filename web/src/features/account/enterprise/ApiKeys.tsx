@@ -1,8 +1,7 @@
 // Keys for one's programs: made, shown once, withdrawn.
 
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { ApiKey, KeyScope } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -12,9 +11,9 @@ import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
-import { toast } from "@/ui/toasts.ts";
-import { ShownOnce } from "../settings/NewSecret.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { apiKeys, useCreateApiKey, useRevokeApiKey } from "../api.ts";
+import { NewSecret } from "../settings/NewSecret.tsx";
 
 const SCOPES: readonly KeyScope[] = [
   "tenders:read",
@@ -24,30 +23,20 @@ const SCOPES: readonly KeyScope[] = [
   "reports:read",
 ];
 
-const apiKeys = queryOptions({
-  queryKey: ["me", "keys"],
-  queryFn: async ({ signal }) => (await call(api.GET("/keys", { signal }))).keys,
-});
-
 /** Which words tell of a scope; a colon would part them. */
-function wordsOf(scope: KeyScope) {
+function scopeLabel(scope: KeyScope) {
   return `account.keys.scope.${scope.replace(":", "_") as "tenders_read"}` as const;
 }
 
 function NewKey({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const messageId = useId();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<KeyScope[]>(["tenders:read"]);
-  const make = useMutation({
-    mutationFn: () => call(api.POST("/keys", { body: { name, scopes } })),
-    retry: false,
-    onSuccess: () => client.invalidateQueries({ queryKey: apiKeys.queryKey }),
-  });
-  const message = make.error ? messageOf(make.error, t("account.keys.failed")) : null;
-  if (make.data) {
-    return <ShownOnce text={t("account.keys.shownOnce")} secret={make.data.secret} onDone={onDone} />;
+  const create = useCreateApiKey();
+  const message = create.error ? messageOf(create.error, t("account.keys.failed")) : null;
+  if (create.data) {
+    return <NewSecret text={t("account.keys.shownOnce")} secret={create.data.secret} onDone={onDone} />;
   }
   return (
     <form
@@ -55,7 +44,7 @@ function NewKey({ onDone }: { onDone: () => void }) {
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        make.mutate();
+        create.mutate({ name, scopes });
       }}
     >
       <TextField
@@ -69,13 +58,13 @@ function NewKey({ onDone }: { onDone: () => void }) {
       <CheckGroup
         label={t("account.keys.scopes")}
         values={SCOPES}
-        name={(scope) => t(wordsOf(scope))}
+        name={(scope) => t(scopeLabel(scope))}
         chosen={scopes}
         onChange={setScopes}
       />
       <FormMessage id={messageId}>{message}</FormMessage>
       <div className="flex gap-3">
-        <Button type="submit" size="small" disabled={make.isPending}>
+        <Button type="submit" size="small" disabled={create.isPending}>
           {t("account.keys.make")}
         </Button>
         <Button look="outlined" size="small" onClick={onDone}>
@@ -88,20 +77,14 @@ function NewKey({ onDone }: { onDone: () => void }) {
 
 function Row({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const [isAsked, setAsked] = useState(false);
-  const withdraw = useMutation({
-    mutationFn: () => call(api.DELETE("/keys/{id}", { params: { path: { id: apiKey._id } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: apiKeys.queryKey }),
-    onError: (error) =>
-      void toast.error(t("account.keys.withdrawFailed"), { description: messageOf(error, "") }),
-  });
+  const [isConfirming, setConfirming] = useState(false);
+  const revoke = useRevokeApiKey();
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1">
         <p className="text-[0.9375rem] font-semibold">{apiKey.name}</p>
         <p className="text-sm text-ink-soft">
-          <code>{apiKey.prefix}…</code> · {apiKey.scopes.map((scope) => t(wordsOf(scope))).join(" · ")}
+          <code>{apiKey.prefix}…</code> · {apiKey.scopes.map((scope) => t(scopeLabel(scope))).join(" · ")}
         </p>
         <p className="text-sm text-ink-soft">
           {apiKey.lastUsedAt
@@ -109,22 +92,22 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
             : t("account.keys.neverUsed")}
         </p>
       </div>
-      <Button look="outlined" size="small" disabled={withdraw.isPending} onClick={() => setAsked(true)}>
+      <Button look="outlined" size="small" disabled={revoke.isPending} onClick={() => setConfirming(true)}>
         {t("account.keys.withdraw")}
       </Button>
       <Dialog
-        open={isAsked}
-        onClose={() => setAsked(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t("account.keys.withdrawTitle", { name: apiKey.name })}
         actions={
           <>
-            <Button look="outlined" onClick={() => setAsked(false)}>
+            <Button look="outlined" onClick={() => setConfirming(false)}>
               {t("account.keys.cancel")}
             </Button>
             <Button
               onClick={() => {
-                setAsked(false);
-                withdraw.mutate();
+                setConfirming(false);
+                revoke.mutate(apiKey._id);
               }}
             >
               {t("account.keys.withdraw")}
@@ -141,9 +124,9 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
 export function ApiKeys() {
   const { t } = useTranslation();
   const keys = useQuery(apiKeys).data;
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   return (
-    <Part title={t("account.keys.title")}>
+    <SectionCard title={t("account.keys.title")}>
       <p className="text-[0.9375rem]">{t("account.keys.text")}</p>
       {keys && keys.length > 0 && (
         <ul className="mt-4 divide-y divide-line">
@@ -153,14 +136,14 @@ export function ApiKeys() {
         </ul>
       )}
       <div className="mt-5">
-        {isMaking ? (
-          <NewKey onDone={() => setMaking(false)} />
+        {isCreating ? (
+          <NewKey onDone={() => setCreating(false)} />
         ) : (
-          <Button look="outlined" size="small" onClick={() => setMaking(true)}>
+          <Button look="outlined" size="small" onClick={() => setCreating(true)}>
             {t("account.keys.new")}
           </Button>
         )}
       </div>
-    </Part>
+    </SectionCard>
   );
 }

@@ -1,9 +1,7 @@
 // Where the mail that invites to share an account leads. One joins by pressing, not by opening.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
@@ -12,17 +10,12 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
+import { useJoinTeam } from "../api.ts";
 
 function Join({ email }: { email: string }) {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
-  const client = useQueryClient();
-  const join = useMutation({
-    mutationFn: () => call(api.POST("/team/join", { body: { token: parameters.get("token") ?? "" } })),
-    retry: false,
-    // Another plan: everything may look different.
-    onSuccess: () => client.invalidateQueries(),
-  });
+  const join = useJoinTeam();
   if (join.data) {
     const owner = join.data.team.members[0];
     return (
@@ -41,7 +34,11 @@ function Join({ email }: { email: string }) {
       <FormMessage id="join-message">
         {join.error ? messageOf(join.error, t("account.team.failed")) : null}
       </FormMessage>
-      <Button size="large" disabled={join.isPending} onClick={() => join.mutate()}>
+      <Button
+        size="large"
+        disabled={join.isPending}
+        onClick={() => join.mutate(parameters.get("token") ?? "")}
+      >
         {t("account.team.join")}
       </Button>
     </div>

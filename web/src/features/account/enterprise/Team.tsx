@@ -1,67 +1,53 @@
 // Who shares the account: the owner invites and removes, a member may leave.
 
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
-import { currentUser } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
-import { toast } from "@/ui/toasts.ts";
-
-const ownTeam = queryOptions({
-  queryKey: ["me", "team"],
-  queryFn: async ({ signal }) => (await call(api.GET("/team", { signal }))).team,
-});
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { ownTeam, useInviteMember, useRemoveMember, useRevokeInvitation } from "../api.ts";
 
 /** Asks before it does what can't be undone. */
-function Asked({
+function ConfirmedButton({
   label,
   title,
   text,
-  act,
+  disabled,
+  onConfirm,
 }: {
   label: string;
   title: string;
   text: string;
-  act: () => Promise<unknown>;
+  disabled: boolean;
+  onConfirm: () => void;
 }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const [isAsked, setAsked] = useState(false);
-  const change = useMutation({
-    mutationFn: act,
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ownTeam.queryKey });
-      void client.invalidateQueries({ queryKey: currentUser.queryKey });
-    },
-    onError: (error) => void toast.error(t("account.team.failed"), { description: messageOf(error, "") }),
-  });
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <>
-      <Button look="outlined" size="small" disabled={change.isPending} onClick={() => setAsked(true)}>
+      <Button look="outlined" size="small" disabled={disabled} onClick={() => setConfirming(true)}>
         {label}
       </Button>
       <Dialog
-        open={isAsked}
-        onClose={() => setAsked(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={title}
         actions={
           <>
-            <Button look="outlined" onClick={() => setAsked(false)}>
+            <Button look="outlined" onClick={() => setConfirming(false)}>
               {t("account.team.cancel")}
             </Button>
             <Button
               onClick={() => {
-                setAsked(false);
-                change.mutate();
+                setConfirming(false);
+                onConfirm();
               }}
             >
               {label}
@@ -77,25 +63,16 @@ function Asked({
 
 function Invite() {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const messageId = useId();
   const [email, setEmail] = useState("");
-  const invite = useMutation({
-    mutationFn: () => call(api.POST("/team/invitations", { body: { email } })),
-    retry: false,
-    onSuccess: ({ team }) => {
-      client.setQueryData(ownTeam.queryKey, team);
-      setEmail("");
-      toast.success(t("account.team.invited"));
-    },
-  });
+  const invite = useInviteMember();
   return (
     <form
       noValidate
       className="mt-5 grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        invite.mutate();
+        invite.mutate(email, { onSuccess: () => setEmail("") });
       }}
     >
       <TextField
@@ -119,10 +96,12 @@ function Invite() {
 export function Team({ user }: { user: User }) {
   const { t } = useTranslation();
   const team = useQuery(ownTeam).data;
+  const remove = useRemoveMember();
+  const revoke = useRevokeInvitation();
   if (!team) return null;
   const taken = team.members.length + team.invitations.length;
   return (
-    <Part title={t("account.team.title")}>
+    <SectionCard title={t("account.team.title")}>
       <p className="text-[0.9375rem]">
         {team.isOwner
           ? t("account.team.seats", { taken, seats: team.seats })
@@ -142,13 +121,14 @@ export function Team({ user }: { user: User }) {
             </div>
             {joinedAt === null && <Badge tone="good">{t("account.team.owner")}</Badge>}
             {joinedAt !== null && (team.isOwner || _id === user._id) && (
-              <Asked
+              <ConfirmedButton
                 label={t(team.isOwner ? "account.team.remove" : "account.team.leave")}
                 title={t(team.isOwner ? "account.team.removeTitle" : "account.team.leaveTitle", {
                   name: firstName,
                 })}
                 text={t("account.team.partText")}
-                act={() => call(api.DELETE("/team/members/{id}", { params: { path: { id: _id } } }))}
+                disabled={remove.isPending}
+                onConfirm={() => remove.mutate(_id)}
               />
             )}
           </li>
@@ -161,16 +141,17 @@ export function Team({ user }: { user: User }) {
                 {t("account.team.waiting", { day: formatDay(expiresAt) })}
               </p>
             </div>
-            <Asked
+            <ConfirmedButton
               label={t("account.team.uninvite")}
               title={t("account.team.uninviteTitle", { email })}
               text={t("account.team.uninviteText")}
-              act={() => call(api.DELETE("/team/invitations/{id}", { params: { path: { id: _id } } }))}
+              disabled={revoke.isPending}
+              onConfirm={() => revoke.mutate(_id)}
             />
           </li>
         ))}
       </ul>
       {team.isOwner && taken < team.seats && <Invite />}
-    </Part>
+    </SectionCard>
   );
 }

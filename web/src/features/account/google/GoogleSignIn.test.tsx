@@ -7,7 +7,7 @@ import { Component as LoginPage } from "../signIn/LoginPage.tsx";
 import { Component as RegisterPage } from "../signIn/RegisterPage.tsx";
 import type { GoogleAnswer } from "./googleIdentity.ts";
 
-/** Answers as Google does, once the page has asked to be told. */
+/** ResponseCache as Google does, once the page has asked to be told. */
 let answer: (answer: GoogleAnswer) => void;
 /** What was sent to the portal. */
 let sent: unknown[];

@@ -1,48 +1,47 @@
 // One's own account: profile, password, and where one is signed in.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { OwnInvoices, OwnPlan } from "@/features/plans/OwnPlan.tsx";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Reference } from "@/shared/page/RequestId.tsx";
-import { currentUser, mySessions } from "@/shared/session/account.ts";
+import { RequestId } from "@/shared/page/RequestId.tsx";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { Manager, ToReports } from "../enterprise/AccountManager.tsx";
+import {
+  mySessions,
+  useChangePassword,
+  useEndSession,
+  useForgotPassword,
+  useResendVerification,
+  useSaveProfile,
+} from "../api.ts";
+import { AccountManager, ReportsLink } from "../enterprise/AccountManager.tsx";
 import { ApiKeys } from "../enterprise/ApiKeys.tsx";
 import { Team } from "../enterprise/Team.tsx";
-import { useForgotPassword } from "../recovery.ts";
 import { MINIMUM_PASSWORD } from "../signIn/forms.ts";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { Channels } from "./Channels.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";
-import { Mails } from "./MailPreferences.tsx";
-import { YourData } from "./PersonalData.tsx";
-import { browserOf } from "./userAgent.ts";
+import { MailPreferences } from "./MailPreferences.tsx";
+import { PersonalData } from "./PersonalData.tsx";
+import { parseUserAgent } from "./userAgent.ts";
 
 /** Why mails do not come yet, and how to change that. */
 function Unverified({ user: { email, mailReturned } }: { user: User }) {
   const { t } = useTranslation();
-  const send = useMutation({
-    mutationFn: () => call(api.POST("/auth/resend-verification")),
-    onSuccess: () => toast.success(t("account.settings.resent")),
-    onError: (error) =>
-      toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
-  });
+  const send = useResendVerification();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-soon-wash px-4 py-3 text-soon">
       <MailWarning size={20} aria-hidden className="shrink-0" />
@@ -58,7 +57,6 @@ function Unverified({ user: { email, mailReturned } }: { user: User }) {
 
 function Profile({ user }: { user: User }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const messageId = useId();
   const { register, handleSubmit, setError, reset, formState } = useForm({
     defaultValues: {
@@ -68,17 +66,10 @@ function Profile({ user }: { user: User }) {
       company: user.company ?? "",
     },
   });
-  const save = useMutation({
-    mutationFn: async (body: { firstName: string; lastName: string; phone: string; company: string }) =>
-      (await call(api.PUT("/auth/profile", { body }))).user,
-  });
+  const save = useSaveProfile();
   const submit = handleSubmit((form) =>
     save.mutate(form, {
-      onSuccess: (saved) => {
-        client.setQueryData(currentUser.queryKey, saved);
-        reset(form);
-        toast.success(t("account.settings.saved"));
-      },
+      onSuccess: () => reset(form),
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
         for (const { field, message } of error.errors) {
@@ -94,7 +85,7 @@ function Profile({ user }: { user: User }) {
     ...register(name),
   });
   return (
-    <Part title={t("account.settings.profile")}>
+    <SectionCard title={t("account.settings.profile")}>
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField {...field("firstName")} autoComplete="given-name" />
@@ -109,60 +100,51 @@ function Profile({ user }: { user: User }) {
           {t(save.isPending ? "account.settings.saving" : "account.settings.save")}
         </Button>
       </form>
-    </Part>
+    </SectionCard>
   );
 }
 
 function Password() {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
   const { register, handleSubmit, reset } = useForm({
     defaultValues: { currentPassword: "", newPassword: "" },
   });
-  const change = useMutation({
-    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      call(api.PUT("/auth/change-password", { body })),
-    retry: false,
-  });
+  const change = useChangePassword();
   const submit = handleSubmit((form) => {
-    const fault =
+    const problem =
       form.currentPassword === "" || form.newPassword === ""
         ? t("account.login.missing")
         : form.newPassword.length < MINIMUM_PASSWORD
           ? t("account.register.tooShort")
           : null;
-    setMessage(fault);
-    if (fault) return;
+    setMessage(problem);
+    if (problem) return;
     change.mutate(form, {
-      onSuccess: () => {
-        reset();
-        toast.success(t("account.settings.passwordChanged"));
-        void client.invalidateQueries({ queryKey: mySessions.queryKey });
-      },
+      onSuccess: () => reset(),
       onError: (error) => setMessage(messageOf(error, t("account.settings.saveFailed"))),
     });
   });
-  const eye = { show: t("account.showPassword"), hide: t("account.hidePassword") };
-  const told = { invalid: message !== null, messageId };
+  const toggleLabels = { show: t("account.showPassword"), hide: t("account.hidePassword") };
+  const errorProps = { invalid: message !== null, messageId };
   return (
-    <Part title={t("account.settings.password")}>
+    <SectionCard title={t("account.settings.password")}>
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <div className="grid gap-5 sm:grid-cols-2">
           <PasswordField
             label={t("account.settings.currentPassword")}
             autoComplete="current-password"
-            {...eye}
-            {...told}
+            {...toggleLabels}
+            {...errorProps}
             {...register("currentPassword")}
           />
           <PasswordField
             label={t("account.settings.newPassword")}
             help={t("account.register.passwordHint", { count: MINIMUM_PASSWORD })}
             autoComplete="new-password"
-            {...eye}
-            {...told}
+            {...toggleLabels}
+            {...errorProps}
             {...register("newPassword")}
           />
         </div>
@@ -171,24 +153,24 @@ function Password() {
           {t(change.isPending ? "account.settings.saving" : "account.settings.changePassword")}
         </Button>
       </form>
-    </Part>
+    </SectionCard>
   );
 }
 
 /** Who has never chosen a password chooses one by mail, as one who forgot it. */
 function ChoosePassword({ email }: { email: string }) {
   const { t } = useTranslation();
-  const ask = useForgotPassword();
+  const request = useForgotPassword();
   return (
-    <Part title={t("account.settings.password")}>
+    <SectionCard title={t("account.settings.password")}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.settings.noPassword", { email })}</p>
         <Button
           look="outlined"
           size="small"
-          disabled={ask.isPending || ask.isSuccess}
+          disabled={request.isPending || request.isSuccess}
           onClick={() =>
-            ask.mutate(email, {
+            request.mutate(email, {
               onSuccess: () => void toast.success(t("account.settings.resent")),
               onError: (error) =>
                 void toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
@@ -198,29 +180,24 @@ function ChoosePassword({ email }: { email: string }) {
           {t("account.settings.mailPassword")}
         </Button>
       </div>
-    </Part>
+    </SectionCard>
   );
 }
 
 function Sessions() {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const sessions = useQuery(mySessions);
-  const nameOf = (agent: string | null) => {
-    const { browser, system } = browserOf(agent);
+  const browserName = (agent: string | null) => {
+    const { browser, system } = parseUserAgent(agent);
     if (browser && system) return t("account.settings.browserOn", { browser, system });
     return browser ?? system ?? t("account.settings.unknownBrowser");
   };
-  const end = useMutation({
-    mutationFn: (id: string) => call(api.DELETE("/auth/sessions/{id}", { params: { path: { id } } })),
-    onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
-    onError: (error) => toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
-  });
+  const end = useEndSession();
   return (
-    <Part title={t("account.settings.sessions")}>
+    <SectionCard title={t("account.settings.sessions")}>
       {sessions.error && (
         <ErrorBanner title={t("account.settings.sessionsFailed")}>
-          <Reference error={sessions.error} />
+          <RequestId error={sessions.error} />
         </ErrorBanner>
       )}
       <ul className="divide-y divide-line">
@@ -231,7 +208,7 @@ function Sessions() {
           >
             <div className="min-w-0 flex-1">
               <p className="text-[0.9375rem]" title={userAgent ?? undefined}>
-                {nameOf(userAgent)}
+                {browserName(userAgent)}
               </p>
               <p className="text-sm text-ink-soft">
                 {t("account.settings.lastUsed", { date: formatMoment(usedAt) })}
@@ -247,11 +224,12 @@ function Sessions() {
           </li>
         ))}
       </ul>
-    </Part>
+    </SectionCard>
   );
 }
 
-export function Component() {
+/** `plan` shows the user's plan and invoices, which belong to another feature. */
+export function AccountPage({ plan }: { plan: (user: User) => ReactNode }) {
   const { t } = useTranslation();
   return (
     <>
@@ -267,24 +245,23 @@ export function Component() {
             <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-6">
               <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
               {!user.emailVerified && <Unverified user={user} />}
-              <OwnPlan plan={user.subscription.plan} />
-              <OwnInvoices />
+              {plan(user)}
               <Profile user={user} />
               <ChangeEmail user={user} />
-              <Mails user={user} />
+              <MailPreferences user={user} />
               {user.subscription.features.directAlerts && <Channels />}
               {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />
               {user.subscription.features.apiAccess && (
                 <>
-                  <Manager />
-                  <ToReports />
+                  <AccountManager />
+                  <ReportsLink />
                   <Team user={user} />
                   <ApiKeys />
                 </>
               )}
-              <YourData user={user} />
+              <PersonalData user={user} />
             </div>
           </Page>
         )}

@@ -1,17 +1,16 @@
 // Another address for the account: asked for here, confirmed by the link that goes there.
 
-import { useMutation } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { useChangeEmail } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
 
 export function ChangeEmail({ user }: { user: User }) {
@@ -19,47 +18,46 @@ export function ChangeEmail({ user }: { user: User }) {
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
   /** Who has no password signs in with Google once more. */
-  const [isProving, setProving] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { register, handleSubmit, getValues, reset } = useForm({
     defaultValues: { email: "", password: "" },
   });
-  const ask = useMutation({
-    mutationFn: async (body: { email: string; password?: string; credential?: string }) => {
-      await call(api.POST("/auth/change-email", { body }));
-      return body.email;
-    },
-    retry: false,
-    onSuccess: () => {
-      reset();
-      setProving(false);
-    },
-    onError: (error) => setMessage(messageOf(error, t("account.settings.addressFailed"))),
-  });
+  const change = useChangeEmail();
   /** Says what is missing, where something is; a password of `null` is not asked for. */
   const check = (password: string | null): boolean => {
     const isBlank = getValues("email").trim() === "";
-    const fault = isBlank
+    const problem = isBlank
       ? t("account.settings.needAddress")
       : password === ""
         ? t("account.need.password")
         : null;
-    setMessage(fault);
-    return fault === null;
+    setMessage(problem);
+    return problem === null;
   };
   /** Asks with what shows that it is the account's holder. */
   const send = (proof: { password: string } | { credential: string }) => {
     const password = "password" in proof ? proof.password : null;
-    if (check(password)) ask.mutate({ email: getValues("email").trim(), ...proof });
+    if (!check(password)) return;
+    change.mutate(
+      { email: getValues("email").trim(), ...proof },
+      {
+        onSuccess: () => {
+          reset();
+          setConfirming(false);
+        },
+        onError: (error) => setMessage(messageOf(error, t("account.settings.addressFailed"))),
+      },
+    );
   };
-  const told = { invalid: message !== null, messageId };
+  const errorProps = { invalid: message !== null, messageId };
   return (
-    <Part title={t("account.settings.address")}>
+    <SectionCard title={t("account.settings.address")}>
       <form
         noValidate
         className="grid gap-5"
         onSubmit={handleSubmit(({ password }) => {
           if (user.hasPassword) send({ password });
-          else if (check(null)) setProving(true);
+          else if (check(null)) setConfirming(true);
         })}
       >
         <p className="text-[0.9375rem] break-words">
@@ -71,7 +69,7 @@ export function ChangeEmail({ user }: { user: User }) {
             type="email"
             inputMode="email"
             autoComplete="email"
-            {...told}
+            {...errorProps}
             {...register("email")}
           />
           {user.hasPassword && (
@@ -80,19 +78,19 @@ export function ChangeEmail({ user }: { user: User }) {
               autoComplete="current-password"
               show={t("account.showPassword")}
               hide={t("account.hidePassword")}
-              {...told}
+              {...errorProps}
               {...register("password")}
             />
           )}
         </div>
         <FormMessage id={messageId}>{message}</FormMessage>
-        {ask.isSuccess && !message && (
+        {change.isSuccess && !message && (
           <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
             <MailCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
-            <p className="min-w-0 break-words">{t("account.settings.addressSent", { email: ask.data })}</p>
+            <p className="min-w-0 break-words">{t("account.settings.addressSent", { email: change.data })}</p>
           </div>
         )}
-        {isProving ? (
+        {isConfirming ? (
           <div className="grid gap-3">
             <p className="text-[0.9375rem]">{t("account.settings.proveByGoogle")}</p>
             <GoogleButton
@@ -101,11 +99,11 @@ export function ChangeEmail({ user }: { user: User }) {
             />
           </div>
         ) : (
-          <Button type="submit" className="justify-self-start" disabled={ask.isPending}>
-            {t(ask.isPending ? "account.settings.changingAddress" : "account.settings.changeAddress")}
+          <Button type="submit" className="justify-self-start" disabled={change.isPending}>
+            {t(change.isPending ? "account.settings.changingAddress" : "account.settings.changeAddress")}
           </Button>
         )}
       </form>
-    </Part>
+    </SectionCard>
   );
 }

@@ -1,55 +1,42 @@
 // What alerts go by besides mail: a telephone, confirmed by a code, and a webhook.
 
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, Clock } from "lucide-react";
 import { useId, useState } from "react";
-import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { Phone, Webhook } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { ShownOnce } from "./NewSecret.tsx";
+import {
+  useConfirmPhone,
+  useRemovePhone,
+  useRemoveWebhook,
+  useRenewWebhookSecret,
+  useSavePhone,
+  useSaveWebhook,
+  useTestWebhook,
+} from "../api.ts";
+import { NewSecret } from "./NewSecret.tsx";
 
-/** How often a call that is on its way is looked after. */
-const LOOK_AGAIN = 2000;
-
-export const channelsQuery = queryOptions({
-  queryKey: ["me", "channels"],
-  queryFn: ({ signal }) => call(api.GET("/channels", { signal })),
-  refetchInterval: ({ state }) =>
-    state.data?.webhook?.calls[0]?.state === "waiting" && !state.data.webhook.calls[0].error
-      ? LOOK_AGAIN
-      : false,
-});
-
-/** Runs a call on channels: what they are is asked anew, whatever it answers. */
-function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: channelsQuery.queryKey }),
-  });
-}
-
-function Code() {
+function PhoneCodeForm() {
   const { t } = useTranslation();
   const messageId = useId();
   const [code, setCode] = useState("");
-  const confirm = useChange(() => call(api.POST("/channels/phone/confirm", { body: { code } })));
+  const confirm = useConfirmPhone();
   return (
     <form
       noValidate
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        confirm.mutate(undefined, { onSuccess: () => toast.success(t("account.channels.confirmed")) });
+        confirm.mutate(code, { onSuccess: () => toast.success(t("account.channels.confirmed")) });
       }}
     >
       <TextField
@@ -72,15 +59,15 @@ function Code() {
   );
 }
 
-function Telephone({ phone }: { phone: Phone | null }) {
+function PhoneSettings({ phone }: { phone: Phone | null }) {
   const { t } = useTranslation();
   const messageId = useId();
   const [isChanging, setChanging] = useState(false);
   const [number, setNumber] = useState("");
-  const send = useChange((body: { number: string }) => call(api.PUT("/channels/phone", { body })));
-  const remove = useChange(() => call(api.DELETE("/channels/phone")));
+  const send = useSavePhone();
+  const remove = useRemovePhone();
   const message = send.error ?? remove.error;
-  const isAsked = phone === null || isChanging;
+  const isFormShown = phone === null || isChanging;
   return (
     <div className="grid gap-4">
       <h3 className="font-semibold">{t("account.channels.phone")}</h3>
@@ -93,14 +80,14 @@ function Telephone({ phone }: { phone: Phone | null }) {
           </Badge>
         </p>
       )}
-      {phone?.codeUntil && !phone.isConfirmed && !isChanging && <Code />}
-      {isAsked && (
+      {phone?.codeUntil && !phone.isConfirmed && !isChanging && <PhoneCodeForm />}
+      {isFormShown && (
         <form
           noValidate
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            send.mutate({ number }, { onSuccess: () => setChanging(false) });
+            send.mutate(number, { onSuccess: () => setChanging(false) });
           }}
         >
           <TextField
@@ -126,7 +113,7 @@ function Telephone({ phone }: { phone: Phone | null }) {
               look="outlined"
               size="small"
               disabled={send.isPending}
-              onClick={() => send.mutate({ number: phone.number })}
+              onClick={() => send.mutate(phone.number)}
             >
               {t("account.channels.sendAgain")}
             </Button>
@@ -149,7 +136,7 @@ const STATES = {
   failed: { tone: "urgent", icon: CircleX },
 } as const;
 
-function Calls({ calls }: { calls: Webhook["calls"] }) {
+function WebhookCalls({ calls }: { calls: Webhook["calls"] }) {
   const { t } = useTranslation();
   if (calls.length === 0) return null;
   return (
@@ -172,16 +159,16 @@ function Calls({ calls }: { calls: Webhook["calls"] }) {
   );
 }
 
-function Endpoint({ webhook }: { webhook: Webhook | null }) {
+function WebhookSettings({ webhook }: { webhook: Webhook | null }) {
   const { t } = useTranslation();
   const messageId = useId();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [secret, setSecret] = useState<string | null>(null);
-  const save = useChange(() => call(api.PUT("/channels/webhook", { body: { url } })));
-  const renew = useChange(() => call(api.POST("/channels/webhook/secret")));
-  const test = useChange(() => call(api.POST("/channels/webhook/test")));
-  const remove = useChange(() => call(api.DELETE("/channels/webhook")));
-  const shown = { onSuccess: (made: { secret: string | null }) => setSecret(made.secret) };
+  const save = useSaveWebhook();
+  const renew = useRenewWebhookSecret();
+  const test = useTestWebhook();
+  const remove = useRemoveWebhook();
+  const showSecret = ({ secret }: { secret: string | null }) => setSecret(secret);
   const error = save.error ?? renew.error ?? test.error ?? remove.error;
   const off = webhook?.offAt;
   return (
@@ -194,16 +181,16 @@ function Endpoint({ webhook }: { webhook: Webhook | null }) {
         </p>
       )}
       {secret && (
-        <ShownOnce text={t("account.channels.secret")} secret={secret} onDone={() => setSecret(null)} />
+        <NewSecret text={t("account.channels.secret")} secret={secret} onDone={() => setSecret(null)} />
       )}
       <form
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(undefined, {
-            onSuccess: (made) => {
-              shown.onSuccess(made);
+          save.mutate(url, {
+            onSuccess: (saved) => {
+              showSecret(saved);
               toast.success(t("account.channels.saved"));
             },
           });
@@ -233,7 +220,7 @@ function Endpoint({ webhook }: { webhook: Webhook | null }) {
                 look="outlined"
                 size="small"
                 disabled={renew.isPending}
-                onClick={() => renew.mutate(undefined, shown)}
+                onClick={() => renew.mutate(undefined, { onSuccess: showSecret })}
               >
                 {t("account.channels.renew")}
               </Button>
@@ -249,23 +236,23 @@ function Endpoint({ webhook }: { webhook: Webhook | null }) {
           )}
         </div>
       </form>
-      {webhook && <Calls calls={webhook.calls} />}
+      {webhook && <WebhookCalls calls={webhook.calls} />}
     </div>
   );
 }
 
 export function Channels() {
   const { t } = useTranslation();
-  const channels = useQuery(channelsQuery).data;
+  const channels = useQuery(notificationChannels).data;
   if (!channels) return null;
   const hasPhones = channels.offered.some((channel) => channel !== "webhook");
   return (
-    <Part title={t("account.channels.title")}>
+    <SectionCard title={t("account.channels.title")}>
       <p className="mb-6 text-[0.9375rem]">{t("account.channels.text")}</p>
       <div className="grid gap-6">
-        {hasPhones && <Telephone phone={channels.phone} />}
-        <Endpoint webhook={channels.webhook} />
+        {hasPhones && <PhoneSettings phone={channels.phone} />}
+        <WebhookSettings webhook={channels.webhook} />
       </div>
-    </Part>
+    </SectionCard>
   );
 }

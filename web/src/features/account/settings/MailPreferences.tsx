@@ -1,38 +1,17 @@
 // What the portal mails besides alerts, and in which language.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { api, call } from "@/api/client.ts";
-import { messageOf } from "@/api/error.ts";
-import type { components } from "@/api/schema.gen.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { isLanguage, LANGUAGES, languageNames } from "@/i18n/languages.ts";
 import { paths } from "@/shared/paths.ts";
-import { currentUser } from "@/shared/session/account.ts";
-import { hasAlerts } from "@/shared/session/planAccess.ts";
+import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
 import { SelectField } from "@/ui/Field.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
 import { Switch } from "@/ui/Switch.tsx";
-import { toast } from "@/ui/toasts.ts";
+import { useSaveMailPreferences } from "../api.ts";
 
-type Choices = Pick<components["schemas"]["ProfileForm"], "language" | "weeklySummary" | "savedMails">;
-
-function useChooseMails() {
-  const { t } = useTranslation();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: Choices) => (await call(api.PUT("/auth/profile", { body }))).user,
-    onSuccess: (user) => {
-      client.setQueryData(currentUser.queryKey, user);
-      toast.success(t("account.settings.mails.changed"), { id: "mails" });
-    },
-    onError: (error) =>
-      toast.error(t("account.settings.mails.failed"), { id: "mails", description: messageOf(error, "") }),
-  });
-}
-
-function Choice(props: {
+function PreferenceSwitch(props: {
   label: string;
   text: string;
   checked: boolean;
@@ -51,21 +30,20 @@ function Choice(props: {
   );
 }
 
-export function Mails({ user }: { user: User }) {
+export function MailPreferences({ user }: { user: User }) {
   const { t } = useTranslation();
-  const choose = useChooseMails();
-  const { plan, features } = user.subscription;
-  const keepsTenders = plan === "professional" || plan === "enterprise" || user.role === "admin";
+  const save = useSaveMailPreferences();
+  const { features } = user.subscription;
   return (
-    <Part title={t("account.settings.mails.title")}>
+    <SectionCard title={t("account.settings.mails.title")}>
       <div className="grid gap-5">
         <div className="max-w-64">
           <SelectField
             label={t("account.settings.mails.language")}
             help={t("account.settings.mails.languageHelp")}
             value={user.language}
-            disabled={choose.isPending}
-            onChange={({ target }) => isLanguage(target.value) && choose.mutate({ language: target.value })}
+            disabled={save.isPending}
+            onChange={({ target }) => isLanguage(target.value) && save.mutate({ language: target.value })}
           >
             {LANGUAGES.map((language) => (
               <option key={language} value={language} lang={language}>
@@ -74,22 +52,22 @@ export function Mails({ user }: { user: User }) {
             ))}
           </SelectField>
         </div>
-        {keepsTenders && (
-          <Choice
+        {canSaveTenders(user) && (
+          <PreferenceSwitch
             label={t("account.settings.mails.saved")}
             text={t("account.settings.mails.savedText")}
             checked={user.savedMails}
-            disabled={choose.isPending}
-            onChange={(savedMails) => choose.mutate({ savedMails })}
+            disabled={save.isPending}
+            onChange={(savedMails) => save.mutate({ savedMails })}
           />
         )}
         {features.weeklySummary && (
-          <Choice
+          <PreferenceSwitch
             label={t("account.settings.mails.summary")}
             text={t("account.settings.mails.summaryText")}
             checked={user.weeklySummary}
-            disabled={choose.isPending}
-            onChange={(weeklySummary) => choose.mutate({ weeklySummary })}
+            disabled={save.isPending}
+            onChange={(weeklySummary) => save.mutate({ weeklySummary })}
           />
         )}
         {hasAlerts(user) && (
@@ -101,6 +79,6 @@ export function Mails({ user }: { user: User }) {
           </p>
         )}
       </div>
-    </Part>
+    </SectionCard>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { toast } from "@/ui/toasts.ts";
 
-export function ShownOnce({ text, secret, onDone }: { text: string; secret: string; onDone: () => void }) {
+export function NewSecret({ text, secret, onDone }: { text: string; secret: string; onDone: () => void }) {
   const { t } = useTranslation();
   const id = useId();
   const copy = async () => {

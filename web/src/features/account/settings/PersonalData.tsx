@@ -1,34 +1,21 @@
 // Taking one's data along, and deleting the account for good.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { useNavigate } from "react-router";
-import { api, call, session } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
-import { keepFile } from "@/api/file.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { paths } from "@/shared/paths.ts";
-import { forgetAccountData } from "@/shared/session/signOut.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { PasswordField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { Part } from "@/ui/SectionCard.tsx";
-import { toast } from "@/ui/toasts.ts";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { useDeleteAccount, useExportData } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
 
 function Export() {
   const { t } = useTranslation();
-  const download = useMutation({
-    mutationFn: async () => {
-      keepFile(await api.GET("/auth/export", { parseAs: "blob" }), "serendib-tenders.json");
-    },
-    retry: false,
-    onError: (error) =>
-      void toast.error(t("account.settings.exportFailed"), { description: messageOf(error, "") }),
-  });
+  const download = useExportData();
   return (
     <div className="grid justify-items-start gap-3">
       <p className="text-[0.9375rem]">{t("account.settings.exportText")}</p>
@@ -41,26 +28,16 @@ function Export() {
 
 function Delete({ user }: { user: User }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const navigate = useNavigate();
   const messageId = useId();
   const formId = useId();
   const [isOpen, setOpen] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
   const { register, handleSubmit, reset } = useForm({ defaultValues: { password: "" } });
-  const remove = useMutation({
-    mutationFn: (body: { password?: string; credential?: string }) =>
-      call(api.POST("/auth/delete-account", { body })),
-    retry: false,
-    onSuccess: async () => {
-      // Home first, as when one signs out: this page would ask to sign in.
-      await navigate(paths.home, { flushSync: true });
-      session.clear();
-      forgetAccountData(client);
-      toast.success(t("account.settings.deleted"));
-    },
-    onError: (error) => setMessage(messageOf(error, t("account.settings.deleteFailed"))),
-  });
+  const deletion = useDeleteAccount();
+  const remove = (proof: { password: string } | { credential: string }) =>
+    deletion.mutate(proof, {
+      onError: (error) => setMessage(messageOf(error, t("account.settings.deleteFailed"))),
+    });
   const close = () => {
     setOpen(false);
     setMessage(null);
@@ -68,7 +45,7 @@ function Delete({ user }: { user: User }) {
   };
   const submit = handleSubmit(({ password }) => {
     setMessage(password === "" ? t("account.need.password") : null);
-    if (password !== "") remove.mutate({ password });
+    if (password !== "") remove({ password });
   });
   return (
     <div className="grid justify-items-start gap-3 border-t border-line pt-5">
@@ -86,8 +63,8 @@ function Delete({ user }: { user: User }) {
               {t("account.settings.cancel")}
             </Button>
             {user.hasPassword && (
-              <Button look="danger" type="submit" form={formId} disabled={remove.isPending}>
-                {t(remove.isPending ? "account.settings.deleting" : "account.settings.delete")}
+              <Button look="danger" type="submit" form={formId} disabled={deletion.isPending}>
+                {t(deletion.isPending ? "account.settings.deleting" : "account.settings.delete")}
               </Button>
             )}
           </>
@@ -115,7 +92,7 @@ function Delete({ user }: { user: User }) {
             <>
               <p className="text-[0.9375rem]">{t("account.settings.proveByGoogle")}</p>
               <GoogleButton
-                onCredential={(credential) => remove.mutate({ credential })}
+                onCredential={(credential) => remove({ credential })}
                 onError={() => setMessage(t("account.google.failed"))}
               />
             </>
@@ -127,14 +104,14 @@ function Delete({ user }: { user: User }) {
   );
 }
 
-export function YourData({ user }: { user: User }) {
+export function PersonalData({ user }: { user: User }) {
   const { t } = useTranslation();
   return (
-    <Part title={t("account.settings.data")}>
+    <SectionCard title={t("account.settings.data")}>
       <div className="grid gap-5">
         <Export />
         <Delete user={user} />
       </div>
-    </Part>
+    </SectionCard>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { browserOf } from "./userAgent.ts";
+import { parseUserAgent } from "./userAgent.ts";
 
 it.each([
   ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36", "Chrome", "Linux"],
@@ -14,5 +14,5 @@ it.each([
   ["curl/8.5.0", null, null],
   [null, null, null],
 ])("knows %s", (agent, browser, system) => {
-  expect(browserOf(agent)).toEqual({ browser, system });
+  expect(parseUserAgent(agent)).toEqual({ browser, system });
 });

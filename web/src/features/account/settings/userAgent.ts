@@ -19,7 +19,7 @@ const SYSTEMS = [
 ] as const;
 
 /** The browser and the system of a User-Agent header, as far as they are known. */
-export function browserOf(agent: string | null): { browser: string | null; system: string | null } {
+export function parseUserAgent(agent: string | null): { browser: string | null; system: string | null } {
   const find = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, mark]) => mark.test(agent ?? ""))?.[0] ?? null;
   return { browser: find(BROWSERS), system: find(SYSTEMS) };

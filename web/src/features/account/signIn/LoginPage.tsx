@@ -7,7 +7,7 @@ import { Link, Navigate, useLocation, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { homeOf, insideApp, paths } from "@/shared/paths.ts";
+import { homePath, pathInsideApp, paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
@@ -34,8 +34,10 @@ export function Component() {
   );
 
   if (user) {
-    const remembered = insideApp((location.state as { from?: unknown } | null)?.from);
-    return <Navigate replace to={remembered ?? insideApp(parameters.get("redirect")) ?? homeOf(user.role)} />;
+    const remembered = pathInsideApp((location.state as { from?: unknown } | null)?.from);
+    return (
+      <Navigate replace to={remembered ?? pathInsideApp(parameters.get("redirect")) ?? homePath(user.role)} />
+    );
   }
 
   const { errors } = formState;

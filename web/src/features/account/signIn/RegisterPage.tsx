@@ -7,7 +7,7 @@ import { Link, Navigate, useSearchParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { homeOf, paths } from "@/shared/paths.ts";
+import { homePath, paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
@@ -126,7 +126,7 @@ export function Component() {
 
   const role = useWatch({ control, name: "role" });
 
-  if (user) return <Navigate replace to={homeOf(user.role)} />;
+  if (user) return <Navigate replace to={homePath(user.role)} />;
 
   const { errors } = formState;
   const failure = failures.find((key) => Object.values(errors).some((error) => error?.message === key));

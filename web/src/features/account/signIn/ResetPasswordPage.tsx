@@ -13,7 +13,7 @@ import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { useResetPassword } from "../recovery.ts";
+import { useResetPassword } from "../api.ts";
 import { MINIMUM_PASSWORD } from "./forms.ts";
 
 export function Component() {

@@ -1,22 +1,19 @@
 // Where the mail that confirms an address leads. The link is used by pressing, not by opening: mail filters open links too.
 
-import { useQueryClient } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
-import { currentUser } from "@/shared/session/account.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { useVerifyEmail } from "../recovery.ts";
+import { useVerifyEmail } from "../api.ts";
 
 export function Component() {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
-  const client = useQueryClient();
   const verify = useVerifyEmail();
   const token = parameters.get("token") ?? "";
   return (
@@ -41,15 +38,7 @@ export function Component() {
           <FormMessage id="verify-message">
             {verify.error && messageOf(verify.error, t("account.verify.failed"))}
           </FormMessage>
-          <Button
-            size="large"
-            disabled={verify.isPending}
-            onClick={() =>
-              verify.mutate(token, {
-                onSuccess: () => void client.invalidateQueries({ queryKey: currentUser.queryKey }),
-              })
-            }
-          >
+          <Button size="large" disabled={verify.isPending} onClick={() => verify.mutate(token)}>
             {t(verify.isPending ? "account.verify.busy" : "account.verify.submit")}
           </Button>
         </div>

@@ -13,23 +13,23 @@ import { webAddress } from "./webAddress.ts";
 type Source = NonNullable<Tender["sources"]>[number];
 
 /** A place of the clip that is marked; one that is kept is brought into view. */
-export interface Mark {
+export interface Highlight {
   box: Box;
-  isKept: boolean;
+  isPinned: boolean;
 }
 
-function MarkedPlace({ mark: { box, isKept } }: { mark: Mark }) {
+function HighlightBox({ highlight: { box, isPinned } }: { highlight: Highlight }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    if (isKept) place.current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [isKept]);
+    if (isPinned) place.current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [isPinned]);
   const [left, top, width, height] = box.map((part) => `${part * 100}%`);
   return (
     <span
       ref={place}
       aria-hidden
       data-testid="mark"
-      data-kept={isKept}
+      data-kept={isPinned}
       className="pointer-events-none absolute z-10 scroll-m-28 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00] data-[kept=false]:outline-dashed"
       style={{ left, top, width, height }}
     />
@@ -65,7 +65,7 @@ function ZoomButtons({ zoom }: { zoom: Zoom }) {
 }
 
 /** The newspaper, its day and its page, as far as they are known. */
-function captionOf({ publication, date, page }: Source, t: Translate): string {
+function sourceCaption({ publication, date, page }: Source, t: Translate): string {
   const parts = [publication, date && formatDay(date), page ? t("tenders.details.page", { page }) : null];
   return parts.filter(Boolean).join(", ");
 }
@@ -74,10 +74,10 @@ interface ClipProps {
   source: Source;
   title: string;
   language: string | undefined;
-  marks: readonly Mark[];
+  highlights: readonly Highlight[];
 }
 
-export function Clip({ source, title, language, marks }: ClipProps) {
+export function Clip({ source, title, language, highlights }: ClipProps) {
   const { t } = useTranslation();
   const [failed, setFailed] = useState(false);
   const zoom = useZoom();
@@ -86,7 +86,7 @@ export function Clip({ source, title, language, marks }: ClipProps) {
   return (
     <figure>
       <div className="mb-1.5 flex items-center justify-between gap-3">
-        <figcaption className="text-sm text-ink-soft">{captionOf(source, t)}</figcaption>
+        <figcaption className="text-sm text-ink-soft">{sourceCaption(source, t)}</figcaption>
         <ZoomButtons zoom={zoom} />
       </div>
       {failed ? (
@@ -106,8 +106,8 @@ export function Clip({ source, title, language, marks }: ClipProps) {
             className={`max-h-[max(20rem,calc(100dvh-var(--header)-7.5rem))] overflow-auto overscroll-contain print:max-h-none print:overflow-visible ${zoom.isEnlarged ? "cursor-grab active:cursor-grabbing" : "cursor-zoom-in"}`}
           >
             <div className="relative mx-auto w-fit" style={zoom.style}>
-              {marks.map((mark) => (
-                <MarkedPlace key={`${mark.box} ${mark.isKept}`} mark={mark} />
+              {highlights.map((highlight) => (
+                <HighlightBox key={`${highlight.box} ${highlight.isPinned}`} highlight={highlight} />
               ))}
               <img
                 src={address}

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { type Box, placeOnClip } from "./fieldPosition.ts";
+import { type Box, fieldPosition } from "./fieldPosition.ts";
 import { webAddress } from "./webAddress.ts";
 
 /** How much of the clip's width is shown at least: a few words alone can't be told from others. */
@@ -35,7 +35,7 @@ export function PrintedWords({ tender, path }: { tender: Tender; path: string })
   const { t } = useTranslation();
   const [shape, setShape] = useState<number | null>(null);
   const words = tender.evidence?.[path];
-  const place = placeOnClip(tender, path);
+  const place = fieldPosition(tender, path);
   const address = webAddress(tender.sources?.[0]?.clipUrl);
   if (!words?.text) return null;
   if (!place || !address) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
-import { placeOnClip } from "./fieldPosition.ts";
+import { fieldPosition } from "./fieldPosition.ts";
 
 /** A clip in the middle of its page, and a field read at `box` of the page. */
 function tender(box: unknown, sources = 1): Tender {
@@ -11,7 +11,7 @@ function tender(box: unknown, sources = 1): Tender {
 
 it("lies where the words do, with a margin", () => {
   const [left = 0, top = 0, width = 0, height = 0] =
-    placeOnClip(tender([0.6, 0.7, 0.05, 0.02]), "dates.closing") ?? [];
+    fieldPosition(tender([0.6, 0.7, 0.05, 0.02]), "dates.closing") ?? [];
   expect(left).toBeCloseTo(0.5 - 0.008);
   expect(top).toBeCloseTo(0.5 - 0.008);
   expect(width).toBeCloseTo(0.25 + 0.016);
@@ -20,20 +20,20 @@ it("lies where the words do, with a margin", () => {
 
 it("never leaves the clip", () => {
   const [left = 1, top = 1, width = 1, height = 1] =
-    placeOnClip(tender([0.498, 0.5, 0.203, 0.4]), "dates.closing") ?? [];
+    fieldPosition(tender([0.498, 0.5, 0.203, 0.4]), "dates.closing") ?? [];
   expect([left, top, width, height]).toEqual([0, 0, 1, 1]);
 });
 
 it.each([null, [], [0.6, 0.7, 0, 0.02], [0.6, 0.7, Number.NaN, 0.1], [0.1, 0.7, 0.05, 0.02], "box"])(
   "is not known by %j",
   (box) => {
-    expect(placeOnClip(tender(box), "dates.closing")).toBeNull();
+    expect(fieldPosition(tender(box), "dates.closing")).toBeNull();
   },
 );
 
 it("is not known of another field, of no clip, nor of one of several prints", () => {
   const known = [0.6, 0.7, 0.05, 0.02];
-  expect(placeOnClip(tender(known), "title")).toBeNull();
-  expect(placeOnClip(tender(known, 0), "dates.closing")).toBeNull();
-  expect(placeOnClip(tender(known, 2), "dates.closing")).toBeNull();
+  expect(fieldPosition(tender(known), "title")).toBeNull();
+  expect(fieldPosition(tender(known, 0), "dates.closing")).toBeNull();
+  expect(fieldPosition(tender(known, 2), "dates.closing")).toBeNull();
 });

@@ -18,7 +18,7 @@ function boxOf(numbers: readonly number[] | null | undefined): Box | null {
  * The place of a field on the tender's clip, a little larger than its words; `null` where it is not known. Of a tender that was printed
  * several times nothing tells which print a field was read from.
  */
-export function placeOnClip(tender: Tender, path: string): Box | null {
+export function fieldPosition(tender: Tender, path: string): Box | null {
   const [source, ...others] = tender.sources ?? [];
   const clip = boxOf(source?.box);
   const words = boxOf(tender.evidence?.[path]?.box);

@@ -2,21 +2,21 @@
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
-import type { DetailedTender } from "../api.ts";
-import { historyOf, type Step } from "./changeHistory.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
+import { changeHistory, type HistoryEntry } from "./changeHistory.ts";
 
-function StepOf({ step, language }: { step: Step; language: string | undefined }) {
+function HistoryItem({ entry, language }: { entry: HistoryEntry; language: string | undefined }) {
   const { t } = useTranslation();
   return (
     <li className="border-l-2 border-line pl-4">
       <p className="text-sm text-ink-soft">
-        {formatMoment(step.at)} ·{" "}
-        {step.source === null
+        {formatMoment(entry.at)} ·{" "}
+        {entry.source === null
           ? t("tenders.history.byPublisher")
-          : t("tenders.history.bySource", { source: step.source })}
+          : t("tenders.history.bySource", { source: entry.source })}
       </p>
       <dl className="mt-1 grid gap-1.5 text-[0.9375rem]">
-        {step.changes.map(({ field, label, from, to }) => (
+        {entry.changes.map(({ field, label, from, to }) => (
           <div key={field} className="sm:flex sm:gap-3">
             <dt className="shrink-0 font-medium sm:w-44">{label}</dt>
             <dd lang={language} className="min-w-0 break-words">
@@ -43,12 +43,16 @@ function StepOf({ step, language }: { step: Step; language: string | undefined }
   );
 }
 
-export function History({ tender }: { tender: DetailedTender }) {
+export function ChangeHistory({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   return (
     <ol className="grid gap-4">
-      {historyOf(tender.changes ?? [], t).map((step) => (
-        <StepOf key={`${step.at} ${step.source}`} step={step} language={tender.language ?? undefined} />
+      {changeHistory(tender.changes ?? [], t).map((entry) => (
+        <HistoryItem
+          key={`${entry.at} ${entry.source}`}
+          entry={entry}
+          language={tender.language ?? undefined}
+        />
       ))}
     </ol>
   );

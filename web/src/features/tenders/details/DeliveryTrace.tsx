@@ -1,8 +1,7 @@
 // For operators: what became of a tender's changes, from each match to each message.
 
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, call } from "@/api/client.ts";
 import type { TracedDelivery } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Key } from "@/i18n/translate.ts";
@@ -10,18 +9,7 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-
-const LIMIT = 50;
-
-const trace = (id: string, page: number) =>
-  queryOptions({
-    queryKey: ["tenders", id, "trace", page],
-    queryFn: ({ signal }) =>
-      call(
-        api.GET("/tenders/{id}/trace", { params: { path: { id }, query: { page, limit: LIMIT } }, signal }),
-      ),
-    placeholderData: keepPreviousData,
-  });
+import { deliveryTrace } from "../api.ts";
 
 function toneOf({ state, returned }: TracedDelivery): "calm" | "soon" | "urgent" {
   if (state === "dead" || returned) return "urgent";
@@ -43,10 +31,10 @@ function Message({ delivery }: { delivery: TracedDelivery }) {
   );
 }
 
-function Told({ id }: { id: string }) {
+function TraceReport({ id }: { id: string }) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
-  const { data, error } = useQuery(trace(id, page));
+  const { data, error } = useQuery(deliveryTrace(id, page));
   if (error) return <ErrorBanner title={t("tenders.trace.error")} />;
   if (!data) return <Waiting label={t("tenders.trace.loading")} />;
   const { changes, told, pagination } = data;
@@ -103,7 +91,7 @@ function Told({ id }: { id: string }) {
   );
 }
 
-export function Trace({ id }: { id: string }) {
+export function DeliveryTrace({ id }: { id: string }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
@@ -117,7 +105,7 @@ export function Trace({ id }: { id: string }) {
       >
         {t("tenders.trace.heading")}
       </Button>
-      {open && <Told id={id} />}
+      {open && <TraceReport id={id} />}
     </div>
   );
 }

@@ -2,26 +2,25 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ApiError } from "@/api/error.ts";
-import { plans as plansQuery } from "@/features/plans/api.ts";
-import { nameOfPlan } from "@/features/plans/prices.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
+import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { useAccount } from "@/shared/session/account.ts";
-import { Opens } from "../listing/LockedTenderCard.tsx";
 
 /** A quota in words: what is used up, and what the next plan gives. */
 function useQuotaWords({ message, plan }: ApiError): string {
   const { t } = useTranslation();
   const { user, status } = useAccount();
   const { data: plans = [] } = useQuery(plansQuery);
-  const viewsOf = (name: string) => plans.find((one) => one.name === name)?.features.maxTenderViews;
+  const viewsIn = (name: string) => plans.find((one) => one.name === name)?.features.maxTenderViews;
   if (status === "guest") {
-    const free = viewsOf("free");
+    const free = viewsIn("free");
     return free === undefined ? message : `${message} ${t("tenders.locked.freeIncludes", { count: free })}`;
   }
   const held = user?.subscription.plan ?? "free";
-  const [used, next] = [viewsOf(held), viewsOf(plan ?? "")];
+  const [used, next] = [viewsIn(held), viewsIn(plan ?? "")];
   if (!user || !plan || used === undefined || next === undefined) return message;
-  const names = { held: nameOfPlan(held, t), plan: nameOfPlan(plan, t) };
+  const names = { held: planName(held, t), plan: planName(plan, t) };
   const more =
     next === -1
       ? t("tenders.locked.nextUnlimited", names)
@@ -29,15 +28,15 @@ function useQuotaWords({ message, plan }: ApiError): string {
   return `${t("tenders.locked.used", { ...names, count: used })} ${more}`;
 }
 
-function UsedUp({ error }: { error: ApiError }) {
+function QuotaUsedUp({ error }: { error: ApiError }) {
   const words = useQuotaWords(error);
   // The words name the plan already.
-  return <Opens plan={error.plan ?? ""} words={words} isNamed />;
+  return <UpgradePrompt plan={error.plan ?? ""} words={words} isNamed />;
 }
 
-export function Refused({ error }: { error: ApiError }) {
-  if (error.code === "quota") return <UsedUp error={error} />;
-  return <Opens plan={error.plan ?? ""} words={sentence(error.message)} />;
+export function DetailsRefusal({ error }: { error: ApiError }) {
+  if (error.code === "quota") return <QuotaUsedUp error={error} />;
+  return <UpgradePrompt plan={error.plan ?? ""} words={sentence(error.message)} />;
 }
 
 /** With a full stop, so that another sentence can follow. */

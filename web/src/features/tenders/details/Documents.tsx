@@ -1,33 +1,21 @@
-// The files attached to a tender: fetched by an address that is good for an hour, or read as text where the line is slow.
+// The files attached to a tender: fetched by an address that is good for an hour, or opened as text where the line is slow.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { useState } from "react";
-import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { kilobytes } from "@/shared/format/money.ts";
+import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { toast } from "@/ui/toasts.ts";
-import type { DetailedTender } from "../api.ts";
-import { Opens } from "../listing/LockedTenderCard.tsx";
-import { kindOfDocument } from "./documentKinds.ts";
+import { documentText, useDownloadDocument } from "../api.ts";
+import { documentKind } from "./documentKinds.ts";
 
 type Document = NonNullable<DetailedTender["documents"]>[number];
 
-function useDownload(tenderId: string) {
-  const { t } = useTranslation();
-  return useMutation({
-    mutationFn: (document: string) =>
-      call(api.GET("/tenders/{id}/documents/{document}", { params: { path: { id: tenderId, document } } })),
-    // Sent as an attachment: the browser saves it, and this page stays.
-    onSuccess: ({ url }) => window.location.assign(url),
-    onError: (error) => void toast.error(messageOf(error, t("tenders.document.failed"))),
-  });
-}
-
-function Text({
+function DocumentText({
   tenderId,
   document,
   onClose,
@@ -37,13 +25,7 @@ function Text({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const path = { id: tenderId, document: document._id ?? "" };
-  const text = useQuery({
-    queryKey: ["tenders", "document", path],
-    queryFn: ({ signal }) =>
-      call(api.GET("/tenders/{id}/documents/{document}/text", { params: { path }, signal })),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const text = useQuery(documentText(tenderId, document._id ?? ""));
   return (
     <Dialog
       open
@@ -79,14 +61,14 @@ function Text({
 
 export function Documents({ tender, documents }: { tender: DetailedTender; documents: readonly Document[] }) {
   const { t } = useTranslation();
-  const download = useDownload(tender._id);
-  const [read, setRead] = useState<Document | null>(null);
+  const download = useDownloadDocument(tender._id);
+  const [opened, setOpened] = useState<Document | null>(null);
   return (
     <div className="grid gap-3">
       <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
         {documents.map((document) => {
           const { _id, name, size } = document;
-          const kind = kindOfDocument(document);
+          const kind = documentKind(document);
           return (
             <li key={_id ?? name} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
               <FileText size={16} aria-hidden className="shrink-0 text-ink-soft" />
@@ -105,7 +87,7 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
                       look="plain"
                       size="small"
                       aria-label={t("tenders.document.readOf", { name })}
-                      onClick={() => setRead(document)}
+                      onClick={() => setOpened(document)}
                     >
                       {t("tenders.document.read")}
                     </Button>
@@ -126,8 +108,10 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
           );
         })}
       </ul>
-      {!tender.fetchesDocuments && <Opens plan="professional" words={t("tenders.locked.documents")} />}
-      {read && <Text tenderId={tender._id} document={read} onClose={() => setRead(null)} />}
+      {!tender.fetchesDocuments && (
+        <UpgradePrompt plan="professional" words={t("tenders.locked.documents")} />
+      )}
+      {opened && <DocumentText tenderId={tender._id} document={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { paths } from "@/shared/paths.ts";
 import { GUEST_DETAILS, useDetailsLeft } from "@/shared/plans/guestAllowance.ts";
 import { useAccount } from "@/shared/session/account.ts";
 
-export function Allowance() {
+export function GuestAllowance() {
   const { t } = useTranslation();
   const { status } = useAccount();
   const now = useContext(ClockContext)();

@@ -5,7 +5,7 @@ import { paths } from "@/shared/paths.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 
-export function NeedsPlan({ words, onClose }: { words: string; onClose: () => void }) {
+export function PlanDialog({ words, onClose }: { words: string; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog

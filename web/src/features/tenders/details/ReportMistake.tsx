@@ -1,16 +1,14 @@
 // "Report a mistake": a message to whoever runs the portal, about one tender.
 
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextArea, TextField } from "@/ui/Field.tsx";
-import { toast } from "@/ui/toasts.ts";
-import type { DetailedTender } from "../api.ts";
+import { useReportMistake } from "../api.ts";
 
 export function ReportMistake({ tender, onClose }: { tender: DetailedTender; onClose: () => void }) {
   const { t } = useTranslation();
@@ -21,17 +19,10 @@ export function ReportMistake({ tender, onClose }: { tender: DetailedTender; onC
     email: user?.email ?? "",
     message: "",
   });
-  const send = useMutation({
-    mutationFn: () => call(api.POST("/contact", { body: { ...form, tenderId: tender._id } })),
-    retry: false,
-    onSuccess: () => {
-      toast.success(t("tenders.mistake.sent"));
-      onClose();
-    },
-  });
+  const send = useReportMistake(tender._id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send.mutate();
+    send.mutate(form, { onSuccess: onClose });
   };
   const errors = send.error instanceof ApiError ? send.error.errors : [];
   const general =

@@ -1,29 +1,30 @@
 // "Save": the reader keeps an eye on a tender.
 
 import { Bookmark, BookmarkCheck } from "lucide-react";
-import { needsPlan, useKeepTender } from "@/features/saved/mutations.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button } from "@/ui/Button.tsx";
-import type { DetailedTender } from "../api.ts";
-import { NeedsPlan } from "./PlanDialog.tsx";
+import { useSaveTender } from "../api.ts";
+import { PlanDialog } from "./PlanDialog.tsx";
 
-export function KeepTender({ tender }: { tender: DetailedTender }) {
+export function SaveTenderButton({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
-  const keep = useKeepTender(tender._id);
+  const save = useSaveTender(tender._id);
   // Guests are told by the button beside it where to sign in.
   if (status !== "signed-in") return null;
   const { isSaved } = tender;
   return (
     <>
-      {needsPlan(keep.error) && <NeedsPlan words={keep.error.message} onClose={() => keep.reset()} />}
+      {needsUpgrade(save.error) && <PlanDialog words={save.error.message} onClose={() => save.reset()} />}
       <Button
         look="outlined"
         size="small"
         aria-pressed={isSaved}
-        disabled={keep.isPending}
-        onClick={() => keep.mutate(!isSaved)}
+        disabled={save.isPending}
+        onClick={() => save.mutate(!isSaved)}
         className="print:hidden"
       >
         {isSaved ? (

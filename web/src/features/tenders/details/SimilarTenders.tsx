@@ -6,7 +6,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { similarTenders } from "../api.ts";
 
-export function Similar({ id }: { id: string }) {
+export function SimilarTenders({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data } = useQuery(similarTenders(id));
   if (!data || data.length === 0) return null;

@@ -1,4 +1,4 @@
-// A tender's status: published is green, everything else a quiet word.
+// A tender's status: published is green, noFilters else a quiet word.
 
 import { CircleCheck } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
@@ -11,18 +11,6 @@ export function StatusBadge({ status }: { status: Tender["status"] }) {
   return (
     <Badge tone={published ? "good" : "quiet"} {...(published && { icon: CircleCheck })}>
       {t(`tenders.status.${status}`)}
-    </Badge>
-  );
-}
-
-/** The supplier's own view of it: Live, Draft, Expired, or the status itself. */
-export function OwnerStatusBadge({ status, isExpired }: Pick<Tender, "status" | "isExpired">) {
-  const { t } = useTranslation();
-  const live = status === "published" && !isExpired;
-  const key = live ? "live" : status === "published" ? "expired" : status;
-  return (
-    <Badge tone={live ? "good" : "quiet"} {...(live && { icon: CircleCheck })}>
-      {t(`tenders.status.${key}`)}
     </Badge>
   );
 }

@@ -9,39 +9,41 @@ import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { ClockContext } from "@/shared/clock.ts";
 import { formatAmount } from "@/shared/format/money.ts";
-import { loadPart } from "@/shared/lazyChunk.ts";
-import { Reference } from "@/shared/page/RequestId.tsx";
+import { loadChunk } from "@/shared/lazyChunk.ts";
+import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
-import { type DetailedTender, tenderDetails } from "../api.ts";
 import { Clip } from "../clip/Clip.tsx";
-import { placeOnClip } from "../clip/fieldPosition.ts";
+import { fieldPosition } from "../clip/fieldPosition.ts";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
-import { type Marking, useMarking } from "../clip/useHighlights.ts";
+import { type Highlights, useHighlights } from "../clip/useHighlights.ts";
 import { webAddress } from "../clip/webAddress.ts";
 import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
-import { History } from "./ChangeHistory.tsx";
-import { calendarOf } from "./calendarFile.ts";
-import { Refused } from "./DetailsRefusal.tsx";
-import { repeats } from "./description.ts";
-import { Facts } from "./FieldList.tsx";
-import { Allowance } from "./GuestAllowance.tsx";
+import { ChangeHistory } from "./ChangeHistory.tsx";
+import { calendarFile } from "./calendarFile.ts";
+import { DetailsRefusal } from "./DetailsRefusal.tsx";
+import { isRepeatedIn } from "./description.ts";
+import { FieldList } from "./FieldList.tsx";
+import { GuestAllowance } from "./GuestAllowance.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
-import { KeepTender } from "./SaveTenderButton.tsx";
-import { conditionFacts, dateFacts, noticeFacts, organizationFacts } from "./tenderFields.tsx";
+import { SaveTenderButton } from "./SaveTenderButton.tsx";
+import { conditionFields, dateFields, noticeFields, organizationFields } from "./tenderFields.tsx";
 
 const Documents = lazy(() =>
-  loadPart(async () => ({ default: (await import("./Documents.tsx")).Documents })),
+  loadChunk(async () => ({ default: (await import("./Documents.tsx")).Documents })),
 );
 const ReportMistake = lazy(() =>
-  loadPart(async () => ({ default: (await import("./ReportMistake.tsx")).ReportMistake })),
+  loadChunk(async () => ({ default: (await import("./ReportMistake.tsx")).ReportMistake })),
 );
-const Trace = lazy(() => loadPart(async () => ({ default: (await import("./DeliveryTrace.tsx")).Trace })));
-const NoticeText = lazy(() => loadPart(() => import("./NoticeText.tsx")));
+const DeliveryTrace = lazy(() =>
+  loadChunk(async () => ({ default: (await import("./DeliveryTrace.tsx")).DeliveryTrace })),
+);
+const NoticeText = lazy(() => loadChunk(() => import("./NoticeText.tsx")));
 
-function Lines({ count }: { count: number }) {
+function SkeletonLines({ count }: { count: number }) {
   return Array.from({ length: count }, (_, line) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines that never move
     <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
@@ -51,7 +53,15 @@ function Lines({ count }: { count: number }) {
 /** The element of the details' headings: one below the heading they stand under. */
 type Heading = "h2" | "h3";
 
-function Part({ heading: Title, title, children }: { heading: Heading; title: string; children: ReactNode }) {
+function Section({
+  heading: Title,
+  title,
+  children,
+}: {
+  heading: Heading;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <section>
       <Title className="mb-2 text-[0.9375rem] font-semibold">{title}</Title>
@@ -137,7 +147,7 @@ function Tools({ tender }: { tender: DetailedTender }) {
   const clock = useContext(ClockContext);
   const words = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
   const address = new URL(paths.tender(tender._id), window.location.origin).href;
-  const calendar = tender.isExpired ? null : calendarOf(tender, address, words, new Date(clock()));
+  const calendar = tender.isExpired ? null : calendarFile(tender, address, words, new Date(clock()));
   return (
     <>
       {calendar && (
@@ -169,7 +179,7 @@ interface BodyProps {
 }
 
 /** Which fields are not certain; of a title, which is no field of the table, also the printed words. */
-function Doubts({ tender }: { tender: Tender }) {
+function UncertainFields({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
   const names = uncertainNames(tender, t);
   if (names.length === 0) return null;
@@ -197,31 +207,39 @@ function Doubts({ tender }: { tender: Tender }) {
 }
 
 /** What is there to do with it, and its fields. */
-function Fields({ tender, marking, columns }: { tender: DetailedTender; marking: Marking; columns: string }) {
+function Fields({
+  tender,
+  highlights,
+  columns,
+}: {
+  tender: DetailedTender;
+  highlights: Highlights;
+  columns: string;
+}) {
   const { t } = useTranslation();
   const groups = {
-    dates: dateFacts(tender, t),
-    conditions: conditionFacts(tender, t),
-    organization: organizationFacts(tender, t),
-    notice: noticeFacts(tender, t),
+    dates: dateFields(tender, t),
+    conditions: conditionFields(tender, t),
+    organization: organizationFields(tender, t),
+    notice: noticeFields(tender, t),
   };
   return (
     <div className="grid min-w-0 content-start gap-5">
-      <Allowance />
-      <Doubts tender={tender} />
+      <GuestAllowance />
+      <UncertainFields tender={tender} />
       <div className="flex flex-wrap gap-3 empty:hidden">
         <IntendToBid tender={tender} />
-        <KeepTender tender={tender} />
+        <SaveTenderButton tender={tender} />
         <Tools tender={tender} />
       </div>
-      {tender.description && !repeats(tender.description, tender.fullTextMarkdown) && (
+      {tender.description && !isRepeatedIn(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
           {tender.description}
         </p>
       )}
       <div className={`grid grid-cols-1 gap-x-6 @xs:grid-cols-2 gap-y-5 sm:gap-x-8 ${columns}`}>
-        {Object.entries(groups).map(([group, facts]) => (
-          <Facts key={group} facts={facts} tender={tender} marking={marking} />
+        {Object.entries(groups).map(([group, fields]) => (
+          <FieldList key={group} fields={fields} tender={tender} highlights={highlights} />
         ))}
       </div>
     </div>
@@ -229,57 +247,57 @@ function Fields({ tender, marking, columns }: { tender: DetailedTender; marking:
 }
 
 /** Everything but the fields and the clip: lists, documents, history, the full text. */
-function Rest({ tender, heading }: BodyProps) {
+function MoreDetails({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
   const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
   return (
     <div className="grid min-w-0 content-start gap-5">
       {criteria.length > 0 && (
-        <Part heading={heading} title={t("tenders.details.criteria")}>
+        <Section heading={heading} title={t("tenders.details.criteria")}>
           <List items={criteria} language={language} />
-        </Part>
+        </Section>
       )}
       {documentRequired.length > 0 && (
-        <Part heading={heading} title={t("tenders.details.documentRequired")}>
+        <Section heading={heading} title={t("tenders.details.documentRequired")}>
           <List items={documentRequired} language={language} />
-        </Part>
+        </Section>
       )}
       {tender.lots && tender.lots.length > 0 && (
-        <Part heading={heading} title={t("tenders.details.lots")}>
+        <Section heading={heading} title={t("tenders.details.lots")}>
           <Lots lots={tender.lots} language={language} />
-        </Part>
+        </Section>
       )}
       {tender.documents && tender.documents.length > 0 && (
-        <Part heading={heading} title={t("tenders.details.documents")}>
-          <Suspense fallback={<Lines count={tender.documents.length} />}>
+        <Section heading={heading} title={t("tenders.details.documents")}>
+          <Suspense fallback={<SkeletonLines count={tender.documents.length} />}>
             <Documents tender={tender} documents={tender.documents} />
           </Suspense>
-        </Part>
+        </Section>
       )}
       {tender.changes && tender.changes.length > 0 && (
-        <Part heading={heading} title={t("tenders.history.heading")}>
-          <History tender={tender} />
-        </Part>
+        <Section heading={heading} title={t("tenders.history.heading")}>
+          <ChangeHistory tender={tender} />
+        </Section>
       )}
-      <ForOperators>
-        <Trace id={tender._id} />
-      </ForOperators>
+      <OperatorsOnly>
+        <DeliveryTrace id={tender._id} />
+      </OperatorsOnly>
       <div className="border-t border-line pt-5">
-        <Part heading={heading} title={t("tenders.details.text")}>
+        <Section heading={heading} title={t("tenders.details.text")}>
           {tender.fullTextMarkdown ? (
-            <Suspense fallback={<Lines count={8} />}>
+            <Suspense fallback={<SkeletonLines count={8} />}>
               <NoticeText markdown={tender.fullTextMarkdown} language={language} />
             </Suspense>
           ) : (
             <p className="text-ink-soft">{t("tenders.details.noText")}</p>
           )}
-        </Part>
+        </Section>
       </div>
       {tender.tags && tender.tags.length > 0 && (
-        <Part heading={heading} title={t("tenders.details.tags")}>
+        <Section heading={heading} title={t("tenders.details.tags")}>
           <List items={tender.tags} language={language} />
-        </Part>
+        </Section>
       )}
     </div>
   );
@@ -288,13 +306,13 @@ function Rest({ tender, heading }: BodyProps) {
 /** Where there is a clip, it stands beside all else as far as there is room, and stays in sight; else below the fields. */
 function Body({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
-  const marking = useMarking();
+  const highlights = useHighlights();
   const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
   if (!clip) {
     return (
       <>
-        <Fields tender={tender} marking={marking} columns="@3xl:grid-cols-4" />
-        <Rest tender={tender} heading={heading} />
+        <Fields tender={tender} highlights={highlights} columns="@3xl:grid-cols-4" />
+        <MoreDetails tender={tender} heading={heading} />
         <Footer tender={tender} />
       </>
     );
@@ -302,23 +320,23 @@ function Body({ tender, heading }: BodyProps) {
   return (
     <>
       <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
-        <Fields tender={tender} marking={marking} columns="" />
+        <Fields tender={tender} highlights={highlights} columns="" />
         <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
           <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
-            <Part heading={heading} title={t("tenders.details.clip")}>
+            <Section heading={heading} title={t("tenders.details.clip")}>
               <Clip
                 source={clip}
                 title={tender.title}
                 language={tender.language ?? undefined}
-                marks={marking.shown.flatMap((path) => {
-                  const box = placeOnClip(tender, path);
-                  return box ? [{ box, isKept: path === marking.kept }] : [];
+                highlights={highlights.shown.flatMap((path) => {
+                  const box = fieldPosition(tender, path);
+                  return box ? [{ box, isPinned: path === highlights.pinned }] : [];
                 })}
               />
-            </Part>
+            </Section>
           </div>
         </div>
-        <Rest tender={tender} heading={heading} />
+        <MoreDetails tender={tender} heading={heading} />
       </div>
       <Footer tender={tender} />
     </>
@@ -326,7 +344,7 @@ function Body({ tender, heading }: BodyProps) {
 }
 
 /** Fetched and shown for administrators alone. */
-function ForOperators({ children }: { children: ReactNode }) {
+function OperatorsOnly({ children }: { children: ReactNode }) {
   const { user } = useAccount();
   return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;
 }
@@ -344,7 +362,7 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
       {data ? (
         <Body tender={data} heading={heading} />
       ) : error instanceof ApiError && error.plan ? (
-        <Refused error={error} />
+        <DetailsRefusal error={error} />
       ) : error ? (
         <ErrorBanner
           title={t("tenders.details.errorTitle")}
@@ -357,15 +375,15 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
           }
         >
           <p>{messageOf(error, t("tenders.details.errorFallback"))}</p>
-          <Reference error={error} />
+          <RequestId error={error} />
         </ErrorBanner>
       ) : (
         <div role="status" aria-label={t("tenders.details.loading")} className="grid gap-x-8 sm:grid-cols-2">
           <div>
-            <Lines count={6} />
+            <SkeletonLines count={6} />
           </div>
           <div>
-            <Lines count={6} />
+            <SkeletonLines count={6} />
           </div>
         </div>
       )}

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
-import { everything } from "@/shared/tender/filters.ts";
+import { noFilters } from "@/shared/tender/filters.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { tenderList } from "../api.ts";
 import { Component as TenderPage } from "./TenderPage.tsx";
@@ -84,7 +84,7 @@ it("shows at a guest's quota what the list has told, and an account or a plan", 
     message: "You have opened the 3 tenders that are free each month.",
   };
   const { client, router } = renderAt(page, { at: "/tenders" });
-  await client.fetchQuery(tenderList(everything));
+  await client.fetchQuery(tenderList(noFilters));
   await router.navigate(`/tenders/${id}`);
   expect(await screen.findByRole("heading", { level: 1, name: "Supply of tyres" })).toBeInTheDocument();
   expect(await screen.findByText(/free each month\. A free account includes 10\./)).toBeInTheDocument();

@@ -9,13 +9,13 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
-import { placeOf } from "@/shared/tender/place.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Page } from "@/ui/Sheet.tsx";
-import { tenderDetails } from "../api.ts";
 import { CountdownBadge } from "../summary/CountdownBadge.tsx";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
-import { type Stub, useStub } from "./refusedTender.ts";
-import { Similar } from "./SimilarTenders.tsx";
+import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
+import { SimilarTenders } from "./SimilarTenders.tsx";
 import { isGone, TenderDetails } from "./TenderDetails.tsx";
 
 /** In the shape of what comes. */
@@ -55,7 +55,7 @@ function TenderHeader({ tender, place }: { tender: Tender; place: string | null 
 }
 
 /** Of a tender that can't be opened, what the list tells of it too. */
-function StubHeader({ stub: { title, language, lines, closing } }: { stub: Stub }) {
+function RefusedHeader({ refused: { title, language, lines, closing } }: { refused: RefusedTender }) {
   return (
     <>
       <h1 lang={language} className={titleStyle}>
@@ -77,16 +77,16 @@ export function Component() {
   const { t } = useTranslation();
   const { id = "" } = useParams();
   const { data: tender, isPending, error } = useDeferredValue(useQuery(tenderDetails(id)));
-  const stub = useStub(id, error);
-  const place = placeOf(tender?.location, t);
+  const refused = useRefusedTender(id, error);
+  const place = placeName(tender?.location, t);
   return (
     <Page className="py-6">
       <Metadata
-        title={tender?.title ?? stub?.title ?? t("tenders.details.title")}
+        title={tender?.title ?? refused?.title ?? t("tenders.details.title")}
         description={
           tender
             ? [tender.organization?.name, place].filter(Boolean).join(", ")
-            : (stub?.lines.join(", ") ?? t("tenders.description"))
+            : (refused?.lines.join(", ") ?? t("tenders.description"))
         }
         keywords={t("tenders.keywords")}
         kind="ItemPage"
@@ -104,8 +104,8 @@ export function Component() {
         <header className="px-4 py-5">
           {tender ? (
             <TenderHeader tender={tender} place={place} />
-          ) : stub ? (
-            <StubHeader stub={stub} />
+          ) : refused ? (
+            <RefusedHeader refused={refused} />
           ) : (
             <>
               <h1 className={isPending ? "sr-only" : "text-2xl font-bold tracking-tight"}>
@@ -118,7 +118,7 @@ export function Component() {
         {/* With the tender it comes anew: nothing that is on the screen moves. */}
         <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
       </article>
-      {tender && <Similar id={id} />}
+      {tender && <SimilarTenders id={id} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
-import { calendarOf } from "./calendarFile.ts";
+import { calendarFile } from "./calendarFile.ts";
 
 const words = { closing: "Closes", preBid: "Pre-bid meeting" };
 const now = new Date("2026-11-20T06:30:00Z");
@@ -10,7 +10,7 @@ const tender = (more: object) =>
   ({ _id: "7", title: "Chairs", status: "published", ...more }) as unknown as Tender;
 
 it("tells the closing and the meeting, each with a reminder", () => {
-  const text = calendarOf(
+  const text = calendarFile(
     tender({
       referenceNo: "S/1",
       organization: { name: "Abans" },
@@ -37,7 +37,7 @@ it("tells the closing and the meeting, each with a reminder", () => {
 
 it("breaks long lines between characters and lets no line in", () => {
   const title = `${"ලංසු ".repeat(40)}\r\nBEGIN:VEVENT`;
-  const text = calendarOf(
+  const text = calendarFile(
     tender({ title, dates: { closing: "2026-12-01T14:00:00+05:30" } }),
     address,
     words,
@@ -51,6 +51,6 @@ it("breaks long lines between characters and lets no line in", () => {
 });
 
 it("is nothing where no moment is known", () => {
-  expect(calendarOf(tender({}), address, words, now)).toBeNull();
-  expect(calendarOf(tender({ dates: { closing: "soon" } }), address, words, now)).toBeNull();
+  expect(calendarFile(tender({}), address, words, now)).toBeNull();
+  expect(calendarFile(tender({ dates: { closing: "soon" } }), address, words, now)).toBeNull();
 });

@@ -46,14 +46,19 @@ function utc(moment: string | null | undefined): string | null {
   return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
 }
 
-interface Happening {
+interface CalendarEntry {
   uid: string;
   at: string | null;
   title: string;
   place?: string | null | undefined;
 }
 
-function entry({ uid, at, title, place }: Happening, tender: Tender, address: string, now: Date): string[] {
+function eventLines(
+  { uid, at, title, place }: CalendarEntry,
+  tender: Tender,
+  address: string,
+  now: Date,
+): string[] {
   if (!at) return [];
   const told = [tender.organization?.name, tender.referenceNo].filter(Boolean).join(", ");
   return [
@@ -78,8 +83,13 @@ function entry({ uid, at, title, place }: Happening, tender: Tender, address: st
 }
 
 /** The file; `null` where neither a closing nor a meeting is known. */
-export function calendarOf(tender: Tender, address: string, words: CalendarWords, now: Date): string | null {
-  const happenings: Happening[] = [
+export function calendarFile(
+  tender: Tender,
+  address: string,
+  words: CalendarWords,
+  now: Date,
+): string | null {
+  const events: CalendarEntry[] = [
     {
       uid: `${tender._id}@closing`,
       at: utc(tender.dates?.closing),
@@ -92,7 +102,7 @@ export function calendarOf(tender: Tender, address: string, words: CalendarWords
       place: tender.preBid?.place,
     },
   ];
-  const entries = happenings.flatMap((happening) => entry(happening, tender, address, now));
+  const entries = events.flatMap((event) => eventLines(event, tender, address, now));
   if (entries.length === 0) return null;
   const lines = [
     "BEGIN:VCALENDAR",

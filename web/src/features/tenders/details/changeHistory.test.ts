@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
 import { loadPages, t } from "@/i18n/i18n.ts";
-import { historyOf } from "./changeHistory.ts";
+import { changeHistory } from "./changeHistory.ts";
 
 type Changes = NonNullable<Tender["changes"]>;
 
@@ -16,7 +16,7 @@ const change = (field: string, from: unknown, to: unknown, more = {}) => ({
 
 it("tells what was and what is, the latest first", async () => {
   await loadPages();
-  const steps = historyOf(
+  const entries = changeHistory(
     [
       change("dates.closing", "2026-12-01T14:00:00+05:30", "2026-12-08T14:00:00+05:30"),
       change("location.city", null, "Weligama"),
@@ -27,7 +27,7 @@ it("tells what was and what is, the latest first", async () => {
     ] as Changes,
     t,
   );
-  expect(steps).toEqual([
+  expect(entries).toEqual([
     {
       at: "2026-11-21T12:00:00+05:30",
       source: "Daily Lanka, 2026-11-21, page 4",
@@ -52,8 +52,8 @@ it("tells what was and what is, the latest first", async () => {
 it("finds words for any value, and leaves out what reads the same", async () => {
   await loadPages();
   const words = (field: string, from: unknown, to: unknown) => {
-    const [step] = historyOf([change(field, from, to)] as Changes, t);
-    return step?.changes[0];
+    const [entry] = changeHistory([change(field, from, to)] as Changes, t);
+    return entry?.changes[0];
   };
   expect(words("documents", [{ _id: "1", name: "a.pdf", size: 1 }], [])).toMatchObject({
     from: "a.pdf",

@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /** What one person or notice changed at one moment. */
-export interface Step {
+export interface HistoryEntry {
   at: string;
   /** `null`: its publisher; else the corrigendum's source. */
   source: string | null;
@@ -81,7 +81,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const figures = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
 
-function labelOf(field: string, t: Translate): string {
+function fieldLabel(field: string, t: Translate): string {
   const found = LABELS.find(([path]) => field === path || field.startsWith(`${path}.`));
   return found ? t(found[1]) : field;
 }
@@ -91,7 +91,7 @@ function shortened(text: string): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST).trimEnd()}…` : line;
 }
 
-function wordsOf(value: unknown, field: string, t: Translate): string {
+function valueText(value: unknown, field: string, t: Translate): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? t("tenders.details.required") : "";
   if (typeof value === "number") return figures.format(value);
@@ -102,7 +102,7 @@ function wordsOf(value: unknown, field: string, t: Translate): string {
     if (catalogue) return t(`${catalogue}.${value}` as Key, { defaultValue: value });
     return shortened(value);
   }
-  if (Array.isArray(value)) return shortened(value.map((item) => wordsOf(item, field, t)).join(", "));
+  if (Array.isArray(value)) return shortened(value.map((item) => valueText(item, field, t)).join(", "));
   const record = value as Record<string, unknown>;
   if (field === "financials.estimatedValue" && typeof record.amount === "number") {
     return formatMillions(record.amount, typeof record.currency === "string" ? record.currency : null);
@@ -111,27 +111,27 @@ function wordsOf(value: unknown, field: string, t: Translate): string {
   if (typeof named === "string") return named;
   return shortened(
     Object.values(record)
-      .map((part) => wordsOf(part, field, t))
+      .map((part) => valueText(part, field, t))
       .filter(Boolean)
       .join(", "),
   );
 }
 
 /** The history, the latest first. What reads the same before and after is left out. */
-export function historyOf(changes: readonly FieldChange[], t: Translate): Step[] {
-  const steps: Step[] = [];
+export function changeHistory(changes: readonly FieldChange[], t: Translate): HistoryEntry[] {
+  const entries: HistoryEntry[] = [];
   for (const { at, field, from, to, source } of changes) {
     const change = {
       field,
-      label: labelOf(field, t),
-      from: wordsOf(from, field, t),
-      to: wordsOf(to, field, t),
+      label: fieldLabel(field, t),
+      from: valueText(from, field, t),
+      to: valueText(to, field, t),
     };
     if (change.from === change.to) continue;
     const by = source === OWNER ? null : source;
-    const last = steps.at(-1);
+    const last = entries.at(-1);
     if (last && last.at === at && last.source === by) last.changes.push(change);
-    else steps.push({ at, source: by, changes: [change] });
+    else entries.push({ at, source: by, changes: [change] });
   }
-  return steps.reverse();
+  return entries.reverse();
 }

@@ -7,6 +7,6 @@ const words = (text: string) =>
     .trim();
 
 /** Whether `description` stands in `fullText` already, whatever the punctuation and markup between its words. */
-export function repeats(description: string, fullText: string | undefined): boolean {
+export function isRepeatedIn(description: string, fullText: string | undefined): boolean {
   return words(fullText ?? "").includes(words(description));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kindOfDocument } from "./documentKinds.ts";
+import { documentKind } from "./documentKinds.ts";
 
 it.each([
   ["application/pdf", "PDF"],
@@ -7,5 +7,5 @@ it.each([
   ["application/x-unknown", "application/x-unknown"],
   ["", null],
 ])("calls %j %j", (type, kind) => {
-  expect(kindOfDocument({ type })).toBe(kind);
+  expect(documentKind({ type })).toBe(kind);
 });

@@ -16,6 +16,6 @@ const KINDS: Record<string, string> = {
 };
 
 /** The kind of a document by its media type, else as that is written; nothing where it has none. */
-export function kindOfDocument({ type }: Pick<Document, "type">): string | null {
+export function documentKind({ type }: Pick<Document, "type">): string | null {
   return type ? (KINDS[type] ?? type) : null;
 }

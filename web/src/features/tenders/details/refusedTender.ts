@@ -2,15 +2,15 @@
 // that came with the page.
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { firstAddress, firstWords } from "@/api/answers.ts";
 import { ApiError } from "@/api/error.ts";
+import { initialAddress, prerenderedTender } from "@/api/prerendered.ts";
 import type { LockedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 
-export interface Stub {
+export interface RefusedTender {
   title: string;
   language: string | undefined;
   /** By whom, and when it closes. */
@@ -18,7 +18,7 @@ export interface Stub {
   closing: string | null;
 }
 
-function stubOf(tender: Tender | LockedTender, t: Translate): Stub {
+function toRefusedTender(tender: Tender | LockedTender, t: Translate): RefusedTender {
   const closing = tender.dates?.closing ?? null;
   const closes = closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`;
   return {
@@ -29,18 +29,18 @@ function stubOf(tender: Tender | LockedTender, t: Translate): Stub {
   };
 }
 
-function listed(client: QueryClient, id: string): Tender | LockedTender | undefined {
+function findInLists(client: QueryClient, id: string): Tender | LockedTender | undefined {
   const lists = client.getQueriesData<{ tenders?: (Tender | LockedTender)[] }>({ queryKey: ["tenders"] });
   return lists.flatMap(([, list]) => list?.tenders ?? []).find(({ _id }) => _id === id);
 }
 
 /** The stub of the tender that `error` refused; `null` where nothing is known of it. */
-export function useStub(id: string, error: Error | null): Stub | null {
+export function useRefusedTender(id: string, error: Error | null): RefusedTender | null {
   const { t } = useTranslation();
   const client = useQueryClient();
   if (!(error instanceof ApiError) || !error.plan) return null;
-  const known = error.tender ?? listed(client, id);
-  if (known) return stubOf(known, t);
-  if (!firstWords || firstAddress.pathname !== paths.tender(id)) return null;
-  return { ...firstWords, closing: null };
+  const known = error.tender ?? findInLists(client, id);
+  if (known) return toRefusedTender(known, t);
+  if (!prerenderedTender || initialAddress.pathname !== paths.tender(id)) return null;
+  return { ...prerenderedTender, closing: null };
 }

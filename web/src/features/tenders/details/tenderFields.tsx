@@ -5,13 +5,13 @@ import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
-import { placeOf } from "@/shared/tender/place.ts";
-import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { webAddress } from "../clip/webAddress.ts";
 import { CLOSING, fieldState } from "../summary/fieldStates.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
-export interface Fact {
+export interface TenderField {
   label: string;
   value: ReactNode;
   /** The field's path in JSON, under which its confidence and evidence stand. */
@@ -20,18 +20,18 @@ export interface Fact {
 
 type Bond = NonNullable<NonNullable<Tender["financials"]>["bidBond"]>;
 
-function fact(label: string, value: ReactNode, path?: string): Fact[] {
+function field(label: string, value: ReactNode, path?: string): TenderField[] {
   return value == null || value === "" ? [] : [{ label, value, ...(path && { path }) }];
 }
 
-function bondWords(bond: Bond | null | undefined, t: Translate): string | null {
+function bondText(bond: Bond | null | undefined, t: Translate): string | null {
   if (!bond) return null;
   if (bond.amount != null) return formatAmount(bond.amount, bond.currency);
   if (bond.percentage != null) return t("tenders.details.percentage", { percentage: bond.percentage });
   return bond.required ? t("tenders.details.required") : null;
 }
 
-function saleWords(fee: Tender["documentFee"], t: Translate): string | null {
+function saleText(fee: Tender["documentFee"], t: Translate): string | null {
   const from = fee?.saleFrom && formatDay(fee.saleFrom);
   const until = fee?.saleUntil && formatDay(fee.saleUntil);
   const when =
@@ -60,16 +60,16 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
 }
 
 /** When things happen. */
-export function dateFacts(tender: Tender, t: Translate): Fact[] {
+export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const { dates, preBid } = tender;
   const isUnread = !dates?.closing && fieldState(tender, CLOSING) === "not-read";
   const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatMoment(dates.closing);
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   return [
-    ...fact(t("tenders.details.closes"), closes, CLOSING),
-    ...fact(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
-    ...fact(t("tenders.details.preBid"), meeting, "preBid.at"),
-    ...fact(
+    ...field(t("tenders.details.closes"), closes, CLOSING),
+    ...field(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
+    ...field(t("tenders.details.preBid"), meeting, "preBid.at"),
+    ...field(
       t("tenders.details.published"),
       dates?.published && formatDay(dates.published),
       "dates.published",
@@ -78,7 +78,7 @@ export function dateFacts(tender: Tender, t: Translate): Fact[] {
 }
 
 /** What it takes to bid. */
-export function conditionFacts(tender: Tender, t: Translate): Fact[] {
+export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   const { financials, documentFee, cida, eligibility } = tender;
   const value = financials?.estimatedValue;
   const fee = documentFee?.amount;
@@ -86,30 +86,30 @@ export function conditionFacts(tender: Tender, t: Translate): Fact[] {
   const grades = cida?.map(({ grade, field }) => (field ? `${grade} (${field})` : grade)).join(", ");
   const years = experience?.years != null ? t("tenders.details.years", { count: experience.years }) : null;
   return [
-    ...fact(
+    ...field(
       t("tenders.details.estimatedValue"),
       value && formatMillions(value.amount, value.currency),
       "financials.estimatedValue",
     ),
-    ...fact(t("tenders.details.bidBond"), bondWords(financials?.bidBond, t), "financials.bidBond.amount"),
-    ...fact(
+    ...field(t("tenders.details.bidBond"), bondText(financials?.bidBond, t), "financials.bidBond.amount"),
+    ...field(
       t("tenders.details.performanceBond"),
-      bondWords(financials?.performanceBond, t),
+      bondText(financials?.performanceBond, t),
       "financials.performanceBond.amount",
     ),
-    ...fact(
+    ...field(
       t("tenders.details.fee"),
       fee === 0 ? t("tenders.details.free") : fee && formatAmount(fee, documentFee?.currency),
       "documentFee.amount",
     ),
-    ...fact(t("tenders.details.sale"), saleWords(documentFee, t), "documentFee.saleUntil"),
-    ...fact(t("tenders.details.cida"), grades, "cida"),
-    ...fact(
+    ...field(t("tenders.details.sale"), saleText(documentFee, t), "documentFee.saleUntil"),
+    ...field(t("tenders.details.cida"), grades, "cida"),
+    ...field(
       t("tenders.details.experience"),
       [years, experience?.description].filter(Boolean).join(", "),
       "eligibility.experience",
     ),
-    ...fact(
+    ...field(
       t("tenders.details.turnover"),
       turnover && formatAmount(turnover.minimum, turnover.currency),
       "eligibility.turnover",
@@ -118,39 +118,39 @@ export function conditionFacts(tender: Tender, t: Translate): Fact[] {
 }
 
 /** By whom and where. */
-export function organizationFacts(tender: Tender, t: Translate): Fact[] {
+export function organizationFields(tender: Tender, t: Translate): TenderField[] {
   const { organization, location } = tender;
   const person = organization?.contactPerson;
   const reachable = person && (person.name || person.phone || person.email);
   return [
-    ...fact(t("tenders.details.organization"), organization?.name, "organization.name"),
-    ...fact(
+    ...field(t("tenders.details.organization"), organization?.name, "organization.name"),
+    ...field(
       t("tenders.details.organizationType"),
       organization?.type && t(`tenders.organizationType.${organization.type}`),
     ),
-    ...fact(t("tenders.details.place"), placeOf(location, t, true), "location.district"),
-    ...fact(t("tenders.details.contact"), reachable ? <Contact person={person} /> : null),
+    ...field(t("tenders.details.place"), placeName(location, t, true), "location.district"),
+    ...field(t("tenders.details.contact"), reachable ? <Contact person={person} /> : null),
   ];
 }
 
 /** What kind of notice it is. */
-export function noticeFacts(tender: Tender, t: Translate): Fact[] {
+export function noticeFields(tender: Tender, t: Translate): TenderField[] {
   const { kind, method, language, priority, visibility, category, subcategory, sourcePage } = tender;
   // The clip names its page.
   const hasClip = tender.sources?.some((source) => webAddress(source.clipUrl)) ?? false;
   return [
-    ...fact(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),
-    ...fact(
+    ...field(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),
+    ...field(
       t("tenders.details.category"),
-      [category && nameOf("category", category, t), subcategory].filter(Boolean).join(", "),
+      [category && vocabularyName("category", category, t), subcategory].filter(Boolean).join(", "),
       "category",
     ),
-    ...fact(t("tenders.details.status"), <StatusBadge status={tender.status} />),
-    ...fact(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
-    ...fact(t("tenders.details.method"), method, "method"),
-    ...fact(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
-    ...fact(t("tenders.details.priority"), priority && t(`tenders.priority.${priority}`)),
-    ...fact(t("tenders.history.visibility"), visibility && t(`publish.visibility.${visibility}`)),
-    ...fact(t("tenders.details.sourcePage"), hasClip ? null : sourcePage),
+    ...field(t("tenders.details.status"), <StatusBadge status={tender.status} />),
+    ...field(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
+    ...field(t("tenders.details.method"), method, "method"),
+    ...field(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
+    ...field(t("tenders.details.priority"), priority && t(`tenders.priority.${priority}`)),
+    ...field(t("tenders.history.visibility"), visibility && t(`publish.visibility.${visibility}`)),
+    ...field(t("tenders.details.sourcePage"), hasClip ? null : sourcePage),
   ];
 }

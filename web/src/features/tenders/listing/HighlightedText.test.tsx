@@ -1,9 +1,12 @@
 import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { Marked } from "./HighlightedText.tsx";
+import { HighlightedText } from "./HighlightedText.tsx";
 
 const marked = (text: string, marks: number[][]) =>
-  render(<Marked text={text} marks={marks} />).container.innerHTML.replaceAll(/ class="[^"]*"/g, "");
+  render(<HighlightedText text={text} ranges={marks} />).container.innerHTML.replaceAll(
+    / class="[^"]*"/g,
+    "",
+  );
 
 it("marks by characters, whatever their width", () => {
   expect(

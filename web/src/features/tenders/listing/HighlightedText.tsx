@@ -2,12 +2,12 @@
 
 import { Fragment } from "react";
 
-export type Marks = readonly (readonly number[])[];
+export type HighlightRanges = readonly (readonly number[])[];
 
-export function Marked({ text, marks }: { text: string; marks: Marks }) {
+export function HighlightedText({ text, ranges }: { text: string; ranges: HighlightRanges }) {
   const letters = Array.from(text);
   let end = 0;
-  const parts = marks.flatMap(([start = 0, stop = 0]) => {
+  const parts = ranges.flatMap(([start = 0, stop = 0]) => {
     const marked = letters.slice(start, stop).join("");
     if (marked === "") return [];
     const before = letters.slice(end, start).join("");

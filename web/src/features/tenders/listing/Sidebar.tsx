@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { SECTORS, type SectorValue } from "@/shared/tender/filters.ts";
-import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Collapsible } from "@/ui/Collapsible.tsx";
 
 const SHOWN_CATEGORIES = 6;
@@ -65,7 +65,7 @@ export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
             <ul>
               {categories.map(({ _id, name, count }) => (
                 <li key={_id} className="flex min-h-8 items-center justify-between gap-3 text-[0.9375rem]">
-                  {nameOf("category", name || _id, t)} <span className="text-ink-soft">{count}</span>
+                  {vocabularyName("category", name || _id, t)} <span className="text-ink-soft">{count}</span>
                 </li>
               ))}
             </ul>

@@ -7,7 +7,7 @@ import type { Show } from "@/shared/tender/filters.ts";
 interface StatCardsProps {
   stats: Stats | undefined;
   loading: boolean;
-  /** `null`: everything is shown. `undefined`: none of the four. */
+  /** `null`: noFilters is shown. `undefined`: none of the four. */
   active: Show | null | undefined;
   onChoose: (show: Show | null) => void;
 }

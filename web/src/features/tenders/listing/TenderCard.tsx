@@ -6,14 +6,14 @@ import { useId, useState } from "react";
 import type { Passage, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
-import { placeOf } from "@/shared/tender/place.ts";
-import { nameOf } from "@/shared/tender/vocabularyNames.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
-import { Closing } from "../summary/ClosingTime.tsx";
+import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CountdownBadge } from "../summary/CountdownBadge.tsx";
 import { CLOSING, fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
-import { Marked } from "./HighlightedText.tsx";
+import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 
 /** What it takes to bid, in few words. */
@@ -41,7 +41,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
   const id = useId();
   const conditions = useConditions(tender);
   const uncertain = uncertainNames(tender, t);
-  const place = placeOf(tender.location, t);
+  const place = placeName(tender.location, t);
   const closing = tender.dates?.closing;
   const language = tender.language ?? undefined;
   return (
@@ -57,7 +57,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
             className={`text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em] ${open ? "" : "line-clamp-2"}`}
           >
             <TitleLink id={tender._id}>
-              <Marked text={tender.title} marks={passage?.title ?? []} />
+              <HighlightedText text={tender.title} ranges={passage?.title ?? []} />
             </TitleLink>
           </h2>
           <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
@@ -66,7 +66,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
           </p>
           {passage && passage.marks.length > 0 && !open && (
             <p lang={language} className="mt-1 line-clamp-2 text-[0.9375rem]">
-              <Marked text={passage.text} marks={passage.marks} />
+              <HighlightedText text={passage.text} ranges={passage.marks} />
             </p>
           )}
           <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
@@ -75,7 +75,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
                 {condition}
               </li>
             ))}
-            {tender.category && <li>{nameOf("category", tender.category, t)}</li>}
+            {tender.category && <li>{vocabularyName("category", tender.category, t)}</li>}
             {tender.referenceNo && <li className="max-w-64 truncate">{tender.referenceNo}</li>}
             {uncertain.length > 0 && (
               <li className="flex items-start gap-1.5 font-medium text-soon">
@@ -88,7 +88,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
           <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full sm:text-right">
-            <Closing at={closing} state={fieldState(tender, CLOSING)} />
+            <ClosingTime at={closing} state={fieldState(tender, CLOSING)} />
           </p>
           <CountdownBadge closing={closing} />
           <button

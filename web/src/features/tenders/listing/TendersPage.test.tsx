@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { renderAt } from "@/testing/render.tsx";
-import { Component as TendersPage } from "./TendersPage.tsx";
+import { TendersPage } from "./TendersPage.tsx";
 
 /** The queries that the listing was asked with. */
 let asked: string[];
@@ -98,7 +98,7 @@ it("runs category and text together, and returns to page 1", async () => {
   expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveFocus();
 });
 
-it("takes the search back when a card is chosen, and everything back with the badge", async () => {
+it("takes the search back when a card is chosen, and noFilters back with the badge", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?search=pump" });
   await shown();
   await userEvent.click(await screen.findByRole("button", { name: "3 Closed" }));

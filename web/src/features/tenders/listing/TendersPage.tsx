@@ -2,26 +2,25 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, X } from "lucide-react";
-import { useDeferredValue, useId } from "react";
+import { type ReactNode, useDeferredValue, useId } from "react";
 import { useSearchParams } from "react-router";
 import { isUnanswered, messageOf } from "@/api/error.ts";
-import { isLocked, type TenderPage } from "@/api/types.ts";
-import { SearchTools } from "@/features/saved/SearchTools.tsx";
+import type { TenderPage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { Reference } from "@/shared/page/RequestId.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { shownRange } from "@/shared/pagination/pagination.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
-import { useChoiceWords } from "@/shared/tender/choiceLabels.ts";
+import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
 import {
   choicesOf,
-  everything,
   type Filters,
   isFiltered,
   isQuick,
+  noFilters,
   PAGE_SIZE,
   readFilters,
   SORTS,
@@ -29,15 +28,15 @@ import {
   toggled,
   writeFilters,
 } from "@/shared/tender/filters.ts";
+import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { tenderList, tenderStats } from "../api.ts";
-import { LockedCard } from "./LockedTenderCard.tsx";
+import { tenderList } from "../api.ts";
 import { SearchBar } from "./SearchBar.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { StatCards } from "./StatCards.tsx";
-import { TenderCard } from "./TenderCard.tsx";
+import { TenderListItem } from "./TenderListItem.tsx";
 
 /** Skeletons in the shape of the cards that come. */
 function CardSkeletons({ label }: { label: string }) {
@@ -61,7 +60,7 @@ function CardSkeletons({ label }: { label: string }) {
 }
 
 /** The words of the active filter. */
-function useFilterWords({ category, search, show }: Filters): string {
+function useFilterLabel({ category, search, show }: Filters): string {
   const { t } = useTranslation();
   if (show) return t(`tenders.badge.${show}`);
   const parts = [
@@ -72,7 +71,7 @@ function useFilterWords({ category, search, show }: Filters): string {
 }
 
 /** Something that narrows the list, and the way to be rid of it. */
-function Chip({ words, onClear }: { words: string; onClear: () => void }) {
+function FilterChip({ words, onClear }: { words: string; onClear: () => void }) {
   const { t } = useTranslation();
   return (
     <button
@@ -88,19 +87,19 @@ function Chip({ words, onClear }: { words: string; onClear: () => void }) {
 }
 
 /** All that narrows the list: the quick filter, and each choice of the advanced search. */
-function Chips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const { t } = useTranslation();
-  const quick = useFilterWords(filters);
-  const words = useChoiceWords();
+  const quick = useFilterLabel(filters);
+  const words = useChoiceLabel();
   const choices = choicesOf(filters.advanced);
-  const { category, search, show } = everything;
+  const { category, search, show } = noFilters;
   return (
     <>
       {isQuick(filters) && (
-        <Chip words={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
+        <FilterChip words={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
       )}
       {choices.map((choice) => (
-        <Chip
+        <FilterChip
           key={`${choice.name} ${choice.value}`}
           words={words(choice)}
           onClear={() => onChange({ ...filters, advanced: toggled(filters.advanced, choice), page: 1 })}
@@ -170,7 +169,12 @@ function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: str
   );
 }
 
-export function Component() {
+interface TendersPageProps {
+  /** Shown beside the sort order: saving the search and its feed, which belong to another feature. */
+  searchTools?: (filters: Filters, description: string) => ReactNode;
+}
+
+export function TendersPage({ searchTools }: TendersPageProps) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const filters = readFilters(parameters);
@@ -180,11 +184,11 @@ export function Component() {
   const { user } = useAccount();
 
   const filtered = isFiltered(filters);
-  const choiceWords = useChoiceWords();
-  const quickWords = useFilterWords(filters);
+  const choiceWords = useChoiceLabel();
+  const quickWords = useFilterLabel(filters);
   const words = [quickWords, ...choicesOf(filters.advanced).map(choiceWords)].filter(Boolean).join(", ");
   const narrow = (chosen: Partial<Filters>) =>
-    setParameters(writeFilters({ ...everything, ...chosen }), { preventScrollReset: true });
+    setParameters(writeFilters({ ...noFilters, ...chosen }), { preventScrollReset: true });
   // At once: a box that was ticked shows it, though the list takes a moment.
   const show = (filters: Filters) =>
     setParameters(writeFilters(filters), { preventScrollReset: true, flushSync: true });
@@ -230,7 +234,7 @@ export function Component() {
               <p aria-live="polite" className="text-sm text-ink-soft">
                 {range && t("tenders.showing", range)}
               </p>
-              <Chips filters={filters} onChange={show} />
+              <FilterChips filters={filters} onChange={show} />
             </div>
           </div>
           <StatCards
@@ -266,13 +270,13 @@ export function Component() {
                 action={retry(list)}
               >
                 <p>{t("tenders.errorSafe")}</p>
-                <Reference error={listError} />
+                <RequestId error={listError} />
               </ErrorBanner>
             </div>
           )}
           {data && (data.tenders.length > 0 || filtered) && (
             <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-              <SearchTools filters={filters} words={words} />
+              {searchTools?.(filters, words)}
               {data.tenders.length > 0 && (
                 <SortChoice sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
               )}
@@ -285,13 +289,9 @@ export function Component() {
               aria-busy={list.isPlaceholderData}
               className={`grid gap-2.5 transition-opacity duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
             >
-              {data.tenders.map((tender, place) =>
-                isLocked(tender) ? (
-                  <LockedCard key={tender._id} tender={tender} />
-                ) : (
-                  <TenderCard key={tender._id} tender={tender} passage={data.passages?.[place]} />
-                ),
-              )}
+              {data.tenders.map((tender, index) => (
+                <TenderListItem key={tender._id} tender={tender} passage={data.passages?.[index]} />
+              ))}
             </div>
           )}
           {data && data.tenders.length === 0 && (

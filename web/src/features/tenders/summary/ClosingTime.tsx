@@ -4,7 +4,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import type { FieldState } from "./fieldStates.ts";
 
-export function Closing({ at, state }: { at: string | null | undefined; state: FieldState }) {
+export function ClosingTime({ at, state }: { at: string | null | undefined; state: FieldState }) {
   const { t } = useTranslation();
   if (!at) {
     return state === "not-read" ? (

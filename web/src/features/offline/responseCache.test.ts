@@ -5,16 +5,16 @@ import { SessionStore } from "@/api/session.ts";
 import { health } from "@/shared/health.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import { tokenUntil } from "@/testing/render.tsx";
-import { type Answers, keepAnswers, readerOf, shownSince } from "./answerCache.ts";
-import type { Kept } from "./answerStore.ts";
+import { cacheResponses, currentReader, oldestShownData, type ResponseCache } from "./responseCache.ts";
+import type { CachedResponse } from "./responseStore.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00+05:30");
 const cutOff = new TypeError("Failed to fetch");
 
 /** A store that does what it should, in memory. */
-class Shelf implements Answers {
+class Shelf implements ResponseCache {
   owner: string | null = null;
-  kept = new Map<string, Kept>();
+  kept = new Map<string, CachedResponse>();
 
   async claim(owner: string) {
     const isAnother = this.owner !== owner;
@@ -22,7 +22,7 @@ class Shelf implements Answers {
     this.owner = owner;
     return isAnother;
   }
-  async put(owner: string, key: string, kept: Kept) {
+  async put(owner: string, key: string, kept: CachedResponse) {
     if (this.owner === owner) this.kept.set(key, kept);
   }
   async get(owner: string, key: string) {
@@ -38,7 +38,7 @@ let ends: (() => void)[];
 /** What the portal answers, by the name of the list; nothing: it cannot be reached. */
 let portal: Record<string, unknown>;
 
-const list = (name: string, keptOffline = true) =>
+const list = (name: string, cachedOffline = true) =>
   queryOptions({
     queryKey: ["tenders", name],
     queryFn: async () => {
@@ -48,7 +48,7 @@ const list = (name: string, keptOffline = true) =>
       return answer;
     },
     retry: false,
-    meta: { keptOffline },
+    meta: { cachedOffline },
   });
 
 /** Puts a query on the screen, and waits for its end. */
@@ -65,7 +65,9 @@ function load() {
   const onAnotherReader = () => {
     otherReaders += 1;
   };
-  ends.push(keepAnswers({ client, session, answers: shelf, version: "1", now: () => NOW, onAnotherReader }));
+  ends.push(
+    cacheResponses({ client, session, answers: shelf, version: "1", now: () => NOW, onAnotherReader }),
+  );
 }
 
 beforeEach(() => {
@@ -87,13 +89,13 @@ it("gives back what was loaded when the portal can't be reached, with its time, 
   portal.live = { total: 3 };
   const first = await show(list("live"));
   const at = first.getCurrentResult().dataUpdatedAt;
-  expect(shownSince(client)).toBeNull();
+  expect(oldestShownData(client)).toBeNull();
   load();
   portal = {};
   const again = await show(list("live"));
   await vi.waitFor(() => expect(again.getCurrentResult().data).toEqual({ total: 3 }));
   expect(again.getCurrentResult().dataUpdatedAt).toBe(at);
-  expect(shownSince(client)).toBe(at);
+  expect(oldestShownData(client)).toBe(at);
 });
 
 it("gives back what was asked for before it began", async () => {
@@ -104,7 +106,14 @@ it("gives back what was asked for before it began", async () => {
   const early = await show(list("live"));
   expect(early.getCurrentResult().data).toBeUndefined();
   ends.push(
-    keepAnswers({ client, session, answers: shelf, version: "1", now: () => NOW, onAnotherReader: () => {} }),
+    cacheResponses({
+      client,
+      session,
+      answers: shelf,
+      version: "1",
+      now: () => NOW,
+      onAnotherReader: () => {},
+    }),
   );
   await vi.waitFor(() => expect(early.getCurrentResult().data).toEqual({ total: 3 }));
 });
@@ -137,7 +146,7 @@ it("keeps only what says so", async () => {
   expect(shelf.kept.size).toBe(0);
 });
 
-it("removes everything when the reader signs out, in or in as another, and tells of it", async () => {
+it("removes noFilters when the reader signs out, in or in as another, and tells of it", async () => {
   portal.live = "of anyone";
   await show(list("live"));
   await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
@@ -148,7 +157,7 @@ it("removes everything when the reader signs out, in or in as another, and tells
     () => signIn("sunil"),
     () => signIn("kumari"),
   ]) {
-    portal.mine = `of ${readerOf(session)}`;
+    portal.mine = `of ${currentReader(session)}`;
     change();
     await vi.waitFor(() => expect(shelf.kept.size).toBe(0));
     client.clear();
@@ -197,7 +206,14 @@ it("reads nothing that another contract's server answered", async () => {
   await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
   client = new QueryClient();
   ends.push(
-    keepAnswers({ client, session, answers: shelf, version: "2", now: () => NOW, onAnotherReader: () => {} }),
+    cacheResponses({
+      client,
+      session,
+      answers: shelf,
+      version: "2",
+      now: () => NOW,
+      onAnotherReader: () => {},
+    }),
   );
   portal = {};
   const shown = await show(list("live"));
@@ -221,14 +237,14 @@ it("asks again for what went unanswered once the portal answers, and marks what 
   ends.push(badge.subscribe(() => {}));
   await vi.waitFor(() => expect(badge.getCurrentResult().isError).toBe(true));
   // Nothing was asked for since; still nobody could.
-  expect(shownSince(client)).toBe(shown.getCurrentResult().dataUpdatedAt);
+  expect(oldestShownData(client)).toBe(shown.getCurrentResult().dataUpdatedAt);
   delete portal.live;
   await shown.refetch();
   portal.live = "new";
   reachable = true;
   await badge.refetch();
   await vi.waitFor(() => expect(shown.getCurrentResult().data).toBe("new"));
-  expect(shownSince(client)).toBeNull();
+  expect(oldestShownData(client)).toBeNull();
 });
 
 it("does without a store that fails", async () => {
@@ -237,7 +253,7 @@ it("does without a store that fails", async () => {
   for (const fails of Object.values(broken)) fails.mockRejectedValue(new Error("The store is forbidden"));
   client = new QueryClient();
   ends.push(
-    keepAnswers({
+    cacheResponses({
       client,
       session,
       answers: broken,

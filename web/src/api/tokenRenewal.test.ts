@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { tokenUntil } from "@/testing/render.tsx";
-import { type Exchange, oneTabAtATime, Renewal } from "./renewal.ts";
 import { type SessionEvent, SessionStore } from "./session.ts";
+import { type Exchange, oneTabAtATime, TokenRenewal } from "./tokenRenewal.ts";
 
 const NOW = 1_000_000;
 const HOUR = 3600;
@@ -19,8 +19,8 @@ beforeEach(() => {
   store.onEvent((event) => events.push(event));
 });
 
-function renewalWith(exchange: Exchange): Renewal {
-  return new Renewal(store, exchange, oneTabAtATime(undefined), () => NOW * 1000);
+function renewalWith(exchange: Exchange): TokenRenewal {
+  return new TokenRenewal(store, exchange, oneTabAtATime(undefined), () => NOW * 1000);
 }
 
 const grants: Exchange = () => Promise.resolve({ token: next, refreshToken: "second" });
@@ -59,7 +59,7 @@ describe("freshToken", () => {
   it("takes what another tab renewed while it waited", async () => {
     const exchange = vi.fn(grants);
     store.write(over, "first");
-    const renewal = new Renewal(
+    const renewal = new TokenRenewal(
       store,
       exchange,
       (task) => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { readAnswers, readFirstWords } from "./answers.ts";
+import { readPrerenderedResponses, readPrerenderedTender } from "./prerendered.ts";
 
 afterEach(() => document.getElementById("answers")?.remove());
 
@@ -13,26 +13,26 @@ function page(text: string): Document {
 }
 
 it("reads what came with the page", () => {
-  expect(readAnswers(page('{"at":7,"stats":{"totalTenders":3}}'))).toEqual({
+  expect(readPrerenderedResponses(page('{"at":7,"stats":{"totalTenders":3}}'))).toEqual({
     at: 7,
     stats: { totalTenders: 3 },
   });
 });
 
 it.each(["", "{", "null", "7", "[]", '{"at":"soon"}'])("takes rubbish for nothing: %s", (text) => {
-  expect(readAnswers(page(text))).toBeNull();
+  expect(readPrerenderedResponses(page(text))).toBeNull();
 });
 
 it("finds nothing where nothing came", () => {
-  expect(readAnswers(document)).toBeNull();
+  expect(readPrerenderedResponses(document)).toBeNull();
 });
 
 it("reads the words of a tender's page before the application takes their place", () => {
-  expect(readFirstWords(document)).toBeNull();
+  expect(readPrerenderedTender(document)).toBeNull();
   const page = document.implementation.createHTMLDocument();
   page.body.innerHTML =
     '<div id="root"><main class="first-page"><p><a href="/tenders">All tenders</a></p><article><h1 lang="si">Tyres</h1><p>Ports Authority</p><p>Closes Thu 26 Nov 2026</p><p>Summary</p></article></main></div>';
-  expect(readFirstWords(page)).toEqual({
+  expect(readPrerenderedTender(page)).toEqual({
     title: "Tyres",
     language: "si",
     lines: ["Ports Authority", "Closes Thu 26 Nov 2026"],

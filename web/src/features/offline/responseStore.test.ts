@@ -1,13 +1,13 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, expect, it } from "vitest";
-import { AnswerStore, ROOM } from "./answerStore.ts";
+import { ResponseStore, ROOM } from "./responseStore.ts";
 
-let store: AnswerStore;
+let store: ResponseStore;
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
-  store = new AnswerStore();
+  store = new ResponseStore();
 });
 
 const answer = (data: unknown, at = 5) => ({ data, at });
@@ -15,8 +15,8 @@ const answer = (data: unknown, at = 5) => ({ data, at });
 it("keeps a reader's answers, with the time they were loaded at, beyond this page", async () => {
   expect(await store.claim("a")).toBe(true);
   await store.put("a", "list", answer({ total: 3 }), 10);
-  expect(await new AnswerStore().claim("a")).toBe(false);
-  expect(await new AnswerStore().get("a", "list")).toEqual({ data: { total: 3 }, at: 5 });
+  expect(await new ResponseStore().claim("a")).toBe(false);
+  expect(await new ResponseStore().get("a", "list")).toEqual({ data: { total: 3 }, at: 5 });
   expect(await store.get("a", "details")).toBeNull();
 });
 

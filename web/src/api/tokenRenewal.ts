@@ -28,7 +28,7 @@ export function oneTabAtATime(locks: LockManager | undefined): Exclusively {
 }
 
 /** Gives out access tokens that the server will still take. */
-export class Renewal {
+export class TokenRenewal {
   constructor(
     private readonly store: SessionStore,
     private readonly exchange: Exchange,

@@ -2,7 +2,7 @@
 
 import { session } from "./client.ts";
 
-interface Answers {
+interface PrerenderedResponses {
   /** When they were true, in milliseconds since 1970. */
   at: number;
   list?: unknown;
@@ -10,23 +10,23 @@ interface Answers {
 }
 
 /** Reads `<script type="application/json" id="answers">`; rubbish counts as nothing. */
-export function readAnswers(page: Document): Answers | null {
+export function readPrerenderedResponses(page: Document): PrerenderedResponses | null {
   try {
     const found: unknown = JSON.parse(page.getElementById("answers")?.textContent ?? "null");
     const isThere = typeof found === "object" && found !== null && "at" in found;
-    return isThere && typeof found.at === "number" ? (found as Answers) : null;
+    return isThere && typeof found.at === "number" ? (found as PrerenderedResponses) : null;
   } catch {
     return null;
   }
 }
 
-const answers = readAnswers(document);
+const answers = readPrerenderedResponses(document);
 
 /** Where the page was when it was loaded: its list is of this address. */
-export const firstAddress = new URL(document.URL);
+export const initialAddress = new URL(document.URL);
 
 /** An answer that came with the page; nothing for whoever is signed in, who may see more. */
-export function answerOf<Data>(name: "list" | "stats"): { data: Data; at: number } | null {
+export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data; at: number } | null {
   const data = answers?.[name];
   return answers && data !== undefined && session.read() === null
     ? { data: data as Data, at: answers.at }
@@ -34,7 +34,7 @@ export function answerOf<Data>(name: "list" | "stats"): { data: Data; at: number
 }
 
 /** What the page says of its one tender before the application runs. */
-export interface FirstWords {
+export interface PrerenderedTender {
   title: string;
   language: string | undefined;
   /** By whom and where, and when it closes. */
@@ -42,7 +42,7 @@ export interface FirstWords {
 }
 
 /** Reads the words of a tender's page; nothing on any other. */
-export function readFirstWords(page: Document): FirstWords | null {
+export function readPrerenderedTender(page: Document): PrerenderedTender | null {
   const heading = page.querySelector<HTMLElement>(".first-page article h1");
   if (!heading) return null;
   const lines = [...page.querySelectorAll(".first-page article h1 ~ p")].slice(0, 2);
@@ -54,4 +54,4 @@ export function readFirstWords(page: Document): FirstWords | null {
 }
 
 /** Read before the application takes their place. */
-export const firstWords = readFirstWords(document);
+export const prerenderedTender = readPrerenderedTender(document);

@@ -4,14 +4,14 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
 /** An answer as it was loaded. */
-export interface Kept {
+export interface CachedResponse {
   data: unknown;
   /** When it was loaded, in milliseconds since 1970. */
   at: number;
 }
 
 interface Schema extends DBSchema {
-  answers: { key: string; value: Kept & { usedAt: number }; indexes: { usedAt: number } };
+  answers: { key: string; value: CachedResponse & { usedAt: number }; indexes: { usedAt: number } };
   owner: { key: "owner"; value: string };
 }
 
@@ -20,7 +20,7 @@ export const ROOM = 200;
 
 const NAME = "kept-answers";
 
-export class AnswerStore {
+export class ResponseStore {
   #database: Promise<IDBPDatabase<Schema>> | null = null;
 
   /** Empties the store unless it is `owner`'s, whose it is from now on. Tells whether it was another's. */
@@ -36,7 +36,7 @@ export class AnswerStore {
   }
 
   /** Keeps an answer, if the store is `owner`'s. */
-  async put(owner: string, key: string, { data, at }: Kept, now: number): Promise<void> {
+  async put(owner: string, key: string, { data, at }: CachedResponse, now: number): Promise<void> {
     const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
     const answers = change.objectStore("answers");
     if ((await change.objectStore("owner").get("owner")) === owner) {
@@ -52,7 +52,7 @@ export class AnswerStore {
   }
 
   /** The answer, if the store is `owner`'s and has it. */
-  async get(owner: string, key: string): Promise<Kept | null> {
+  async get(owner: string, key: string): Promise<CachedResponse | null> {
     const read = (await this.#open()).transaction(["answers", "owner"]);
     const isOwner = (await read.objectStore("owner").get("owner")) === owner;
     const kept = isOwner ? await read.objectStore("answers").get(key) : undefined;

@@ -6,26 +6,26 @@ import { isUnanswered } from "@/api/error.ts";
 import { type SessionStore, subjectOf } from "@/api/session.ts";
 import { health } from "@/shared/health.ts";
 import { currentUser } from "@/shared/session/account.ts";
-import type { Kept } from "./answerStore.ts";
+import type { CachedResponse } from "./responseStore.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
     queryMeta: {
       /** Can be read again without the network. */
-      keptOffline?: boolean;
+      cachedOffline?: boolean;
     };
   }
 }
 
 /** Where answers are kept; see `store.ts`. */
-export interface Answers {
+export interface ResponseCache {
   claim(owner: string): Promise<boolean>;
-  put(owner: string, key: string, kept: Kept, now: number): Promise<void>;
-  get(owner: string, key: string): Promise<Kept | null>;
+  put(owner: string, key: string, kept: CachedResponse, now: number): Promise<void>;
+  get(owner: string, key: string): Promise<CachedResponse | null>;
 }
 
 /** Who reads, and is given what was kept for them alone; `null` for a session that does not say whose it is. */
-export function readerOf(session: SessionStore): string | null {
+export function currentReader(session: SessionStore): string | null {
   const stored = session.read();
   if (!stored) return "guest";
   const subject = subjectOf(stored.token);
@@ -33,18 +33,18 @@ export function readerOf(session: SessionStore): string | null {
 }
 
 const wentUnanswered = ({ meta, state }: Query) =>
-  meta?.keptOffline === true && isUnanswered(state.fetchFailureReason);
+  meta?.cachedOffline === true && isUnanswered(state.fetchFailureReason);
 
 /**
  * The oldest of what is on the screen and cannot be asked for again, in milliseconds since 1970; `null` while the portal can
  * be reached.
  */
-export function shownSince(client: QueryClient): number | null {
+export function oldestShownData(client: QueryClient): number | null {
   const isCutOff = isUnanswered(client.getQueryState(health.queryKey)?.error);
   const times = client
     .getQueryCache()
     .findAll({ type: "active" })
-    .filter((query) => wentUnanswered(query) || (isCutOff && query.meta?.keptOffline))
+    .filter((query) => wentUnanswered(query) || (isCutOff && query.meta?.cachedOffline))
     .filter(({ state }) => state.data !== undefined)
     .map(({ state }) => state.dataUpdatedAt);
   return times.length > 0 ? Math.min(...times) : null;
@@ -53,7 +53,7 @@ export function shownSince(client: QueryClient): number | null {
 interface Surroundings {
   client: QueryClient;
   session: SessionStore;
-  answers: Answers;
+  answers: ResponseCache;
   /** Names the form of the answers: what another version of the app kept is not read. */
   version: string;
   now: () => number;
@@ -62,7 +62,7 @@ interface Surroundings {
 }
 
 /** Keeps answers and gives them back from now on; returns how to stop. */
-export function keepAnswers({
+export function cacheResponses({
   client,
   session,
   answers,
@@ -72,7 +72,7 @@ export function keepAnswers({
 }: Surroundings): () => void {
   const cache = client.getQueryCache();
   const owner = () => {
-    const reader = readerOf(session);
+    const reader = currentReader(session);
     return reader && `${version} ${reader}`;
   };
   /** For whom a query was last asked: an answer that comes after a change of reader is nobody's. */
@@ -119,11 +119,11 @@ export function keepAnswers({
   // What was asked before this began was asked for the same reader.
   for (const query of cache.getAll()) {
     askedFor.set(query, owner());
-    if (query.meta?.keptOffline) look(query);
+    if (query.meta?.cachedOffline) look(query);
   }
   const stopLooking = cache.subscribe((event) => {
     // What came with the page is an answer too.
-    if (event.type === "added" && event.query.meta?.keptOffline && event.query.state.data !== undefined) {
+    if (event.type === "added" && event.query.meta?.cachedOffline && event.query.state.data !== undefined) {
       askedFor.set(event.query, owner());
       look(event.query);
     }
@@ -131,7 +131,7 @@ export function keepAnswers({
     const { query, action } = event;
     if (action.type === "fetch") askedFor.set(query, owner());
     const isAnswer = action.type === "success";
-    if (query.meta?.keptOffline && (isAnswer || action.type === "failed" || action.type === "error"))
+    if (query.meta?.cachedOffline && (isAnswer || action.type === "failed" || action.type === "error"))
       look(query);
     // The portal answers again: what it did not answer is asked once more.
     if (isAnswer && query.queryKey[0] === health.queryKey[0]) {

@@ -1,7 +1,7 @@
 // Files that the portal makes, handed to the browser to be kept.
 
 import { toApiError } from "./error.ts";
-import { logFailure } from "./failures.ts";
+import { logFailure } from "./logFailure.ts";
 
 /** What a call answered that was asked to be read as a file. */
 interface FileAnswer {
@@ -11,7 +11,7 @@ interface FileAnswer {
 }
 
 /** Hands the file to the browser under the name that the portal gave it. */
-export function keepFile({ data, error, response }: FileAnswer, otherwise: string): void {
+export function saveFile({ data, error, response }: FileAnswer, otherwise: string): void {
   if (!response.ok || !data) {
     const failure = toApiError(error, response.status);
     logFailure(response.url, failure);

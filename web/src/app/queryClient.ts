@@ -1,0 +1,21 @@
+// The defaults of every query and mutation.
+
+import { QueryClient } from "@tanstack/react-query";
+import { MINUTE, retryUpTo, SECOND } from "@/shared/queryDefaults.ts";
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: retryUpTo(3),
+        staleTime: 30 * SECOND,
+        gcTime: 10 * MINUTE,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        // A portal on this machine or this network answers without the internet.
+        networkMode: "always",
+      },
+      mutations: { retry: retryUpTo(1), networkMode: "always" },
+    },
+  });
+}
