@@ -7,7 +7,7 @@ import { standInForGoogle } from "./google.ts";
 import { linkTo } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
-export interface Stats {
+interface Stats {
   totalTenders: number;
   todayTenders: number;
   liveTenders: number;

@@ -1,7 +1,9 @@
 // [`ApiError`]: what a call that was answered, but not with success, becomes. A call that was never answered stays the
 // `TypeError` (or the time-out) that `fetch` raised.
 
+import { PLAN_NAMES, parseEnum } from "./enums.ts";
 import type { components } from "./schema.gen.ts";
+import type { PlanName } from "./types.ts";
 
 /** One field's failure, as the server reports it. */
 export interface FieldError {
@@ -23,7 +25,7 @@ export class ApiError extends Error {
     readonly errors: readonly FieldError[] = [],
     readonly requestId?: string,
     /** Where a plan would open what is refused: the lowest one; `free` is an account without a subscription. */
-    readonly plan?: string,
+    readonly plan?: PlanName,
     readonly tender?: LockedTender,
   ) {
     super(message);
@@ -63,7 +65,7 @@ export function toApiError(body: unknown, status: number): ApiError {
     text(found.code),
     fieldErrors(found.errors),
     text(found.requestId),
-    text(found.plan),
+    parseEnum(PLAN_NAMES, found.plan) ?? undefined,
     lockedTender(found.tender),
   );
 }

@@ -26,15 +26,16 @@ export type Role = User["role"];
 export type Health = Schemas["Health"];
 
 export type Plan = Schemas["Plan"];
+export type PlanName = Schemas["PlanName"];
+export type TenderStatus = Schemas["TenderStatus"];
 
 /** A message that told of a tender. */
 export type TracedDelivery = Schemas["TracedDelivery"];
 
 /** Where alerts go besides mail. */
-export type Channels = Schemas["Channels"];
+type Channels = Schemas["Channels"];
 export type Phone = NonNullable<Channels["phone"]>;
 export type Webhook = NonNullable<Channels["webhook"]>;
-export type Channel = Channels["offered"][number];
 
 /** A key that the user's programs call with. */
 export type ApiKey = Schemas["ApiKey"];

@@ -6,7 +6,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { ChunkLoadError } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 
-export function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
+function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
   const { t } = useTranslation();
   const button = "inline-flex min-h-11 items-center rounded-lg px-5 font-semibold";
   return (

@@ -23,7 +23,7 @@ function withTexts<Module extends object>(load: () => Promise<Module>): () => Pr
   };
 }
 
-export const routes: RouteObject[] = [
+const routes: RouteObject[] = [
   {
     element: <Shell />,
     errorElement: <RouteCrash />,

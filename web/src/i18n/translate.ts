@@ -15,6 +15,11 @@ type Singular<Name extends string> = Name extends `${infer Stem}_one` | `${infer
 /** Every key of the catalogue; one with plurals is named without them. */
 export type Key = Singular<Leaves<typeof en>>;
 
+/** A group of the catalogue: the beginning of a key. */
+type Group<Name extends string = Key> = Name extends `${infer First}.${infer Rest}`
+  ? First | `${First}.${Group<Rest>}`
+  : never;
+
 /** What is filled in. `count` decides the plural; `defaultValue` stands in for a key that no language has. */
 export type Values = Record<string, string | number>;
 
@@ -57,4 +62,9 @@ export function translator(language: Language, words: Words): Translate {
     }
     return values?.defaultValue === undefined ? key : String(values.defaultValue);
   };
+}
+
+/** The text of a word that the server sent. A word without a text is shown as it came. */
+export function enumLabel(t: Translate, group: Group, word: string): string {
+  return t(`${group}.${word}` as Key, { defaultValue: word });
 }

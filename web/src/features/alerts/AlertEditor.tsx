@@ -5,19 +5,22 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
+import { parseEnum } from "@/api/enums.ts";
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import type { Key } from "@/i18n/translate.ts";
+import { enumLabel } from "@/i18n/translate.ts";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { SECTORS } from "@/shared/tender/filters.ts";
 import {
-  CATEGORIES,
-  DISTRICTS,
+  ALL_DISTRICTS,
+  CURRENCIES,
   districtsOf,
   ORGANIZATION_TYPES,
   PRIORITIES,
   PROVINCES,
+  SECTORS,
+  TOPICS,
+  type Topic,
 } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -45,7 +48,7 @@ import { MatchPreview } from "./MatchPreview.tsx";
 function useErrorText() {
   const { t } = useTranslation();
   return (message: string | undefined) =>
-    message === undefined ? undefined : t(`alerts.need.${message}` as Key, { defaultValue: message });
+    message === undefined ? undefined : enumLabel(t, "alerts.need", message);
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -193,8 +196,8 @@ function ChoiceGroup<Name extends ChoiceField>({
   help,
 }: {
   field: Name;
-  values: readonly string[];
-  name: (value: string) => string;
+  values: readonly AlertForm[Name][number][];
+  name: (value: AlertForm[Name][number]) => string;
   help?: string;
 }) {
   const { t } = useTranslation();
@@ -211,7 +214,7 @@ function ChoiceGroup<Name extends ChoiceField>({
           error={errorText(fieldState.error?.message)}
           values={values}
           name={name}
-          chosen={value as string[]}
+          chosen={value as AlertForm[Name][number][]}
           onChange={onChange}
         />
       )}
@@ -248,25 +251,20 @@ function Filters() {
   const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const provinces = useWatch({ control, name: "provinces" });
-  const near = provinces.length > 0 ? provinces.flatMap(districtsOf) : Object.values(DISTRICTS).flat();
-  const topic = (value: string) => {
-    const sector = SECTORS.find((known) => known === value);
+  const near = provinces.length > 0 ? provinces.flatMap(districtsOf) : ALL_DISTRICTS;
+  const topicLabel = (topic: Topic) => {
+    const sector = parseEnum(SECTORS, topic);
     return sector
       ? t("alerts.form.sector", { sector: t(`tenders.sector.${sector}`) })
-      : vocabularyName("category", value, t);
+      : vocabularyName("category", topic, t);
   };
   return (
     <Section title={t("alerts.form.filters")}>
-      <ChoiceGroup
-        field="categories"
-        values={[...SECTORS, ...CATEGORIES]}
-        name={topic}
-        help={t("alerts.form.anyHelp")}
-      />
+      <ChoiceGroup field="categories" values={TOPICS} name={topicLabel} help={t("alerts.form.anyHelp")} />
       <ChoiceGroup
         field="organizationTypes"
         values={ORGANIZATION_TYPES}
-        name={(value) => t(`tenders.organizationType.${value}` as Key)}
+        name={(value) => t(`tenders.organizationType.${value}`)}
       />
       <ChoiceGroup
         field="provinces"
@@ -291,7 +289,7 @@ function Filters() {
           {...register("maxValue")}
         />
         <SelectField label={t("alerts.form.currency")} {...register("currency")}>
-          {(["LKR", "USD", "EUR"] as const).map((currency) => (
+          {CURRENCIES.map((currency) => (
             <option key={currency}>{currency}</option>
           ))}
         </SelectField>
@@ -339,15 +337,11 @@ function Advanced() {
               {...register("maxDays")}
             />
           </Pair>
-          <ChoiceGroup
-            field="statuses"
-            values={STATUSES}
-            name={(value) => t(`tenders.status.${value}` as Key)}
-          />
+          <ChoiceGroup field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}`)} />
           <ChoiceGroup
             field="priorities"
             values={PRIORITIES}
-            name={(value) => t(`tenders.priority.${value}` as Key)}
+            name={(value) => t(`tenders.priority.${value}`)}
           />
         </div>
       </div>

@@ -17,7 +17,7 @@ const HEIGHT = 100;
 const WIDTH = 300;
 
 /** The end of the axis: the next number that is easily read, and even, so that its half is whole. */
-export function ceilingOf(values: readonly number[]): number {
+function ceilingOf(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   if (most <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(most));

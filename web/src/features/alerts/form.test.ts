@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { readFilters } from "@/shared/tender/filters.ts";
 import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
+import { TOPICS } from "@/shared/tender/vocabulary.ts";
 import type { Alert } from "./api.ts";
 import { derivedFigures } from "./derivedFigures.ts";
 import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody } from "./form.ts";
@@ -40,7 +41,7 @@ it.each([
   [{ keywords: [{ term: "--", matchType: "contains" as const }] }, "keywords.0.term", "keywordEmpty"],
   [{ customEmail: "nobody" }, "customEmail", "email"],
   [{ dailySummaryTime: "24:00" }, "dailySummaryTime", "time"],
-  [{ categories: Array.from({ length: 11 }, String) }, "categories", "categoriesMany"],
+  [{ categories: TOPICS.slice(0, 11) }, "categories", "categoriesMany"],
   [{ minValue: "-1" }, "minValue", "amount"],
   [{ minValue: "x" }, "minValue", "amount"],
   [{ minValue: "2", maxValue: "1" }, "minValue", "values"],

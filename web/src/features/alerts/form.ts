@@ -2,19 +2,39 @@
 // of the catalogue's `alerts.need`.
 
 import { z } from "zod";
-import type { Category, District, Province } from "@/shared/tender/vocabulary.ts";
+import { enumValues, parseEnum } from "@/api/enums.ts";
+import type { components } from "@/api/schema.gen.ts";
+import type { TenderStatus } from "@/api/types.ts";
+import {
+  ALL_DISTRICTS,
+  CURRENCIES,
+  ORGANIZATION_TYPES,
+  PRIORITIES,
+  PROVINCES,
+  TOPICS,
+} from "@/shared/tender/vocabulary.ts";
 import type { Alert, AlertBody } from "./api.ts";
 
 // Without this zod tries to compile its checks from text, which the portal's security policy forbids.
 z.config({ jitless: true });
 
+type Schemas = components["schemas"];
+
 export const MOST_KEYWORDS = 20;
-export const MATCH_TYPES = ["contains", "exact", "starts_with", "ends_with"] as const;
-export const FREQUENCIES = ["immediate", "daily", "weekly"] as const;
-export const STATUSES = ["published", "closed", "awarded", "cancelled"] as const;
-const CHANNELS = ["sms", "whatsapp", "webhook"] as const;
-const ORGANIZATION_TYPES = ["government", "semi-government", "private", "ngo"] as const;
-const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
+export const MATCH_TYPES = enumValues<Schemas["MatchType"]>()(
+  "contains",
+  "exact",
+  "starts_with",
+  "ends_with",
+);
+export const FREQUENCIES = enumValues<Schemas["Frequency"]>()("immediate", "daily", "weekly");
+export const STATUSES = [
+  "published",
+  "closed",
+  "awarded",
+  "cancelled",
+] as const satisfies readonly TenderStatus[];
+const CHANNELS = enumValues<Schemas["Direct"]>()("sms", "whatsapp", "webhook");
 
 const amount = z.string().refine((text) => text.trim() === "" || Number(text) >= 0, "amount");
 const days = z
@@ -47,14 +67,14 @@ export const alertSchema = z
     dailySummaryTime: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "time"),
     customEmail: z.union([z.literal(""), z.email("email")]),
     channels: z.array(z.enum(CHANNELS)),
-    categories: z.array(z.string()).max(10, "categoriesMany"),
+    categories: z.array(z.enum(TOPICS)).max(10, "categoriesMany"),
     organizationTypes: z.array(z.enum(ORGANIZATION_TYPES)),
-    provinces: z.array(z.string()),
-    districts: z.array(z.string()),
+    provinces: z.array(z.enum(PROVINCES)),
+    districts: z.array(z.enum(ALL_DISTRICTS)),
     cities: z.array(z.string().max(100, "cityLong")).max(25, "citiesMany"),
     minValue: amount,
     maxValue: amount,
-    currency: z.enum(["LKR", "USD", "EUR"]),
+    currency: z.enum(CURRENCIES),
     excludeKeywords: z.array(z.string().max(50, "keywordLong")).max(10, "excludesMany"),
     minDays: days,
     maxDays: days,
@@ -120,10 +140,9 @@ export function toForm(alert: Alert): AlertForm {
     excludeKeywords: [...(advancedFilters?.excludeKeywords ?? [])],
     minDays: text(advancedFilters?.minDaysUntilClosing),
     maxDays: text(advancedFilters?.maxDaysUntilClosing),
-    statuses: (advancedFilters?.includedStatuses ?? []).flatMap((status) => {
-      const known = STATUSES.find((one) => one === status);
-      return known ? [known] : [];
-    }),
+    statuses: (advancedFilters?.includedStatuses ?? [])
+      .map((status) => parseEnum(STATUSES, status))
+      .filter((status) => status !== null),
     priorities: [...(advancedFilters?.includedPriorities ?? [])],
   };
 }
@@ -134,11 +153,11 @@ export function toBody(form: AlertForm): AlertBody {
     name: form.name.trim(),
     description: form.description.trim() || null,
     keywords: form.keywords.map(({ term, matchType }) => ({ term: term.trim(), matchType })),
-    categories: form.categories as Category[],
+    categories: form.categories,
     organizationTypes: form.organizationTypes,
     locations: {
-      provinces: form.provinces as Province[],
-      districts: form.districts as District[],
+      provinces: form.provinces,
+      districts: form.districts,
       cities: form.cities,
     },
     estimatedValue: { min: number(form.minValue), max: number(form.maxValue), currency: form.currency },

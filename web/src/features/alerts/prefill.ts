@@ -1,19 +1,31 @@
 // Prefills the form of a new alert from the filters of the listing, which the address carries.
 
-import { choicesOf, readFilters } from "@/shared/tender/filters.ts";
+import { parseEnum } from "@/api/enums.ts";
+import { readFilters } from "@/shared/tender/filters.ts";
 import { NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
+import {
+  ALL_DISTRICTS,
+  CATEGORIES,
+  ORGANIZATION_TYPES,
+  PROVINCES,
+  SECTORS,
+} from "@/shared/tender/vocabulary.ts";
 import { type AlertForm, newAlert } from "./form.ts";
 
-const LISTS = ["organizationTypes", "provinces", "districts", "cities"] as const;
+/** The values of a filter in the address that the form knows. */
+function known<Word extends string>(words: readonly Word[], chosen: readonly string[] = []): Word[] {
+  return chosen.map((word) => parseEnum(words, word)).filter((word) => word !== null);
+}
 
-/** The alert that an address begins; `null` where it begins none. */
+/** The form that the address prefills. `null` if the address does not ask for a new alert. */
 export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
   if (!parameters.has(NEW_ALERT_PARAMETER)) return null;
   const { search, category, advanced } = readFilters(parameters);
-  const chosen = (wanted: string) =>
-    choicesOf(advanced).flatMap(({ name, value }) => (name === wanted ? [value] : []));
-  const topics = [...(category ? [category] : []), ...chosen("sectors"), ...chosen("categories")];
-  const lists = Object.fromEntries(LISTS.map((name) => [name, chosen(name)]));
+  const topics = [
+    ...(category ? [category] : []),
+    ...known(SECTORS, advanced.sectors),
+    ...known(CATEGORIES, advanced.categories),
+  ];
   return {
     ...newAlert,
     name: search.slice(0, 100),
@@ -21,6 +33,8 @@ export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
     categories: topics.slice(0, 10),
     minValue: advanced.minValue ?? "",
     maxValue: advanced.maxValue ?? "",
-    ...lists,
+    organizationTypes: known(ORGANIZATION_TYPES, advanced.organizationTypes),
+    provinces: known(PROVINCES, advanced.provinces),
+    districts: known(ALL_DISTRICTS, advanced.districts),
   };
 }

@@ -1,6 +1,7 @@
 // What narrows a supplier's own tenders, as the page's address keeps it.
 
-import { SECTORS, type SectorValue } from "@/shared/tender/filters.ts";
+import { parseEnum } from "@/api/enums.ts";
+import { SECTORS, type Sector } from "@/shared/tender/vocabulary.ts";
 
 export const SHOWS = ["live", "draft", "closed"] as const;
 
@@ -9,7 +10,7 @@ export type Show = (typeof SHOWS)[number];
 
 export interface OwnTenderFilters {
   show: Show | null;
-  category: SectorValue | null;
+  category: Sector | null;
   search: string;
   /** From 1. */
   page: number;
@@ -19,16 +20,12 @@ export const PAGE_SIZE = 50;
 const MAX_PAGE = 10_000;
 const MAX_TEXT = 200;
 
-function oneOf<Item extends string>(items: readonly Item[], value: string | null): Item | null {
-  return items.find((item) => item === value) ?? null;
-}
-
 /** Reads the address. What is not understood is left out. */
 export function readFilters(parameters: URLSearchParams): OwnTenderFilters {
   const page = Number(parameters.get("page") ?? "1");
   return {
-    show: oneOf(SHOWS, parameters.get("show")),
-    category: oneOf(SECTORS, parameters.get("category")),
+    show: parseEnum(SHOWS, parameters.get("show")),
+    category: parseEnum(SECTORS, parameters.get("category")),
     search: (parameters.get("search") ?? "")
       .replaceAll(/\p{Cc}+/gu, " ")
       .trim()

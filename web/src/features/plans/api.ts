@@ -13,7 +13,6 @@ import { toast } from "@/ui/toasts.ts";
 export type BillingCycle = components["schemas"]["BillingCycle"];
 export type Subscription = components["schemas"]["Subscription"];
 export type Invoice = components["schemas"]["Invoice"];
-export type Quote = components["schemas"]["Quote"];
 
 /** What the reader holds; `null` is the free plan. */
 export const ownSubscription = queryOptions({

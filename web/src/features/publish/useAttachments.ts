@@ -6,8 +6,8 @@ import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { deleteDocument, type TenderDocument, uploadDocument } from "./api.ts";
 
-export const MAX_BYTES = 20 * 1024 * 1024;
-export const MAX_COUNT = 10;
+const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_COUNT = 10;
 /** What the file chooser offers; the server looks at the bytes. */
 export const ACCEPTED = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
 

@@ -3,11 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
-import { SECTORS } from "@/shared/tender/filters.ts";
+import { SECTORS } from "@/shared/tender/vocabulary.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
@@ -24,7 +25,6 @@ import {
   type ReportDraft,
   type ReportQuery,
   SPANS,
-  type Span,
   withFilters,
 } from "./form.ts";
 import { ReportPreview } from "./ReportPreview.tsx";
@@ -62,9 +62,7 @@ function Filters({ asked, onChange }: PartProps) {
           label={t("reports.sector")}
           value={filters.category ?? "all"}
           onChange={({ target }) =>
-            onChange(
-              withFilters(asked, { category: SECTORS.find((sector) => sector === target.value) ?? null }),
-            )
+            onChange(withFilters(asked, { category: parseEnum(SECTORS, target.value) }))
           }
         >
           {(["all", ...SECTORS] as const).map((sector) => (
@@ -109,7 +107,7 @@ function PeriodFields({ asked, onChange }: PartProps) {
         <SelectField
           label={t("reports.span")}
           value={period.span}
-          onChange={({ target }) => change({ span: target.value as Span })}
+          onChange={({ target }) => change({ span: parseEnum(SPANS, target.value) ?? period.span })}
         >
           {SPANS.map((span) => (
             <option key={span} value={span}>

@@ -1,5 +1,6 @@
 // A report while it is put together. Its filters are kept as the listing's query string, as the portal keeps them.
 
+import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";
 import { type Advanced, type Filters, fromSearchQuery, toSearchQuery } from "@/shared/tender/filters.ts";
 
@@ -8,9 +9,9 @@ type Schemas = components["schemas"];
 export type Report = Schemas["Report"];
 export type ReportQuery = Schemas["ReportAsked"];
 export type Column = Schemas["ReportColumn"];
-export type Grouping = Schemas["ReportGrouping"];
+type Grouping = Schemas["ReportGrouping"];
 export type Format = Schemas["ReportFormat"];
-export type Span = Schemas["Span"];
+type Span = Schemas["Span"];
 
 /** What a column can say, in the portal's order. */
 export const COLUMNS: readonly Column[] = [
@@ -36,8 +37,8 @@ export const COLUMNS: readonly Column[] = [
   "link",
 ];
 
-export const GROUPINGS: readonly Grouping[] = ["category", "district", "organization", "month"];
-export const SPANS: readonly Span[] = ["thisMonth", "lastMonth", "last90Days", "range"];
+export const GROUPINGS = enumValues<Grouping>()("category", "district", "organization", "month");
+export const SPANS = enumValues<Span>()("thisMonth", "lastMonth", "last90Days", "range");
 
 /** Columns of amounts. */
 export const AMOUNTS: readonly Column[] = ["value", "bidSecurity", "documentFee"];

@@ -2,6 +2,7 @@
 
 import { Lock } from "lucide-react";
 import { useLocation } from "react-router";
+import type { PlanName } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
@@ -14,7 +15,8 @@ export function UpgradePrompt({
   words,
   isNamed = false,
 }: {
-  plan: string;
+  /** The lowest plan that opens it; `free` stands for an account. `null` if no plan does. */
+  plan: PlanName | null;
   words: string;
   /** The words name the plan that opens it. */
   isNamed?: boolean;

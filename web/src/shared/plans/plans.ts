@@ -2,17 +2,18 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
-import type { Plan } from "@/api/types.ts";
+import { parseEnum } from "@/api/enums.ts";
+import type { Plan, PlanName } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
 
 /** The plans with a price. An account without a subscription has the free plan. */
-export const PAID_PLANS = ["basic", "professional", "enterprise"] as const;
+export const PAID_PLANS = ["basic", "professional", "enterprise"] as const satisfies readonly PlanName[];
 
 export type PaidPlan = (typeof PAID_PLANS)[number];
 
-export function isPaidPlan(name: string): name is PaidPlan {
-  return PAID_PLANS.some((plan) => plan === name);
+export function isPaidPlan(name: string | null): name is PaidPlan {
+  return parseEnum(PAID_PLANS, name) !== null;
 }
 
 export const plans = queryOptions({

@@ -1,15 +1,16 @@
 // One sector, or all of them.
 
 import { ChevronDown } from "lucide-react";
+import { parseEnum } from "@/api/enums.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { SECTORS, type SectorValue } from "./filters.ts";
+import { SECTORS, type Sector } from "./vocabulary.ts";
 
 interface SectorSelectProps {
   /** The element's, for its label. */
   id: string;
   /** `null`: all. */
-  value: SectorValue | null;
-  onChange: (value: SectorValue | null) => void;
+  value: Sector | null;
+  onChange: (value: Sector | null) => void;
   className: string;
 }
 
@@ -20,7 +21,7 @@ export function SectorSelect({ id, value, onChange, className }: SectorSelectPro
       <select
         id={id}
         value={value ?? "all"}
-        onChange={({ target }) => onChange(target.value === "all" ? null : (target.value as SectorValue))}
+        onChange={({ target }) => onChange(parseEnum(SECTORS, target.value))}
         className={`w-full appearance-none bg-sheet pr-9 font-medium ${className}`}
       >
         <option value="all">{t("tenders.sector.all")}</option>

@@ -1,22 +1,18 @@
 // The words of what the advanced search narrows by.
 
-import type { components } from "@/api/schema.gen.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { enumLabel } from "@/i18n/translate.ts";
 import { formatDay } from "@/shared/format/dates.ts";
-import { type Choice, SECTORS } from "./filters.ts";
+import type { Choice } from "./filters.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
-
-type Schemas = components["schemas"];
 
 /** How a choice is called on its box and its chip. */
 export function useChoiceLabel(): (choice: Choice) => string {
   const { t } = useTranslation();
   return ({ name, value }) => {
     switch (name) {
-      case "sectors": {
-        const sector = SECTORS.find((known) => known === value);
-        return sector ? t(`tenders.sector.${sector}`) : value;
-      }
+      case "sectors":
+        return enumLabel(t, "tenders.sector", value);
       case "categories":
         return vocabularyName("category", value, t);
       case "provinces":
@@ -24,11 +20,11 @@ export function useChoiceLabel(): (choice: Choice) => string {
       case "districts":
         return vocabularyName("district", value, t);
       case "kinds":
-        return t(`tenders.kind.${value as Schemas["Kind"]}`, { defaultValue: value });
+        return enumLabel(t, "tenders.kind", value);
       case "organizationTypes":
-        return t(`tenders.organizationType.${value as Schemas["OrganizationType"]}`, { defaultValue: value });
+        return enumLabel(t, "tenders.organizationType", value);
       case "languages":
-        return t(`tenders.language.${value as Schemas["Language"]}`, { defaultValue: value });
+        return enumLabel(t, "tenders.language", value);
       case "grades":
         return `CIDA ${value}`;
       case "closingFrom":

@@ -1,20 +1,10 @@
 // The listing's filters and the page's address: the address is where they are kept. Quick filters exclude one another,
 // as the specification says: the search bar (its category and text together), a sector, or one of the stat cards.
 
-/** The categories of the search bar, in its order. */
-export const SECTORS = [
-  "construction",
-  "it",
-  "registration",
-  "upkeep",
-  "consultancy",
-  "supply",
-  "services",
-] as const;
+import { parseEnum } from "@/api/enums.ts";
+import { SECTORS, type Sector } from "./vocabulary.ts";
 
-export type SectorValue = (typeof SECTORS)[number];
-
-export const SHOWS = ["today", "live", "closed"] as const;
+const SHOWS = ["today", "live", "closed"] as const;
 
 /** A stat card that narrows the list. */
 export type Show = (typeof SHOWS)[number];
@@ -25,7 +15,7 @@ const MAX_TEXT = 200;
 const MAX_PAGE = 10_000;
 
 /** The lists of the advanced search, by the names that the address and the call give them. */
-export const LISTS = [
+const LISTS = [
   "sectors",
   "categories",
   "kinds",
@@ -41,7 +31,7 @@ export const LISTS = [
 export type ListName = (typeof LISTS)[number];
 
 /** Its days and values: whole days as 2026-11-20, values in millions of rupees. */
-export const BOUNDS = [
+const BOUNDS = [
   "closingFrom",
   "closingUntil",
   "publishedFrom",
@@ -62,7 +52,7 @@ export type Sort = (typeof SORTS)[number];
 
 export interface Filters {
   /** A sector's value; `null` for all. */
-  category: SectorValue | null;
+  category: Sector | null;
   search: string;
   show: Show | null;
   advanced: Advanced;
@@ -84,10 +74,6 @@ const SEPARATOR = "|";
 const MOST_CHOICES = 50;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MILLIONS = /^\d{1,9}(\.\d{1,3})?$/;
-
-function oneOf<Item extends string>(items: readonly Item[], value: string | null): Item | null {
-  return items.find((item) => item === value) ?? null;
-}
 
 /** One line without control characters, as long as the portal takes. */
 function tidy(text: string): string {
@@ -124,17 +110,17 @@ function writeAdvanced(advanced: Advanced): Partial<Record<ListName | BoundName,
 export function readFilters(parameters: URLSearchParams): Filters {
   const number = Number(parameters.get("page") ?? "1");
   const page = Number.isInteger(number) && number >= 1 && number <= MAX_PAGE ? number : 1;
-  const show = oneOf(SHOWS, parameters.get("show"));
+  const show = parseEnum(SHOWS, parameters.get("show"));
   const common = {
     advanced: readAdvanced(parameters),
-    sort: oneOf(SORTS, parameters.get("sort")) ?? noFilters.sort,
+    sort: parseEnum(SORTS, parameters.get("sort")) ?? noFilters.sort,
     page,
   };
   if (show) return { ...noFilters, ...common, show };
   return {
     ...noFilters,
     ...common,
-    category: oneOf(SECTORS, parameters.get("category")),
+    category: parseEnum(SECTORS, parameters.get("category")),
     search: tidy(parameters.get("search") ?? ""),
   };
 }

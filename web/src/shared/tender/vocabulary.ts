@@ -1,5 +1,6 @@
 // The words that the form offers: the specification's lists, held to the contract's by their types.
 
+import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";
 
 type Schemas = components["schemas"];
@@ -8,14 +9,7 @@ export type Category = Schemas["Category"];
 export type Province = Schemas["Province"];
 export type District = Schemas["District"];
 
-/** Every member of `Union`, each once: a word that the contract adds is missed here by the compiler. */
-function all<Union extends string>() {
-  return <const Words extends readonly Union[]>(
-    ...words: [Union] extends [Words[number]] ? Words : never
-  ): readonly Union[] => words;
-}
-
-export const CATEGORIES = all<Category>()(
+export const CATEGORIES = enumValues<Category>()(
   "Construction",
   "Computers & Laptops",
   "Computer & IT",
@@ -32,18 +26,37 @@ export const CATEGORIES = all<Category>()(
   "Other",
 );
 
-export const ORGANIZATION_TYPES = all<Schemas["OrganizationType"]>()(
+/** A sector groups categories. The listing and alerts filter by it. */
+export type Sector = Exclude<Schemas["Topic"], Category>;
+
+/** The sectors in the order of the search bar. */
+export const SECTORS = enumValues<Sector>()(
+  "construction",
+  "it",
+  "registration",
+  "upkeep",
+  "consultancy",
+  "supply",
+  "services",
+);
+
+export type Topic = Schemas["Topic"];
+
+/** What an alert can be about: a sector or one of its categories. */
+export const TOPICS: readonly Topic[] = [...SECTORS, ...CATEGORIES];
+
+export const ORGANIZATION_TYPES = enumValues<Schemas["OrganizationType"]>()(
   "government",
   "semi-government",
   "private",
   "ngo",
 );
 
-export const PRIORITIES = all<Schemas["Priority"]>()("low", "medium", "high", "urgent");
+export const PRIORITIES = enumValues<Schemas["Priority"]>()("low", "medium", "high", "urgent");
 
-export const VISIBILITIES = all<Schemas["Visibility"]>()("public", "registered", "premium");
+export const VISIBILITIES = enumValues<Schemas["Visibility"]>()("public", "registered", "premium");
 
-export const CURRENCIES = ["LKR", "USD", "EUR"] as const;
+export const CURRENCIES = enumValues<Schemas["AlertCurrency"]>()("LKR", "USD", "EUR");
 
 /** The provinces and the districts of each. */
 export const DISTRICTS: Record<Province, readonly District[]> = {
@@ -59,6 +72,8 @@ export const DISTRICTS: Record<Province, readonly District[]> = {
 };
 
 export const PROVINCES = Object.keys(DISTRICTS) as Province[];
+
+export const ALL_DISTRICTS = Object.values(DISTRICTS).flat();
 
 /** The districts of a province as it stands in the form; none where none is chosen. */
 export function districtsOf(province: string): readonly District[] {

@@ -2,11 +2,11 @@
 // is shown as it came.
 
 import type { en } from "@/i18n/en/index.ts";
-import type { Key, Translate } from "@/i18n/translate.ts";
+import { enumLabel, type Translate } from "@/i18n/translate.ts";
 
 type Names = (typeof en)["names"];
 type List = { [Name in keyof Names]: Names[Name] extends string ? never : Name }[keyof Names];
 
 export function vocabularyName(list: List, name: string, t: Translate): string {
-  return t(`names.${list}.${name}` as Key, { defaultValue: name });
+  return enumLabel(t, `names.${list}`, name);
 }

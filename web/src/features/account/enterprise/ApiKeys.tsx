@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { enumValues } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { ApiKey, KeyScope } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -15,13 +16,13 @@ import { SectionCard } from "@/ui/SectionCard.tsx";
 import { apiKeys, useCreateApiKey, useRevokeApiKey } from "../api.ts";
 import { NewSecret } from "../settings/NewSecret.tsx";
 
-const SCOPES: readonly KeyScope[] = [
+const SCOPES = enumValues<KeyScope>()(
   "tenders:read",
   "tenders:write",
   "alerts:read",
   "alerts:write",
   "reports:read",
-];
+);
 
 /** Which words tell of a scope; a colon would part them. */
 function scopeLabel(scope: KeyScope) {

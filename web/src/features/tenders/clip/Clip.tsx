@@ -13,7 +13,7 @@ import { webAddress } from "./webAddress.ts";
 type Source = NonNullable<Tender["sources"]>[number];
 
 /** A place of the clip that is marked; one that is kept is brought into view. */
-export interface Highlight {
+interface Highlight {
   box: Box;
   isPinned: boolean;
 }

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { TracedDelivery } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import type { Key } from "@/i18n/translate.ts";
+import { enumLabel } from "@/i18n/translate.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
@@ -18,11 +18,12 @@ function toneOf({ state, returned }: TracedDelivery): "calm" | "soon" | "urgent"
 
 function Message({ delivery }: { delivery: TracedDelivery }) {
   const { t } = useTranslation();
-  const word = (state: string) => t(`tenders.trace.state.${state}` as Key, { defaultValue: state });
   const at = delivery.sentAt ?? delivery.nextAt;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <Badge tone={toneOf(delivery)}>{word(delivery.returned ?? delivery.state)}</Badge>
+      <Badge tone={toneOf(delivery)}>
+        {enumLabel(t, "tenders.trace.state", delivery.returned ?? delivery.state)}
+      </Badge>
       <span>{t(delivery.reason === "new" ? "tenders.trace.reason.new" : "tenders.trace.reason.change")}</span>
       <span className="break-all">{delivery.address}</span>
       {at && <span className="text-ink-soft">{formatMoment(at)}</span>}
@@ -46,7 +47,7 @@ function TraceReport({ id }: { id: string }) {
             {t("tenders.trace.change", {
               revision,
               at: formatMoment(at),
-              status: t(`tenders.status.${status}` as Key, { defaultValue: status }),
+              status: enumLabel(t, "tenders.status", status),
             })}{" "}
             · {isMatched ? t("tenders.trace.matches", { count: matches }) : t("tenders.trace.waiting")}
           </li>

@@ -31,12 +31,12 @@ function useQuotaWords({ message, plan }: ApiError): string {
 function QuotaUsedUp({ error }: { error: ApiError }) {
   const words = useQuotaWords(error);
   // The words name the plan already.
-  return <UpgradePrompt plan={error.plan ?? ""} words={words} isNamed />;
+  return <UpgradePrompt plan={error.plan ?? null} words={words} isNamed />;
 }
 
 export function DetailsRefusal({ error }: { error: ApiError }) {
   if (error.code === "quota") return <QuotaUsedUp error={error} />;
-  return <UpgradePrompt plan={error.plan ?? ""} words={sentence(error.message)} />;
+  return <UpgradePrompt plan={error.plan ?? null} words={sentence(error.message)} />;
 }
 
 /** With a full stop, so that another sentence can follow. */

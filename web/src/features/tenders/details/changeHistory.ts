@@ -1,14 +1,14 @@
 // What changed in a tender since it was published, in words: the field as the details call it, what was and what is.
 
 import type { Tender } from "@/api/types.ts";
-import type { Key, Translate } from "@/i18n/translate.ts";
+import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatMillions } from "@/shared/format/money.ts";
 
 type FieldChange = NonNullable<Tender["changes"]>[number];
 
 /** One field, before and after. An empty text is nothing. */
-export interface Change {
+interface Change {
   field: string;
   label: string;
   from: string;
@@ -66,7 +66,7 @@ const LABELS: [string, Key][] = [
 ];
 
 /** Words of the vocabulary that the details translate, by the field they stand in. */
-const WORDS: Record<string, string> = {
+const LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
   status: "tenders.status",
   kind: "tenders.kind",
   priority: "tenders.priority",
@@ -98,8 +98,8 @@ function valueText(value: unknown, field: string, t: Translate): string {
   if (typeof value === "string") {
     if (MOMENT.test(value)) return formatMoment(value);
     if (DAY.test(value)) return formatDay(value);
-    const catalogue = WORDS[field];
-    if (catalogue) return t(`${catalogue}.${value}` as Key, { defaultValue: value });
+    const group = LABEL_GROUPS[field];
+    if (group) return enumLabel(t, group, value);
     return shortened(value);
   }
   if (Array.isArray(value)) return shortened(value.map((item) => valueText(item, field, t)).join(", "));

@@ -1,6 +1,7 @@
 // What is locked to this reader: what may be known of it, and what opens it.
 
 import { useId } from "react";
+import { PLAN_NAMES, parseEnum } from "@/api/enums.ts";
 import type { LockedTender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
@@ -43,7 +44,7 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
         </div>
       </div>
       <div className="px-4 pb-3">
-        <UpgradePrompt plan={tender.locked.plan} words={words} />
+        <UpgradePrompt plan={parseEnum(PLAN_NAMES, tender.locked.plan)} words={words} />
       </div>
     </article>
   );

@@ -7,8 +7,9 @@ import { useNavigate } from "react-router";
 import type { Suggestion } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
-import type { Filters, SectorValue } from "@/shared/tender/filters.ts";
+import type { Filters } from "@/shared/tender/filters.ts";
 import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
+import type { Sector } from "@/shared/tender/vocabulary.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Suggest } from "@/ui/Suggest.tsx";
 import { tenderSuggestions } from "../api.ts";
@@ -25,7 +26,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   const { t } = useTranslation();
   const id = useId();
   const navigate = useNavigate();
-  const [category, setCategory] = useState<SectorValue | null>(filters.category);
+  const [category, setCategory] = useState<Sector | null>(filters.category);
   const [search, setSearch] = useState(filters.search);
 
   // The filters changed (here, by a card, by the back button): begin again from them, without losing the focus.

@@ -4,7 +4,7 @@ import { Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { SECTORS, type SectorValue } from "@/shared/tender/filters.ts";
+import { SECTORS, type Sector } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Collapsible } from "@/ui/Collapsible.tsx";
 
@@ -12,9 +12,9 @@ const SHOWN_CATEGORIES = 6;
 
 interface SidebarProps {
   stats: Stats | undefined;
-  active: SectorValue | null;
+  active: Sector | null;
   forBuyer: boolean;
-  onChoose: (sector: SectorValue) => void;
+  onChoose: (sector: Sector) => void;
 }
 
 function Panel({ title, children }: { title: string; children: ReactNode }) {

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { SearchX, X } from "lucide-react";
 import { type ReactNode, useDeferredValue, useId } from "react";
 import { useSearchParams } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
 import { isUnanswered, messageOf } from "@/api/error.ts";
 import type { TenderPage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -130,7 +131,7 @@ function SortChoice({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => 
       <select
         id={id}
         value={sort}
-        onChange={(event) => onChoose(event.target.value as Sort)}
+        onChange={({ target }) => onChoose(parseEnum(SORTS, target.value) ?? noFilters.sort)}
         className="min-h-8 rounded-lg border border-edge bg-sheet px-2 font-medium max-sm:min-h-11"
       >
         {SORTS.map((name) => (
