@@ -33,7 +33,7 @@ function bundle(change: { page?: string; entry?: string } = {}): Rolldown.Output
   return Object.fromEntries(outputs.map((output) => [output.fileName, output])) as never;
 }
 
-it("names the first page's files, its entry first, and what reads offline; and all hashed files", () => {
+it("lists the files of the first page, the entry first, the offline code, and all hashed files", () => {
   const { shell, assets } = filesOf(bundle());
   expect(shell[0]).toBe("/assets/index-1.js");
   expect([...shell].sort()).toEqual([
@@ -49,13 +49,13 @@ it("names the first page's files, its entry first, and what reads offline; and a
   expect(assets).not.toContain("/index.html");
 });
 
-it("gives each build that differs another version", () => {
+it("gives every different build another version", () => {
   const { version } = filesOf(bundle());
   expect(filesOf(bundle()).version).toBe(version);
   expect(filesOf(bundle({ page: "<html lang>" })).version).not.toBe(version);
   expect(filesOf(bundle({ entry: "assets/index-2.js" })).version).not.toBe(version);
 });
 
-it("names the contract shortly", () => {
+it("gives the contract a short name", () => {
   expect(contract()).toMatch(/^[0-9a-f]{16}$/);
 });

@@ -1,9 +1,9 @@
-// What people do in several tests: open an account, and follow the link of a mail.
+// Steps of several tests: opening an account and following the link of a mail.
 
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { PASSWORD } from "./portal.ts";
 
-/** Opens a buyer's account through the form, and answers its address. */
+/** Opens a buyer's account through the form and returns its e-mail address. */
 export async function register(page: Page): Promise<string> {
   const email = `malini.${crypto.randomUUID()}@example.lk`;
   await page.goto("/register?role=buyer");
@@ -18,7 +18,7 @@ export async function register(page: Page): Promise<string> {
   return email;
 }
 
-/** The address of the link in the newest mail to somebody, as a path of the portal. */
+/** The link in the newest mail to an address, as a path of the portal. */
 export async function linkTo(request: APIRequestContext, email: string, path: string): Promise<string> {
   let link: string | undefined;
   await expect

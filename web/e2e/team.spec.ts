@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 import { linkTo, register } from "./people.ts";
 
-test("an Enterprise subscriber invites a colleague, who shares the plan until it is taken back", async ({
+test("an Enterprise subscriber invites a colleague, who shares the plan until removed", async ({
   browser,
   page,
   request,
@@ -32,7 +32,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until it
   await expect(colleague.getByRole("status").filter({ hasText: "Enterprise Demo" })).toBeVisible();
   await colleague.getByRole("link", { name: "See the team’s alerts" }).click();
   await expect(colleague.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
-  // What one makes, the other sees, and by whom.
+  // Each member sees the other's alerts and their author.
   const name = `Shared ${crypto.randomUUID().slice(0, 8)}`;
   await colleague.goto("/alert-settings?new=1&search=hospital");
   await colleague.getByLabel("Name").fill(name);

@@ -1,5 +1,5 @@
-// The very first script, and a small one: it sets off the app, and beside it the page at this address and its words, which
-// would else be asked for only when the app is there. Whatever fails here is asked for again by the app, which says so.
+// The first script. It starts the app and in parallel loads the page at this address and its texts,
+// which the app would request later. The app repeats a failed load and reports it.
 
 import "@/app/styles.css";
 import { pageAt } from "@/app/pages.ts";

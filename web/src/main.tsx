@@ -1,4 +1,4 @@
-// The app's start: catalogue, server state, router.
+// Starts the app: language, server state, router.
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
@@ -16,9 +16,9 @@ if (!root) throw new Error("The page has no #root to render into.");
 const client = createQueryClient();
 
 function start(root: HTMLElement): void {
-  // The first words were the server's; from here on each page tells its own.
+  // Removes the server's metadata. From here on each page sets its own.
   for (const element of document.head.querySelectorAll("[data-first]")) element.remove();
-  // As a transition, so that a slow processor has moments for the reader in between.
+  // As a transition, so that a slow processor can handle input in between.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -32,10 +32,10 @@ function start(root: HTMLElement): void {
   );
 }
 
-// The page is first seen in its language.
+// Render only after the language is loaded.
 void startLanguage().then(() => start(root));
 
-// Nothing on the screen waits for it.
+// Nothing on the screen needs offline support.
 afterFirstPage()
   .then(() => import("@/features/offline/startOffline.ts"))
   .then(({ startOffline }) => startOffline(client))

@@ -1,14 +1,17 @@
-// The service worker. The app's page and its first files are kept whole, as one version; the files of other pages and the
-// clips as they are seen. A page is asked of the network first, so that a new deployment is seen at once; what carries a hash
-// of its content is never asked for twice. A new worker waits until the pages of the old one are closed, and only then
-// removes what those may still ask for.
+// The service worker. It caches the page and the first files as one version, and other chunks and
+// clips as they are loaded. Pages come from the network first, so that a new deployment shows at
+// once. Files with a content hash are requested only once. A new worker waits until the old pages
+// are closed, and then removes their files.
 
 import { FILES, kindOf, kindOfAddress } from "./kinds.ts";
 import { CLIPS, type Message, readMessage } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Set by the build: the version's name, the first page's files with its entry first, and all files with a hash. */
+/**
+ * Set by the build: the version, the files of the first page with the entry first, and all files
+ * with a hash.
+ */
 declare const VERSION: string;
 declare const SHELL: string[];
 declare const ASSETS: string[];
@@ -17,20 +20,21 @@ const PAGE = "/index.html";
 const shell = `shell ${VERSION}`;
 const assets = "assets";
 
-/** The most clips that are kept: the latest. */
+/** The most clips in the cache: the latest. */
 const CLIP_ROOM = 100;
-/** Longer than this, in milliseconds, nobody waits for a page that is here. */
+/** After this time, in milliseconds, the cached page is served. */
 const PATIENCE = 4000;
-/** What stands before a portal that does not answer says so. */
+/** The status codes of a gateway whose portal does not respond. */
 const DOWN = [502, 503, 504];
 
-/** Counts the changes of reader, so that a clip on its way to one is not kept for the next. */
+/** Counts the changes of reader, so that a clip in transit is not cached for the next reader. */
 let reader = 0;
 
 async function install(): Promise<void> {
   const page = await fetch(PAGE, { cache: "reload" });
   const html = await page.clone().text();
-  // Between this file and the page there may have been a deployment: its own worker will come.
+  // If a deployment happened in between, the page belongs to another version, whose own worker will
+  // follow.
   if (!page.ok || !html.includes(SHELL[0] ?? PAGE)) throw new Error("The page is not of this version.");
   const cache = await caches.open(shell);
   await cache.addAll([...SHELL, ...FILES.map((file) => new Request(file, { cache: "reload" }))]);
@@ -63,18 +67,18 @@ async function page(event: FetchEvent): Promise<Response> {
   return Promise.race([answer, late]);
 }
 
-/** The file of this name as it is kept, else as the network has it; `store` keeps that. */
+/** The cached file, else the file from the network, which `store` then caches. */
 async function once(
   event: ExtendableEvent,
   request: Request,
   store: (request: Request, response: Response) => Promise<void>,
 ): Promise<Response> {
-  // What is compressed in another way is the same file.
+  // The content is the same for every encoding.
   const kept = await caches.match(request, { ignoreVary: true });
   if (kept) return kept;
   const response = await fetch(request);
   if (response.ok) {
-    // A full store keeps nothing; the page has its answer all the same.
+    // A full cache stores nothing; the page still gets its response.
     event.waitUntil(store(request, response.clone()).catch(() => undefined));
   }
   return response;
@@ -108,7 +112,9 @@ async function file(request: Request): Promise<Response> {
   }
 }
 
-/** What a page loaded before this worker was there: it comes from the browser's own cache. */
+/**
+ * Files that the page loaded before the worker was active. They come from the browser's own cache.
+ */
 async function keep(event: ExtendableEvent, addresses: string[]): Promise<void> {
   const keepOne = async (address: string) => {
     if (!URL.canParse(address) || new URL(address).origin !== self.location.origin) return;
@@ -117,7 +123,7 @@ async function keep(event: ExtendableEvent, addresses: string[]): Promise<void> 
     if (kind === "asset") await asset(event, request);
     if (kind === "clip") await clip(event, request);
   };
-  // One that is gone is asked for again when it is needed.
+  // A missing file is requested when it is needed.
   await Promise.allSettled(addresses.map(keepOne));
 }
 

@@ -1,8 +1,8 @@
-// The log of calls that failed. It names the call and the failure, never a query, a body or a token.
+// Logs failed calls: the address and the failure, but never a query, a body or a token.
 
 import { ApiError } from "./error.ts";
 
-/** Logs that the call to `address` failed. A call that was given up on purpose is no failure. */
+/** Logs that the call to `address` failed. An aborted call is no failure. */
 export function logFailure(address: string, error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   const { pathname } = new URL(address, window.location.href);

@@ -12,22 +12,22 @@ function page(text: string): Document {
   return document;
 }
 
-it("reads what came with the page", () => {
+it("reads the responses in the page", () => {
   expect(readPrerenderedResponses(page('{"at":7,"stats":{"totalTenders":3}}'))).toEqual({
     at: 7,
     stats: { totalTenders: 3 },
   });
 });
 
-it.each(["", "{", "null", "7", "[]", '{"at":"soon"}'])("takes rubbish for nothing: %s", (text) => {
+it.each(["", "{", "null", "7", "[]", '{"at":"soon"}'])("ignores malformed data: %s", (text) => {
   expect(readPrerenderedResponses(page(text))).toBeNull();
 });
 
-it("finds nothing where nothing came", () => {
+it("returns null without data in the page", () => {
   expect(readPrerenderedResponses(document)).toBeNull();
 });
 
-it("reads the words of a tender's page before the application takes their place", () => {
+it("reads the text of a tender's page before the app replaces it", () => {
   expect(readPrerenderedTender(document)).toBeNull();
   const page = document.implementation.createHTMLDocument();
   page.body.innerHTML =

@@ -1,15 +1,16 @@
-// What the server has written into the page beside its first words, so that it need not be asked for again. It is what a guest sees.
+// Responses that the server wrote into the page, so that the app need not request them. They are a
+// guest's view.
 
 import { session } from "./client.ts";
 
 interface PrerenderedResponses {
-  /** When they were true, in milliseconds since 1970. */
+  /** When they were created, in milliseconds since 1970. */
   at: number;
   list?: unknown;
   stats?: unknown;
 }
 
-/** Reads `<script type="application/json" id="answers">`; rubbish counts as nothing. */
+/** Reads `<script type="application/json" id="answers">`. Malformed data is ignored. */
 export function readPrerenderedResponses(page: Document): PrerenderedResponses | null {
   try {
     const found: unknown = JSON.parse(page.getElementById("answers")?.textContent ?? "null");
@@ -22,10 +23,10 @@ export function readPrerenderedResponses(page: Document): PrerenderedResponses |
 
 const answers = readPrerenderedResponses(document);
 
-/** Where the page was when it was loaded: its list is of this address. */
+/** The address at which the page was loaded. The list in the page belongs to it. */
 export const initialAddress = new URL(document.URL);
 
-/** An answer that came with the page; nothing for whoever is signed in, who may see more. */
+/** A response in the page. A signed-in user may see more, so there is none for one. */
 export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data; at: number } | null {
   const data = answers?.[name];
   return answers && data !== undefined && session.read() === null
@@ -33,15 +34,15 @@ export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data;
     : null;
 }
 
-/** What the page says of its one tender before the application runs. */
+/** What a tender's page shows before the app runs. */
 export interface PrerenderedTender {
   title: string;
   language: string | undefined;
-  /** By whom and where, and when it closes. */
+  /** The organisation with the place, and the closing. */
   lines: string[];
 }
 
-/** Reads the words of a tender's page; nothing on any other. */
+/** Reads the text of a tender's page; `null` on any other page. */
 export function readPrerenderedTender(page: Document): PrerenderedTender | null {
   const heading = page.querySelector<HTMLElement>(".first-page article h1");
   if (!heading) return null;
@@ -53,5 +54,5 @@ export function readPrerenderedTender(page: Document): PrerenderedTender | null 
   };
 }
 
-/** Read before the application takes their place. */
+/** Read at once, because the app replaces the text. */
 export const prerenderedTender = readPrerenderedTender(document);

@@ -1,16 +1,16 @@
-// Files that the portal makes, handed to the browser to be kept.
+// Saves a file from the server as a download.
 
 import { toApiError } from "./error.ts";
 import { logFailure } from "./logFailure.ts";
 
-/** What a call answered that was asked to be read as a file. */
+/** The response to a call that is read as a file. */
 interface FileAnswer {
   data?: Blob | undefined;
   error?: unknown;
   response: Response;
 }
 
-/** Hands the file to the browser under the name that the portal gave it. */
+/** Downloads the file under the name that the server gave it, else as `otherwise`. */
 export function saveFile({ data, error, response }: FileAnswer, otherwise: string): void {
   if (!response.ok || !data) {
     const failure = toApiError(error, response.status);

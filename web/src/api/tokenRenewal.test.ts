@@ -28,25 +28,25 @@ const refuses: Exchange = () => Promise.resolve(null);
 const unreachable: Exchange = () => Promise.reject(new TypeError("Failed to fetch"));
 
 describe("freshToken", () => {
-  it("is null for a guest, who is told nothing", async () => {
+  it("is null for a guest and announces nothing", async () => {
     expect(await renewalWith(refuses).freshToken()).toBeNull();
     expect(events).toEqual([]);
   });
 
-  it("gives out a fresh token without asking", async () => {
+  it("returns a valid token without a request", async () => {
     const exchange = vi.fn(grants);
     store.write(fresh, "first");
     expect(await renewalWith(exchange).freshToken()).toBe(fresh);
     expect(exchange).not.toHaveBeenCalled();
   });
 
-  it("renews within the margin, and keeps what it got", async () => {
+  it("renews within the margin and stores the result", async () => {
     store.write(almostOver, "first");
     expect(await renewalWith(grants).freshToken()).toBe(next);
     expect(store.read()).toMatchObject({ token: next, refreshToken: "second" });
   });
 
-  it("asks once for calls that come together", async () => {
+  it("sends one request for simultaneous calls", async () => {
     const exchange = vi.fn(grants);
     store.write(over, "first");
     const renewal = renewalWith(exchange);
@@ -56,7 +56,7 @@ describe("freshToken", () => {
     expect(exchange).toHaveBeenCalledWith("first");
   });
 
-  it("takes what another tab renewed while it waited", async () => {
+  it("uses the token that another tab renewed in the meantime", async () => {
     const exchange = vi.fn(grants);
     store.write(over, "first");
     const renewal = new TokenRenewal(
@@ -72,21 +72,21 @@ describe("freshToken", () => {
     expect(exchange).not.toHaveBeenCalled();
   });
 
-  it("ends the session when it is refused", async () => {
+  it("ends the session when the renewal is refused", async () => {
     store.write(almostOver, "first");
     expect(await renewalWith(refuses).freshToken()).toBeNull();
     expect(store.read()).toBeNull();
     expect(events).toEqual(["token-expired"]);
   });
 
-  it("ends an expired session that has no refresh token", async () => {
+  it("ends an expired session without a refresh token", async () => {
     store.write(over);
     expect(await renewalWith(grants).freshToken()).toBeNull();
     expect(store.read()).toBeNull();
     expect(events).toEqual(["token-expired"]);
   });
 
-  it("keeps the session when the server cannot be asked", async () => {
+  it("keeps the session when the server is unreachable", async () => {
     store.write(almostOver, "first");
     expect(await renewalWith(unreachable).freshToken()).toBe(almostOver);
     store.write(over, "first");
@@ -97,13 +97,13 @@ describe("freshToken", () => {
 });
 
 describe("replaceRefused", () => {
-  it("renews the token that was refused, although it looks fresh", async () => {
+  it("renews the refused token even if it is not expired", async () => {
     store.write(fresh, "first");
     const renewal = renewalWith(grants);
     expect(await renewal.replaceRefused(fresh)).toBe(next);
   });
 
-  it("gives out the stored token when it is another one already", async () => {
+  it("returns the stored token if it is another one", async () => {
     const exchange = vi.fn(grants);
     store.write(next, "second");
     expect(await renewalWith(exchange).replaceRefused(fresh)).toBe(next);
@@ -112,7 +112,7 @@ describe("replaceRefused", () => {
 });
 
 describe("oneTabAtATime", () => {
-  it("goes on after a task that failed", async () => {
+  it("continues after a failed task", async () => {
     const exclusively = oneTabAtATime(undefined);
     const failed = exclusively(() => Promise.reject(new Error("first")));
     const done = exclusively(() => Promise.resolve("second"));

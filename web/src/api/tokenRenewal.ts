@@ -1,9 +1,12 @@
-// Keeping the access token fresh: within the margin before its expiry it is renewed first, by one tab at a time, and
-// the session is cleared only when the server refuses. Knows nothing of any particular call.
+// Renews the access token shortly before it expires, in one tab at a time. Only a refusal by the
+// server ends the session. The code knows no particular call.
 
 import { isExpired, type Session, type SessionStore } from "./session.ts";
 
-/** Exchanges a refresh token. Resolves to `null` when it is refused; rejects when the server cannot be asked. */
+/**
+ * Exchanges a refresh token. Resolves to `null` if it is refused; rejects if the server is
+ * unreachable.
+ */
 export type Exchange = (refreshToken: string) => Promise<{ token: string; refreshToken: string } | null>;
 
 /** Runs `task` while no other tab runs one under the same name. */
@@ -11,7 +14,10 @@ export type Exclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
 const LOCK = "session-renewal";
 
-/** Web Locks hold across tabs; where they are missing (an insecure origin), a queue holds within this one. */
+/**
+ * Uses Web Locks across tabs. Without them (on insecure origins), a queue serialises the tasks of
+ * this tab.
+ */
 export function oneTabAtATime(locks: LockManager | undefined): Exclusively {
   if (locks) {
     return async <T>(task: () => Promise<T>) => {
@@ -27,7 +33,7 @@ export function oneTabAtATime(locks: LockManager | undefined): Exclusively {
   };
 }
 
-/** Gives out access tokens that the server will still take. */
+/** Provides access tokens that the server still accepts. */
 export class TokenRenewal {
   constructor(
     private readonly store: SessionStore,
@@ -36,14 +42,16 @@ export class TokenRenewal {
     private readonly now: () => number,
   ) {}
 
-  /** The access token to send, renewed where it is about to expire; `null` for a guest. */
+  /** The access token to send, renewed if it is about to expire; `null` for a guest. */
   async freshToken(): Promise<string | null> {
     const session = this.store.read();
     if (!session) return null;
     return isExpired(session, this.now()) ? this.renew(session) : session.token;
   }
 
-  /** The token to try again with after the server refused `token`; `null` when the session is over. */
+  /**
+   * The token for a second attempt after the server refused `token`; `null` if the session is over.
+   */
   async replaceRefused(token: string): Promise<string | null> {
     const session = this.store.read();
     if (!session) return null;
@@ -63,7 +71,7 @@ export class TokenRenewal {
         this.store.write(renewed.token, renewed.refreshToken);
         return renewed.token;
       } catch (error) {
-        // Unreachable is not refused: within the margin the old token still serves.
+        // An unreachable server is no refusal: the old token is valid until its expiry.
         if (this.now() / 1000 < current.expiresAt) return current.token;
         throw error;
       }

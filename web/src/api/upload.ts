@@ -1,4 +1,5 @@
-// Sending a file: by XMLHttpRequest, which alone tells how much has gone. The same session, envelope and errors as every call.
+// Uploads a file with XMLHttpRequest, because `fetch` reports no progress. Session, envelope and
+// errors are those of every call.
 
 import { currentLanguage } from "@/i18n/i18n.ts";
 import { freshToken, session } from "./client.ts";
@@ -7,12 +8,15 @@ import { logFailure } from "./logFailure.ts";
 import { settings } from "./settings.ts";
 
 interface Sending {
-  /** Told with the part that has gone, 0 to 1. */
+  /** Gets the sent part of the file, from 0 to 1. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
 }
 
-/** Posts one file as the part `file` of a form, and gives the envelope's `data`. A slow line may take its time. */
+/**
+ * Sends a file as the form field `file` and returns the envelope's `data`. There is no time limit,
+ * because connections may be slow.
+ */
 export async function upload<Data>(
   path: string,
   file: File,

@@ -1,4 +1,4 @@
-// The API health badge of the navigation bar.
+// Shows in the navigation bar whether the API responds.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleDashed, CloudOff, type LucideIcon, WifiOff } from "lucide-react";
@@ -30,7 +30,7 @@ export function HealthBadge() {
   const { data, error } = useQuery(health);
   const client = useQueryClient();
 
-  // The network came or went: ask at once instead of at the next half minute.
+  // Requests the health at once when the network comes or goes, instead of after the interval.
   useEffect(
     () => subscribeToOnline(() => void client.invalidateQueries({ queryKey: health.queryKey })),
     [client],

@@ -1,5 +1,4 @@
-// The navigation bar of all pages: where one is, who one is, and whether the portal answers. Links only to pages that
-// exist.
+// The navigation bar of all pages: links, the account, and the state of the API.
 
 import { Link, NavLink } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -50,7 +49,7 @@ function Personal({ account, onChoose }: { account: Account; onChoose?: () => vo
   const { t } = useTranslation();
   const signOut = useSignOut();
   const { user } = account;
-  // Who is here is not known yet: neither greeting nor invitation.
+  // While the account is loading, show neither the greeting nor the sign-in links.
   if (account.status === "loading") return null;
   if (account.status === "guest") {
     return (

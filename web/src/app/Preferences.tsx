@@ -1,4 +1,4 @@
-// The reader's own settings of the frame: the language and the theme.
+// The reader's settings: language and theme.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Globe, Monitor, Moon, Sun } from "lucide-react";
@@ -33,7 +33,7 @@ function ButtonGroup({ label, children }: { label: string; children: ReactNode }
 const choiceStyle =
   "inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-md px-3 text-sm text-ink-soft hover:text-ink aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent";
 
-/** Each language under its own name. */
+/** One button for each language, labelled in that language. */
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
@@ -55,7 +55,7 @@ export function LanguageSwitch() {
   );
 }
 
-/** The same choice where there is little room: a list that opens from the short name of the language. */
+/** The same choice in little space: a list behind the short name of the language. */
 export function LanguageSelect() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();

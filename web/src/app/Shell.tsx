@@ -1,4 +1,4 @@
-// What stands around every page: skip link, navigation bar, footer, toasts. The page itself is the outlet.
+// The frame of every page: skip link, navigation bar, footer, toasts. The outlet renders the page.
 
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
@@ -12,21 +12,21 @@ import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { useSessionToasts } from "./useSessionToasts.ts";
 
-/** Comes after the first page; without it the page lacks a line. */
+/** Loaded after the first page. If it fails to load, only the banner is missing. */
 const OfflineBanner = lazy<ComponentType>(() =>
   afterFirstPage()
     .then(() => import("@/features/offline/OfflineBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 
-/** The same, for whoever has not paid. */
+/** The same for users with an unpaid plan. */
 const UnpaidBanner = lazy<ComponentType>(() =>
   afterFirstPage()
     .then(() => import("@/features/plans/UnpaidBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 
-/** After a change of page, reading and tabbing go on at its beginning. */
+/** Moves the focus to the content after a navigation, so that reading and tabbing start there. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

@@ -1,9 +1,9 @@
-// When what the first page can do without may begin.
+// Delays work that the first page does not need.
 
-/** The longest that is waited for an idle moment, in milliseconds. */
+/** The longest wait for an idle moment, in milliseconds. */
 const PATIENCE = 3000;
 
-/** Resolves once the page is loaded and has a moment to spare; at once where there is no network to wait for. */
+/** Resolves once the page is loaded and the browser is idle. Offline it resolves at once. */
 export async function afterFirstPage(): Promise<void> {
   if (!navigator.onLine) return;
   if (document.readyState !== "complete") {

@@ -1,4 +1,5 @@
-// The first page has no words but its own: what it imports must not ask for those of other pages, which come later.
+// The first page has only the texts of the shell and of Home. Modules that it imports must not use
+// other texts, which load later.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +8,7 @@ import { first } from "@/i18n/en/first.ts";
 
 const src = path.resolve(import.meta.dirname, "..");
 
-/** The modules that `file` imports from this app to run, not for their types, and not later by itself. */
+/** The modules that `file` imports at run time. Type imports and dynamic imports do not count. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const found = text.matchAll(/^(?:import|export|\}) (?!type )[^;]*?from "((?:@\/|\.)[^"]+\.tsx?)"/gm);
@@ -27,13 +28,13 @@ function modules(entry: string): Set<string> {
   return seen;
 }
 
-/** Where a module takes its words from: the first name of each key. */
+/** The sections of the catalogue that a module uses: the first part of each key. */
 function sections(file: string): string[] {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/\bt\(\s*(?:[^)"`]*\? )?["`]([a-z]+)\./g)].map(([, section = ""]) => section);
 }
 
-it("asks for the words of the shell and of Home alone", () => {
+it("uses the texts of the shell and of Home only", () => {
   const files = [...modules(path.join(src, "main.tsx"))];
   const names = files.map((file) => path.relative(src, file));
   expect(names).toContain("features/home/HomePage.tsx");

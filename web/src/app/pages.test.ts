@@ -14,6 +14,6 @@ it.each([
   ["", "*"],
   ["/%E0%B6%9A", "*"],
   ["/[", "*"],
-])("knows the page at %j", (pathname, path) => {
+])("finds the page at %j", (pathname, path) => {
   expect(pageAt(pathname)?.path ?? null).toBe(path);
 });

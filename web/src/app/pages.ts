@@ -1,5 +1,5 @@
-// Every page but Home: its address, and how it is loaded. The very first script reads this list too, so it imports nothing to
-// run.
+// The address and the dynamic import of every page but Home. `boot.ts` reads this list, so it
+// imports no other code.
 
 import type { ComponentType } from "react";
 import { paths } from "@/shared/paths.ts";

@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
         gcTime: 10 * MINUTE,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // A portal on this machine or this network answers without the internet.
+        // A portal on this machine or in the local network works without the internet.
         networkMode: "always",
       },
       mutations: { retry: retryUpTo(1), networkMode: "always" },

@@ -33,14 +33,14 @@ beforeEach(() => {
   session.write(tokenUntil(Math.floor(Date.now() / 1000) - 60), "refused");
 });
 
-it("says nothing of a lapsed session on a public page", async () => {
+it("shows nothing about an ended session on a public page", async () => {
   renderAt(<Frame page="public" />);
   await waitFor(() => expect(screen.getByText("guest")).toBeInTheDocument());
   expect(session.hasLapsed).toBe(true);
   expect(screen.queryAllByRole("listitem")).toEqual([]);
 });
 
-it("says once, on a page that is denied, that the session is over", async () => {
+it("shows once, on a protected page, that the session is over", async () => {
   const { router } = renderAt(<Frame page="protected" />, { at: "/account" });
   const told = await screen.findAllByRole("listitem");
   expect(told).toHaveLength(1);

@@ -1,4 +1,4 @@
-// The session's events as the user sees them: toasts, and tabs that follow each other in and out.
+// Shows session events as toasts, and follows sign-in and sign-out in other tabs.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -14,7 +14,7 @@ export function useSessionToasts(): void {
   useEffect(
     () =>
       session.onEvent((event) => {
-        // The end of a session alone denies nothing: the public pages go on for the guest that is left.
+        // An ended session alone denies nothing: public pages continue for the guest.
         if (event !== "unauthorized") return;
         const words = session.hasLapsed ? "expired" : "denied";
         // One toast for many calls that fail together.

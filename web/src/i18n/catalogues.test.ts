@@ -1,4 +1,5 @@
-// Every language stands on the English catalogue: no key of its own, no variable more or less, nothing left empty.
+// Checks the other languages against the English catalogue: no additional keys, the same variables,
+// no empty texts.
 
 import { describe, expect, it } from "vitest";
 import { en } from "./en/index.ts";
@@ -30,20 +31,20 @@ describe.each([
     expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([]);
   });
 
-  it("says what English says with the same variables", () => {
+  it("uses the same variables as English", () => {
     const different = [...translated].filter(
       ([key, text]) => `${variables(text)}` !== `${variables(english.get(key) ?? "")}`,
     );
     expect(different).toEqual([]);
   });
 
-  it("leaves nothing empty", () => {
+  it("has no empty text", () => {
     expect([...translated].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  it("is in its own script, but for names, figures and signs", () => {
+  it("is in its own script, except names, figures and signs", () => {
     const same = [...translated].filter(([key, text]) => !script.test(text) && text !== english.get(key));
-    // The order of a day's parts is a matter of language, and has no words.
+    // Date formats contain no words.
     expect(same.map(([key]) => key).filter((key) => !key.startsWith("shell.date."))).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-// Where the words of each language lie, in the parts that they are loaded in. The English words of the first page are built
-// into the app.
+// The dynamic imports of the catalogues. Each language has two parts. The English texts of the
+// first page are in the app's bundle.
 
 import type { Language } from "./languages.ts";
 
-/** `first`: what every visit needs. `pages`: all pages but Home. */
+/** `first` has the texts that every visit needs, `pages` those of all pages but Home. */
 export type Part = "first" | "pages";
 
 type Load = () => Promise<object>;

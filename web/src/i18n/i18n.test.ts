@@ -26,7 +26,7 @@ describe("the language of a reader", () => {
 });
 
 describe("choosing a language", () => {
-  it("changes the words and the page's language, and is remembered", async () => {
+  it("changes the texts and the page's language and stores the choice", async () => {
     await chooseLanguage("si");
     expect(t("shell.nav.home")).toBe("මුල් පිටුව");
     expect(document.documentElement.lang).toBe("si");
@@ -44,22 +44,22 @@ describe("choosing a language", () => {
 });
 
 describe("the first page", () => {
-  it("begins in the language that is remembered", async () => {
+  it("starts in the stored language", async () => {
     browserAsksFor("en-US");
     window.localStorage.setItem("language", "ta");
     await startLanguage();
     expect(currentLanguage()).toBe("ta");
   });
 
-  it("asks the browser on a first visit, and remembers nothing that nobody chose", async () => {
+  it("asks the browser on a first visit and stores nothing", async () => {
     browserAsksFor("si-LK", "en");
     await startLanguage();
     expect(currentLanguage()).toBe("si");
     expect(rememberedLanguage()).toBeNull();
   });
 
-  describe("whose words do not come", () => {
-    /** The module anew, with the Sinhala words of the first page coming as `words` do. */
+  describe("whose texts do not load", () => {
+    /** Imports the module again, with `words` as the loader of the Sinhala texts. */
     async function anew(words: () => unknown) {
       vi.resetModules();
       vi.doMock("./si/first.ts", words as () => object);
@@ -72,14 +72,14 @@ describe("the first page", () => {
       vi.resetModules();
     });
 
-    it("does not wait for ever", async () => {
+    it("does not wait forever", async () => {
       const { currentLanguage, startLanguage, t } = await anew(() => new Promise(() => {}));
       await startLanguage(10);
       expect(currentLanguage()).toBe("en");
       expect(t("shell.nav.home")).toBe("Home");
     });
 
-    it("begins in English, says why, and asks again when the language is chosen", async () => {
+    it("starts in English, logs a warning, and tries again when the language is chosen", async () => {
       const warned = vi.spyOn(console, "warn").mockReturnValue();
       const { chooseLanguage, currentLanguage, startLanguage, t } = await anew(() => {
         throw new Error("Failed to fetch");
@@ -94,7 +94,7 @@ describe("the first page", () => {
       expect(t("shell.nav.home")).toBe("මුල් පිටුව");
     });
 
-    it("has the words of the other pages in English", async () => {
+    it("loads the texts of the other pages in English", async () => {
       vi.spyOn(console, "warn").mockReturnValue();
       const { loadPages, startLanguage, t } = await anew(() => {
         throw new Error("Failed to fetch");

@@ -1,5 +1,6 @@
-// The words of the page, and the language they are in. The English words of the first page are built in; the other pages'
-// come with the first of them, and another language's when it is chosen. English stands in for what another lacks.
+// The texts of the page and its language. The bundle has the English texts of the first page. Other
+// texts load with the first page that needs them, other languages when they are chosen. English
+// replaces missing texts.
 
 import { useSyncExternalStore } from "react";
 import { files, type Part } from "./catalogues.ts";
@@ -27,12 +28,15 @@ const translators: Record<Language, Translate> = {
 let spoken: Language = "en";
 const listeners = new Set<() => void>();
 
-/** The language that the page speaks now. */
+/** The current language of the page. */
 export function currentLanguage(): Language {
   return spoken;
 }
 
-/** The words of a key in the page's language. In a component, [`useTranslation`] renders it anew when that changes. */
+/**
+ * The text of a key in the page's language. Components use [`useTranslation`], which renders them
+ * again when the language changes.
+ */
 export const t: Translate = (key, values) => translators[spoken](key, values);
 
 function subscribe(listener: () => void): () => void {
@@ -40,13 +44,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The page's language, and its words for a key: another `t` for each language. */
+/** The page's language and its `t`. Each language has another `t`. */
 export function useTranslation(): { t: Translate; language: Language } {
   const language = useSyncExternalStore(subscribe, currentLanguage);
   return { t: translators[language], language };
 }
 
-/** What is loaded, or being loaded; what failed is tried again when it is next needed. */
+/** Loads that are complete or in progress. A failed load is repeated when it is next needed. */
 const loads = new Map<string, Promise<void>>();
 
 function read(language: Language, part: Part): Promise<object> {
@@ -66,10 +70,13 @@ function load(language: Language, part: Part): Promise<void> {
   return loading;
 }
 
-/** The parts that are on the screen, or about to be. */
+/** The parts that the visible pages need. */
 const parts = new Set<Part>(["first"]);
 
-/** The language asked for last: a catalogue that comes late does not undo a later choice. */
+/**
+ * The language that was requested last. A catalogue that loads late does not override a later
+ * choice.
+ */
 let wanted: Language = "en";
 
 async function speak(language: Language): Promise<void> {
@@ -81,7 +88,7 @@ async function speak(language: Language): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Loads the words of all pages but the first: in English, and in the page's language as well as it can be had. */
+/** Loads the texts of all other pages in English, and if possible in the page's language. */
 export async function loadPages(): Promise<void> {
   parts.add("pages");
   const language = wanted;
@@ -91,7 +98,10 @@ export async function loadPages(): Promise<void> {
   await Promise.all([load("en", "pages"), translated]);
 }
 
-/** Changes the language and remembers it. Fails when its catalogue cannot be loaded: the page then stays as it was. */
+/**
+ * Changes the language and stores the choice. Throws if its catalogue can't be loaded; the page
+ * then stays as it was.
+ */
 export async function chooseLanguage(language: Language): Promise<void> {
   try {
     await speak(language);
@@ -103,8 +113,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 /**
- * Sets the language of the first page, so that no other is seen before it. After `patience` milliseconds, or when the
- * catalogue cannot be loaded, the page begins in English; a catalogue that comes later is still taken.
+ * Sets the language before the first page renders. After `patience` milliseconds, or if the
+ * catalogue can't be loaded, the page starts in English. A catalogue that loads later is still
+ * applied.
  */
 export async function startLanguage(patience = PATIENCE): Promise<void> {
   const language = languageFor(rememberedLanguage(), navigator.languages);

@@ -14,13 +14,13 @@ function says(language: "en" | "si" | "ta", key: string, values?: Values): strin
   return translator(language, (spoken) => words[spoken])(key as Key, values);
 }
 
-it("speaks the language, and English where the language lacks a word", () => {
+it("uses the language, and English for missing texts", () => {
   expect(says("si", "shell.name")).toBe("ටෙන්ඩර්");
   expect(says("ta", "shell.name")).toBe("Tenders");
   expect(says("si", "shell.greeting", { name: "Sunil" })).toBe("Welcome, Sunil, Sunil");
 });
 
-it("fills in every variable as it is, and nothing for one that is not given", () => {
+it("inserts every variable literally, and nothing for a missing one", () => {
   expect(says("en", "shell.greeting", { name: "$& {{name}} <b>" })).toBe(
     "Welcome, $& {{name}} <b>, $& {{name}} <b>",
   );
@@ -32,7 +32,7 @@ it.each([
   ["en", 1, "1 bid"],
   ["en", 2, "2 bids"],
   ["en", 1.5, "1.5 bids"],
-  // Sinhala's own plural, before English's singular.
+  // The Sinhala plural takes precedence over the English singular.
   ["si", 1, "ලංසු 1"],
   ["si", 7, "ලංසු 7"],
   ["ta", 1, "1 bid"],
@@ -41,7 +41,7 @@ it.each([
 });
 
 it.each(["", ".", "shell", "shell.", "shell.name.length", "shell.toString", "__proto__.x", "nowhere.at.all"])(
-  "gives the key %j back, which is none, or what was said to stand in for it",
+  "returns the unknown key %j, or its default",
   (key) => {
     expect(says("si", key)).toBe(key);
     expect(says("si", key, { defaultValue: "as it is" })).toBe("as it is");

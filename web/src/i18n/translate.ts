@@ -1,5 +1,5 @@
-// How a key becomes words: its text in the page's language, else in English, in the plural of its count, with its variables
-// filled in. Knows neither the languages' words nor which of them is spoken.
+// Translates a key: its text in the page's language, else in English, with the plural for its count
+// and its variables. It does not know which language is current.
 
 import type { en } from "./en/index.ts";
 import type { Language } from "./languages.ts";
@@ -12,7 +12,7 @@ type Leaves<Words, Before extends string = ""> = {
 
 type Singular<Name extends string> = Name extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : Name;
 
-/** Every key of the catalogue; one with plurals is named without them. */
+/** Every key of the catalogue. Keys with plural forms are named without their suffix. */
 export type Key = Singular<Leaves<typeof en>>;
 
 /** A group of the catalogue: the beginning of a key. */
@@ -20,12 +20,12 @@ type Group<Name extends string = Key> = Name extends `${infer First}.${infer Res
   ? First | `${First}.${Group<Rest>}`
   : never;
 
-/** What is filled in. `count` decides the plural; `defaultValue` stands in for a key that no language has. */
+/** The variables. `count` selects the plural form. `defaultValue` replaces a missing text. */
 export type Values = Record<string, string | number>;
 
 export type Translate = (key: Key, values?: Values) => string;
 
-/** The words of a language as far as they are loaded. */
+/** The loaded texts of a language. */
 export type Words = (language: Language) => object;
 
 function find(words: object, key: string): string | undefined {
@@ -48,7 +48,9 @@ function fill(text: string, values: Values | undefined): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values?.[name] ?? ""));
 }
 
-/** The translation into `language`, with English behind it. What no language has is given back as its key. */
+/**
+ * Translates into `language`, with English as the fallback. Returns the key if there is no text.
+ */
 export function translator(language: Language, words: Words): Translate {
   return (key, values) => {
     const count = values?.count;
@@ -64,7 +66,7 @@ export function translator(language: Language, words: Words): Translate {
   };
 }
 
-/** The text of a word that the server sent. A word without a text is shown as it came. */
+/** The text of a word from the server. A word without a text is shown as it is. */
 export function enumLabel(t: Translate, group: Group, word: string): string {
   return t(`${group}.${word}` as Key, { defaultValue: word });
 }

@@ -1,13 +1,13 @@
-// The app's clock as React sees it: a moment that moves on once a minute, and that tests can hold still.
+// The app's clock. It advances once a minute, and tests can freeze it.
 
 import { createContext, useContext, useEffect, useState } from "react";
 
-/** Reads the time in milliseconds since 1970. */
+/** Returns the time in milliseconds since 1970. */
 export type Clock = () => number;
 
 export const ClockContext = createContext<Clock>(Date.now);
 
-/** Now, renewed each minute. */
+/** The current time, updated each minute. */
 export function useNow(): number {
   const clock = useContext(ClockContext);
   const [now, setNow] = useState(clock);

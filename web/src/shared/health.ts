@@ -1,4 +1,4 @@
-// Whether the portal answers, asked every half minute.
+// The health of the portal, requested every half minute.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -17,13 +17,13 @@ export const health = queryOptions({
 });
 
 /**
- * The badge's state. An answer counts for more than the browser's word that it is offline: a portal on this machine
- * needs no internet.
+ * The state of the badge. A response counts more than the browser's offline flag, because a local
+ * portal needs no internet.
  */
 export function healthState(online: boolean, data: Health | undefined, error: Error | null): HealthState {
   if (error) {
     if (!online) return "no-internet";
-    // `fetch` raises a TypeError when nobody answered; anything else was an answer of some kind.
+    // `fetch` throws a TypeError without a response. Any other error is a response.
     return error instanceof TypeError && !(error instanceof ApiError) ? "backend-offline" : "api-error";
   }
   if (!data) return online ? "checking" : "no-internet";

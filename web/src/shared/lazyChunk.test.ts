@@ -3,7 +3,7 @@ import { ChunkLoadError, loadChunk } from "./lazyChunk.ts";
 
 const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
-/** What the server's page is; `null`: it cannot be reached. */
+/** The HTML of the server; `null` if it is unreachable. */
 let page: string | null;
 const went = vi.fn();
 
@@ -27,11 +27,11 @@ const itself = new URL(import.meta.url).pathname.replace(".test.ts", ".ts");
 const running = () => `<script src="${itself}">`;
 const another = '<script src="/assets/index-new.js">';
 
-it("gives what was loaded", async () => {
+it("returns what was loaded", async () => {
   expect(await loadChunk(async () => "part")).toBe("part");
 });
 
-it("says that a part is missing where there is no network, or no newer deployment", async () => {
+it("throws without a network or a newer deployment", async () => {
   for (const found of [null, running()]) {
     page = found;
     await expect(loadChunk(gone)).rejects.toBeInstanceOf(ChunkLoadError);
@@ -39,7 +39,7 @@ it("says that a part is missing where there is no network, or no newer deploymen
   expect(went).not.toHaveBeenCalled();
 });
 
-it("loads the page anew where the deployment is another one, at the address ahead, and once only", async () => {
+it("loads the page once at the target address if there is a newer deployment", async () => {
   page = another;
   void loadChunk(gone, () => "/tenders");
   await vi.waitFor(() => expect(went).toHaveBeenCalledWith("/tenders"));
@@ -47,7 +47,7 @@ it("loads the page anew where the deployment is another one, at the address ahea
   expect(went).toHaveBeenCalledOnce();
 });
 
-it("reloads where the address stays", async () => {
+it("reloads the page if the address stays the same", async () => {
   page = another;
   void loadChunk(gone);
   await vi.waitFor(() => expect(went).toHaveBeenCalledWith());

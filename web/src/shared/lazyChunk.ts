@@ -1,17 +1,17 @@
-// Parts of the app that are loaded when they are needed. A deployment takes the files of the one before it away; then the
-// page is loaded anew instead, once.
+// Loads chunks on demand. A new deployment removes the chunks of the previous one; the page is then
+// reloaded once.
 
-/** A part could not be had. */
+/** A chunk that could not be loaded. */
 export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
 }
 
 const RELOADED_FOR = "loaded-anew-for";
 
-/** The file that this page runs, as its HTML names it. */
+/** The running entry file, as the page's HTML names it. */
 const running = new URL(import.meta.url).pathname;
 
-/** Whether the server has another deployment than the one this page runs. */
+/** Whether the server has another deployment than the running one. */
 async function isOutdated(): Promise<boolean> {
   if (!import.meta.env.PROD) return false;
   try {
@@ -22,13 +22,13 @@ async function isOutdated(): Promise<boolean> {
   }
 }
 
-/** Loads the page anew at `address`, unless that was tried for this deployment before. */
+/** Reloads the page at `address`, unless it was already reloaded for this deployment. */
 function reloadPage(address: string): boolean {
   try {
     if (window.sessionStorage.getItem(RELOADED_FOR) === running) return false;
     window.sessionStorage.setItem(RELOADED_FOR, running);
   } catch {
-    // Where nothing is remembered, nothing holds it back from trying for ever.
+    // Without storage the page could reload forever.
     return false;
   }
   if (new URL(address, window.location.href).href === window.location.href) window.location.reload();
@@ -36,7 +36,7 @@ function reloadPage(address: string): boolean {
   return true;
 }
 
-/** What `load` loads; `address` is where the reader will be with it. */
+/** Returns what `load` loads. `address` is the reader's address after it. */
 export async function loadChunk<Chunk>(
   load: () => Promise<Chunk>,
   address = () => window.location.href,
@@ -44,7 +44,7 @@ export async function loadChunk<Chunk>(
   try {
     return await load();
   } catch (cause) {
-    // The page goes: nothing needs to come of this any more.
+    // The page is about to be replaced.
     if ((await isOutdated()) && reloadPage(address())) return new Promise(() => {});
     throw new ChunkLoadError("A part of the app could not be loaded.", { cause });
   }

@@ -1,4 +1,4 @@
-// The addresses of the app's pages. Links are made here and nowhere else.
+// The addresses of the app's pages. All links use them.
 
 export const paths = {
   home: "/",
@@ -28,12 +28,14 @@ export const paths = {
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;
 
-/** Where an account of this role begins: after sign-in, and when a page is not for it. */
+/** The start page of a role, after sign-in and after opening a page of another role. */
 export function homePath(role: string): string {
   return role === "supplier" ? paths.dashboard : paths.tenders;
 }
 
-/** `target` when it is an address inside this app, else `null`: nobody is sent elsewhere by a link to sign-in. */
+/**
+ * `target` if it is an address inside this app, else `null`. It prevents redirects to other sites.
+ */
 export function pathInsideApp(target: unknown): string | null {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
   const origin = "http://inside.invalid";

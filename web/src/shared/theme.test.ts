@@ -1,10 +1,10 @@
-// The choice, and what the page's first script makes of it.
+// Tests the choice of theme together with the page's first script.
 
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { chooseTheme, readTheme } from "./theme.ts";
 
-/** A device that is dark or light, and can change its mind. */
+/** Simulates a device theme that can change. */
 function deviceIs(dark: boolean) {
   const listeners: (() => void)[] = [];
   const query = {
@@ -18,7 +18,7 @@ function deviceIs(dark: boolean) {
   };
 }
 
-/** Runs the script as the page does, before anything else. */
+/** Runs the script as the page does. */
 function load() {
   new Function(readFileSync("public/theme.js", "utf8"))();
 }
@@ -45,14 +45,14 @@ describe("the theme", () => {
     ["system", false, light],
     [null, true, dark],
     ["mauve", false, light],
-  ])("remembered as %j on a device that is dark: %j", (remembered, isDark, expected) => {
+  ])("stored as %j on a device that is dark %j", (remembered, isDark, expected) => {
     deviceIs(isDark);
     if (remembered) window.localStorage.setItem("theme", remembered);
     load();
     expect(page()).toEqual(expected);
   });
 
-  it("changes at once when it is chosen, and is remembered", () => {
+  it("changes at once when it is chosen, and is stored", () => {
     deviceIs(false);
     load();
     chooseTheme("dark");
@@ -81,7 +81,7 @@ describe("the theme", () => {
     expect(page()).toEqual(dark);
   });
 
-  it("is the device's where the browser keeps nothing", () => {
+  it("is the device's without storage", () => {
     deviceIs(true);
     vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
       throw new Error("denied");

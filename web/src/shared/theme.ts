@@ -1,5 +1,5 @@
-// The reader's choice of theme, remembered in this browser. What a choice does to the page stands in `public/theme.js`,
-// which runs before the app does.
+// The reader's choice of theme, stored in this browser. `public/theme.js` applies it to the page
+// before the app runs.
 
 import { useSyncExternalStore } from "react";
 
@@ -9,7 +9,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = "theme";
 
-/** The choice of this page where the browser keeps none. */
+/** The choice of this page without storage. */
 let unkept: Theme = "system";
 
 export function readTheme(): Theme {
@@ -21,13 +21,13 @@ export function readTheme(): Theme {
   }
 }
 
-/** Changes the theme and remembers it. */
+/** Changes the theme and stores the choice. */
 export function chooseTheme(theme: Theme): void {
   unkept = theme;
   try {
     window.localStorage.setItem(KEY, theme);
   } catch {
-    // A forbidden store keeps nothing; the page still has the theme until it is left.
+    // Without storage the choice lasts until the page is closed.
   }
   window.dispatchEvent(new CustomEvent<Theme>("theme", { detail: theme }));
 }

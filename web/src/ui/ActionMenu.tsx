@@ -1,11 +1,11 @@
-// A button that opens a short list of things to do with what it stands beside.
+// A button that opens a short menu of actions.
 
 import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
 import { EllipsisVertical } from "lucide-react";
 
 export interface Action {
   label: string;
-  /** It takes something away. */
+  /** Whether the action is destructive. */
   grave?: boolean;
   onChoose: () => void;
 }

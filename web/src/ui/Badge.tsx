@@ -1,4 +1,4 @@
-// Short words with an icon on a tinted ground. The tone never speaks alone.
+// A short text with an icon on a tinted background. The colour never carries the meaning alone.
 
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
@@ -22,7 +22,7 @@ export function Badge({
 }: {
   tone: Tone;
   icon?: LucideIcon;
-  /** What a reader wrote may be longer than a line. */
+  /** Whether a long text may wrap, for example user input. */
   wraps?: boolean;
   children: ReactNode;
 }) {

@@ -1,4 +1,4 @@
-// Things that are pressed: buttons, and links that look like them.
+// Buttons, and links that look like buttons.
 
 import type { ButtonHTMLAttributes } from "react";
 import { Link, type LinkProps } from "react-router";
@@ -30,12 +30,12 @@ function classes({ look = "filled", size = "medium" }: Style, extra: string | un
   return `${shared} ${looks[look]} ${sizes[size]} ${extra ?? ""}`;
 }
 
-/** The looks of a button, for a link out of the app. */
+/** The classes of a button, for a link out of the app. */
 export function buttonStyle(style: Style): string {
   return classes(style, undefined);
 }
 
-/** A button; `type` is `button` unless said otherwise, so that none submits a form by accident. */
+/** A button. Its type is `button` by default, so that it does not submit a form by accident. */
 export function Button({
   look,
   size,

@@ -1,8 +1,8 @@
-// Any number of choices among several words.
+// A group of checkboxes.
 
 import { useId } from "react";
 
-/** More than these scroll in a frame of their own. */
+/** A longer list scrolls. */
 const LONG = 12;
 
 interface CheckGroupProps<Value extends string> {

@@ -1,4 +1,4 @@
-// Form fields: label above, help and error below, tied together for screen readers.
+// Form fields with a label above, help and error below, connected for screen readers.
 
 import { Eye, EyeOff } from "lucide-react";
 import {
@@ -18,11 +18,11 @@ type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Re
 
 interface FieldProps extends InputProps {
   label: string;
-  /** Said after the label of a field that may stay empty. */
+  /** Shown after the label of an optional field. */
   optional?: string | undefined;
   help?: string | undefined;
   error?: string | undefined;
-  /** At fault without words of its own: the form's message says it. */
+  /** Marks the field as invalid without a message of its own. The form's message explains it. */
   invalid?: boolean | undefined;
   /** The id of the form's message. */
   messageId?: string | undefined;
@@ -57,7 +57,7 @@ function Frame({
   );
 }
 
-/** What ties a control to its label, its help and what is wrong with it. */
+/** Connects a control with its label, help and error. */
 function tied(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
   const ids = [help && `${id}-help`, error && `${id}-error`, invalid && messageId].filter(Boolean);
   return {
@@ -79,7 +79,7 @@ export function TextField({ label, optional, help, error, invalid, messageId, ..
 
 type Said = Pick<FieldProps, "label" | "optional" | "help" | "error" | "invalid" | "messageId">;
 
-/** A text field of several lines. */
+/** A multi-line text field. */
 export function TextArea({
   label,
   optional,
@@ -102,7 +102,7 @@ export function TextArea({
   );
 }
 
-/** A choice of one among several words. */
+/** A select field. */
 export function SelectField({
   label,
   optional,
@@ -123,7 +123,7 @@ export function SelectField({
   );
 }
 
-/** A password field whose words can be shown. */
+/** A password field whose text can be shown. */
 export function PasswordField({
   label,
   help,
@@ -160,7 +160,7 @@ export function PasswordField({
   );
 }
 
-/** A checkbox with its label beside it, and help below that. */
+/** A checkbox with a label beside it and help below. */
 export function Checkbox({
   label,
   optional,

@@ -1,4 +1,4 @@
-// The one message of a form: what is missing, or what the server said.
+// The message of a form: what is missing, or the server's error.
 
 import { CircleAlert } from "lucide-react";
 

@@ -1,4 +1,4 @@
-// The mark: a clip with a folded corner.
+// The logo: a clip with a folded corner.
 
 export function Mark({ size = 30 }: { size?: number }) {
   return (

@@ -1,5 +1,5 @@
-// The navigation's menu on narrow screens: closed until asked for, and closed again by Escape or a choice. A button and what it opens: the first
-// page of all loads it, so it does without a library.
+// The navigation menu on narrow screens. Escape or a choice closes it. The first page loads it, so
+// it uses no library.
 
 import { Menu as MenuIcon, X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";

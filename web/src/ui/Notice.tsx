@@ -1,9 +1,9 @@
-// What a screen says in place of, or above, its content: errors, emptiness, waiting.
+// Messages in place of or above the content: errors, empty lists, loading.
 
 import { CircleAlert, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** An error in its place: what happened, what is safe, and the next step. */
+/** An error in place: what happened, what is safe, and the next step. */
 export function ErrorBanner({
   title,
   children,
@@ -28,7 +28,7 @@ export function ErrorBanner({
   );
 }
 
-/** An empty place: an invitation with one action. */
+/** An empty list with one suggested action. */
 export function Empty({
   icon,
   title,
@@ -55,7 +55,7 @@ export function Empty({
   );
 }
 
-/** Waiting for a whole screen. Nothing shows for the first 300 ms. */
+/** A loading screen. Nothing shows for the first 300 ms. */
 export function Waiting({ label }: { label: string }) {
   return (
     <div role="status" className="appear-late grid min-h-[50vh] place-items-center text-ink-soft">

@@ -1,4 +1,4 @@
-// A part of the account's page: a sheet with a heading.
+// A section of a page: a card with a heading.
 
 import { type ReactNode, useId } from "react";
 

@@ -38,7 +38,7 @@ const options = () => screen.queryAllByRole("option").map(({ textContent }) => t
 const active = () =>
   document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.textContent;
 
-it("suggests what is typed, and takes it with Enter", async () => {
+it("suggests while typing and takes the first suggestion with Enter", async () => {
   expect(field()).toHaveAttribute("aria-expanded", "false");
   await userEvent.type(field(), "road");
   expect(field()).toHaveAttribute("aria-expanded", "true");
@@ -51,7 +51,7 @@ it("suggests what is typed, and takes it with Enter", async () => {
   expect(options()).toEqual([]);
 });
 
-it("goes through the list by the arrows, to its ends, and begins anew with what is typed next", async () => {
+it("moves through the list with the arrow keys, and resets with the next input", async () => {
   await userEvent.type(field(), "road{ArrowDown}");
   expect(active()).toBe("road works");
   expect(screen.getByRole("option", { selected: true })).toHaveTextContent("road works");
@@ -65,7 +65,7 @@ it("goes through the list by the arrows, to its ends, and begins anew with what 
   expect(chosen).toHaveBeenCalledExactlyOnceWith("roads works");
 });
 
-it("closes by Escape without losing what was typed, opens again by an arrow, and leaves Enter to the form", async () => {
+it("closes with Escape and keeps the input, opens again with an arrow key, and leaves Enter to the form", async () => {
   await userEvent.type(field(), "road{Escape}");
   expect(options()).toEqual([]);
   expect(field()).toHaveValue("road");
@@ -77,14 +77,14 @@ it("closes by Escape without losing what was typed, opens again by an arrow, and
   expect(options()).toEqual([]);
 });
 
-it("takes what is clicked, and keeps the focus", async () => {
+it("takes a clicked suggestion and keeps the focus", async () => {
   await userEvent.type(field(), "road");
   await userEvent.click(screen.getByRole("option", { name: "road repairs" }));
   expect(chosen).toHaveBeenCalledExactlyOnceWith("road repairs");
   expect(field()).toHaveFocus();
 });
 
-it("leaves the keys alone while a letter is composed", async () => {
+it("ignores keys while a letter is being composed", async () => {
   await userEvent.type(field(), "road");
   fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
   fireEvent.keyDown(field(), { key: "ArrowDown", isComposing: true });

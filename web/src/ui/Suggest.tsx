@@ -1,5 +1,5 @@
-// A text field that suggests while it is typed in. The first suggestion is the one that Enter takes: let it be what was typed.
-// The listing shows it at once, and what a library would bring for it weighs more than the listing; so it does without.
+// A text field with suggestions. Enter takes the first suggestion, so it should be the typed text.
+// The listing loads it at once, so it uses no library.
 
 import {
   type InputHTMLAttributes,
@@ -19,7 +19,7 @@ interface SuggestProps<Item> extends InputProps {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   onChoose: (item: Item) => void;
-  /** Names the list. */
+  /** The label of the list. */
   listLabel: string;
   children: (item: Item) => ReactNode;
 }
@@ -41,7 +41,7 @@ export function Suggest<Item>({
 
   const shown = isOpen ? items : [];
   const isExpanded = shown.length > 0;
-  // Fewer may have come than there were.
+  // The list may have become shorter.
   const at = Math.min(active, shown.length - 1);
   useEffect(() => {
     if (at > 0) option.current?.scrollIntoView({ block: "nearest" });
@@ -53,7 +53,7 @@ export function Suggest<Item>({
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // The Enter that ends a composed Sinhala or Tamil letter is not this one.
+    // Ignore the Enter key that ends the composition of a Sinhala or Tamil letter.
     if (event.nativeEvent.isComposing) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const item = shown[at];
@@ -94,12 +94,12 @@ export function Suggest<Item>({
           id={id}
           role="listbox"
           aria-label={listLabel}
-          // The field keeps the focus.
+          // Keep the focus in the field.
           onPointerDown={(event) => event.preventDefault()}
           className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-96 overflow-auto rounded-xl border border-line bg-sheet p-1 shadow-sheet"
         >
           {shown.map((item, place) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
             <div
               key={keyOf(item)}
               ref={place === at ? option : undefined}

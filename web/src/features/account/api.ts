@@ -91,7 +91,9 @@ export function useGoogleSignIn() {
   });
 }
 
-/** Creates an account and signs in. Never retried: the first request may have reached the server. */
+/**
+ * Creates an account and signs in. Never retried: the first request may have reached the server.
+ */
 export function useRegister() {
   const { t } = useTranslation();
   const open = useOpenSession();
@@ -263,7 +265,7 @@ export function useDisconnectGoogle() {
 
 // Personal data
 
-/** Downloads noFilters that is stored about the user. */
+/** Downloads everything that is stored about the user. */
 export function useExportData() {
   const { t } = useTranslation();
   return useMutation({

@@ -1,4 +1,4 @@
-// One alert in the list: what it looks for, how it is mailed, what came of it, and what can be done with it.
+// One alert in the list: keywords, frequency, results and actions.
 
 import { useQuery } from "@tanstack/react-query";
 import { BellOff, ChevronDown, Clock, MailWarning, Users } from "lucide-react";
@@ -104,7 +104,7 @@ function Matches({ alert }: { alert: Alert }) {
 
 interface CardProps {
   alert: Alert;
-  /** Shows its matches at once. */
+  /** Whether to show its matches at once. */
   isRequested: boolean;
   onEdit: () => void;
 }

@@ -1,4 +1,4 @@
-// The form of an alert, new or again, with what it would match beside it.
+// The form of a new or existing alert, with a preview of its matches.
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery } from "@tanstack/react-query";
@@ -44,7 +44,7 @@ import {
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchPreview } from "./MatchPreview.tsx";
 
-/** The words of what is wrong: of the catalogue, or the server's own. */
+/** The text of an error: from the catalogue, else the server's message. */
 function useErrorText() {
   const { t } = useTranslation();
   return (message: string | undefined) =>
@@ -158,7 +158,7 @@ function MailSettings() {
   );
 }
 
-/** What else it goes by, for plans that have more than mail. */
+/** The channels besides e-mail, for plans that include them. */
 function Channels() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -349,7 +349,7 @@ function Advanced() {
   );
 }
 
-/** Paths of the server's faults that are called otherwise here. */
+/** Form fields whose names differ from the server's paths. */
 const FIELDS: Record<string, keyof AlertForm> = {
   "estimatedValue.min": "minValue",
   "estimatedValue.max": "maxValue",
@@ -364,7 +364,7 @@ const FIELDS: Record<string, keyof AlertForm> = {
 interface EditorProps {
   id: string | null;
   initial: AlertForm;
-  /** Who of the team made it, where that is another. */
+  /** The team member who created it, if it is another user. */
   madeBy?: string | null;
   onClose: () => void;
 }
@@ -376,7 +376,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: initial });
   const { register, handleSubmit, formState, setError, control } = form;
   const written = useWatch({ control }) as AlertForm;
-  // Sent again, whether pressed twice or because nobody answered, it makes no second alert.
+  // The idempotency key: pressing twice, or again after a lost response, creates one alert.
   const [submission] = useState(() => crypto.randomUUID());
   const save = useSaveAlert(id, submission);
   const add = (offered: OfferedKeyword[]) => {
@@ -451,7 +451,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   );
 }
 
-/** `initial` fills a new alert's form. */
+/** `initial` prefills a new alert. */
 export function AlertEditor({
   id,
   initial,

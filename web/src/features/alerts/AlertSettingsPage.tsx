@@ -1,4 +1,5 @@
-// The alerts of whoever's plan has them: their list and form, and what came of them; for everybody else, what they would be.
+// The alerts page: the list, the form and the statistics. Plans without alerts see what alerts
+// offer.
 
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellPlus, Filter, MailCheck } from "lucide-react";
@@ -22,7 +23,7 @@ import { type Alert, alertList } from "./api.ts";
 import { prefilledAlert } from "./prefill.ts";
 import { Statistics } from "./Statistics.tsx";
 
-/** In the address: the alert whose matches a mail leads to. */
+/** The parameter with the alert whose matches a mail links to. */
 const ALERT_PARAMETER = "alert";
 
 const BENEFITS = [
@@ -61,7 +62,7 @@ function Upsell() {
 }
 
 interface Chosen {
-  /** The one whose matches a mail led to. */
+  /** The alert whose matches a mail links to. */
   openAlertId: string | null;
   onEdit: (id: string) => void;
 }
@@ -138,7 +139,7 @@ function Settings({ user }: { user: User }) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const prefilled = prefilledAlert(parameters);
-  // `new`: one is being made; else the id of the one that is edited.
+  // `new` for a new alert, else the id of the edited alert.
   const [open, setOpen] = useState<string | null>(prefilled ? "new" : null);
   const { data } = useQuery(alertList);
   const close = () => {

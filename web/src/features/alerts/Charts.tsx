@@ -1,22 +1,22 @@
-// Small charts, drawn by hand: a curve over days and columns over weeks. What they show stands in a table beside them, so that
-// neither is needed to understand the other; for readers of the page by ear there is the table alone.
+// Small SVG charts: a curve over days and columns over weeks. A table beside each chart has the
+// same numbers; screen readers get only the table.
 
 import type { ReactNode } from "react";
 
 /** One value of a series. */
 export interface Point {
-  /** Names it, for nobody to see. */
+  /** Identifies the point in React. */
   key: string;
-  /** As it is called in the table and at the ends of the axis. */
+  /** Its name in the table and at the ends of the axis. */
   label: string;
   value: number;
 }
 
-/** The height of both, in the units of their own drawing. */
+/** The size of the drawing in SVG units. */
 const HEIGHT = 100;
 const WIDTH = 300;
 
-/** The end of the axis: the next number that is easily read, and even, so that its half is whole. */
+/** The top of the axis: the next even, round number, so that its half is an integer. */
 function ceilingOf(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   if (most <= 2) return 2;
@@ -25,7 +25,7 @@ function ceilingOf(values: readonly number[]): number {
   return (step ?? 10) * power;
 }
 
-/** The frame of a chart: its axes' words in the page's type, and what is drawn between them. */
+/** The frame of a chart with the labels of its axes. */
 function Plot({ points, children }: { points: readonly Point[]; children: (ceiling: number) => ReactNode }) {
   const ceiling = ceilingOf(points.map(({ value }) => value));
   return (
@@ -57,7 +57,7 @@ function Plot({ points, children }: { points: readonly Point[]; children: (ceili
   );
 }
 
-/** A value a day, as a curve over its own ground. */
+/** A value per day as a curve. */
 export function Curve({ points }: { points: readonly Point[] }) {
   return (
     <Plot points={points}>
@@ -85,7 +85,7 @@ export function Curve({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** A value a week, as columns; the last, which is not over, is lighter. */
+/** A value per week as columns. The last week is not complete, so its column is lighter. */
 export function Columns({ points }: { points: readonly Point[] }) {
   return (
     <Plot points={points}>
@@ -112,7 +112,7 @@ export function Columns({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** What a chart shows, the latest first; it scrolls by itself where it is long. */
+/** The numbers of a chart, newest first. A long table scrolls. */
 export function Figures({
   label,
   head,
@@ -120,17 +120,17 @@ export function Figures({
   none,
 }: {
   label: string;
-  /** What the two columns are. */
+  /** The headings of the two columns. */
   head: readonly [string, string];
   points: readonly Point[];
-  /** Said where there is no row. */
+  /** The text of an empty table. */
   none: string;
 }) {
   if (points.length === 0) return <p className="text-[0.9375rem] text-ink-soft">{none}</p>;
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
       tabIndex={0}
       className="relative max-h-48 overflow-auto rounded-lg border border-line"
     >

@@ -1,4 +1,5 @@
-// What the keywords of an alert are called in the other two languages that notices are printed in: one press makes each a keyword.
+// Translations of an alert's keywords into the other two languages of notices. One click adds a
+// translation as a keyword.
 
 import { Plus } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -10,7 +11,7 @@ export type OfferedKeyword = PreviewKeyword["equivalents"][number]["keyword"];
 
 interface Props {
   keywords: readonly PreviewKeyword[];
-  /** How many keywords more an alert can have. */
+  /** How many more keywords the alert can have. */
   room: number;
   onAdd: (keywords: OfferedKeyword[]) => void;
 }
@@ -18,7 +19,7 @@ interface Props {
 const chip =
   "inline-flex min-h-9 items-center gap-1 rounded-lg border border-edge bg-sheet px-2.5 text-sm hover:border-accent hover:text-accent max-md:min-h-11";
 
-/** Each word withoutDuplicates, beside the first keyword that it is offered for. */
+/** Keeps each translation once, with the first keyword that has it. */
 function withoutDuplicates(keywords: readonly PreviewKeyword[]): PreviewKeyword[] {
   const seen = new Set<string>();
   const isNew = ({ language, word }: PreviewKeyword["equivalents"][number]) => {

@@ -1,4 +1,4 @@
-// What the alert that is being written would have matched, as it is written.
+// A live preview of the tenders that the edited alert would have matched.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -12,7 +12,7 @@ import { MatchedTender } from "./MatchedTender.tsx";
 const PAUSE_MS = 500;
 const SHOWN = 5;
 
-/** What was written last, once the writer pauses. */
+/** The form's request body, after the input has paused. */
 function useDebouncedBody(form: AlertForm): AlertBody | null {
   const written = JSON.stringify(toPreviewBody(form));
   const [settled, setSettled] = useState(written);
@@ -23,7 +23,7 @@ function useDebouncedBody(form: AlertForm): AlertBody | null {
   return JSON.parse(settled) as AlertBody | null;
 }
 
-/** Why there is none: too many were asked for, which passes by itself, or something else. */
+/** The error of the preview. A rate limit passes by itself, so it is shown as a hint. */
 function PreviewError({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (error instanceof ApiError && error.status === 429) {

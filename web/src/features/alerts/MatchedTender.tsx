@@ -1,4 +1,4 @@
-// A tender with the words that an alert match it by.
+// A matched tender with the words that the alert matched.
 
 import { Link } from "react-router";
 import type { components } from "@/api/schema.gen.ts";

@@ -1,4 +1,4 @@
-// What came of all alerts together.
+// The statistics of all alerts.
 
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";

@@ -1,4 +1,4 @@
-// What came of all alerts lately: matches a day, mails a week, and each alert's share of the matches.
+// The recent history of all alerts: matches per day, mails per week, and each alert's share.
 
 import { useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";

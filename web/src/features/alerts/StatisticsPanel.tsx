@@ -1,4 +1,4 @@
-// A titled part of the figures, and a table whose second column is drawn as bars too.
+// A titled panel, and a table whose second column also shows bars.
 
 import type { ReactNode } from "react";
 import type { Point } from "./Charts.tsx";
@@ -10,9 +10,9 @@ export function StatisticsPanel({
   children,
 }: {
   title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   aside?: ReactNode;
-  /** Over both columns. */
+  /** Whether it spans both columns. */
   wide?: boolean;
   children: ReactNode;
 }) {
@@ -30,7 +30,7 @@ export function StatisticsPanel({
   );
 }
 
-/** `of` is what a whole bar stands for. */
+/** `of` is the value of a full bar. */
 export function Bars({
   head,
   rows,

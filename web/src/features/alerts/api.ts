@@ -1,4 +1,4 @@
-// The reader's alerts, what came of them, and what one would match.
+// The calls of the alerts feature.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -16,7 +16,7 @@ export type AlertBody = Schemas["AlertForm"];
 export type AlertStats = Schemas["AlertStats"];
 export type AlertPreview = Schemas["AlertPreview"];
 
-/** Up to three times, but not what the plan does not permit. */
+/** Retries up to three times, but never what the plan does not permit. */
 function retry(failures: number, error: Error): boolean {
   return !(error instanceof ApiError && error.status === 403) && failures < 3;
 }
@@ -37,7 +37,7 @@ export const alertStats = queryOptions({
   retry,
 });
 
-/** One alert, as it is now: its form is filled with it. */
+/** One alert without caching, because it fills the form. */
 export function oneAlert(id: string) {
   return queryOptions({
     queryKey: ["alerts", "one", id],
@@ -48,7 +48,7 @@ export function oneAlert(id: string) {
   });
 }
 
-/** A page of what an alert matched. */
+/** A page of an alert's matches. */
 export function alertMatches(id: string, page: number) {
   return queryOptions({
     queryKey: ["alerts", "matches", id, page],
@@ -58,7 +58,7 @@ export function alertMatches(id: string, page: number) {
   });
 }
 
-/** What an alert would have matched in the last thirty days. */
+/** The tenders that an alert would have matched in the last thirty days. */
 export function alertPreview(body: AlertBody) {
   return queryOptions({
     queryKey: ["alerts", "preview", body],
@@ -69,7 +69,7 @@ export function alertPreview(body: AlertBody) {
   });
 }
 
-/** Says that something failed, in the server's words where it has any. */
+/** Shows an error toast with the server's message. */
 function useErrorToast() {
   const { t } = useTranslation();
   return (title: Key) => (error: Error) =>
@@ -81,7 +81,10 @@ function useRefresh() {
   return () => client.invalidateQueries({ queryKey: ["alerts"] });
 }
 
-/** Saves a new alert, or one of this id anew. `submission` names the form: sent again, it makes no second alert. */
+/**
+ * Creates an alert, or updates the one with this id. `submission` is the idempotency key of a new
+ * alert.
+ */
 export function useSaveAlert(id: string | null, submission: string) {
   const { t } = useTranslation();
   const [fail, refresh] = [useErrorToast(), useRefresh()];
@@ -97,7 +100,7 @@ export function useSaveAlert(id: string | null, submission: string) {
     },
     onError: (error) => {
       console.error(error);
-      // It was saved before, and nobody heard: the list has it.
+      // An earlier request with this key created the alert, so the list is outdated.
       if (error instanceof ApiError && error.errors.some(({ field }) => field === "Idempotency-Key")) {
         void refresh();
       }
@@ -106,7 +109,7 @@ export function useSaveAlert(id: string | null, submission: string) {
   });
 }
 
-/** Switches an alert on or off: shown at once, and taken back where the portal refuses it. */
+/** Switches an alert on or off. The change shows at once and is undone if the server refuses it. */
 export function useToggleAlert() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -153,7 +156,7 @@ export function useDeleteAlert() {
   });
 }
 
-/** Holds an alert against the newest tenders. */
+/** Tests an alert against the newest tenders. */
 export function useTestAlert() {
   const { t } = useTranslation();
   const fail = useErrorToast();
@@ -177,7 +180,7 @@ export function useSendTestEmail() {
   });
 }
 
-/** Says that a match does not belong there, or that it does after all. */
+/** Marks a match as irrelevant, or removes the mark. */
 export function useMarkMatch(id: string) {
   const fail = useErrorToast();
   const refresh = useRefresh();

@@ -1,13 +1,13 @@
-// The figures that follow from others: specification section 9, "Derived figures".
+// Figures that are computed from the statistics.
 
 import type { AlertStats } from "./api.ts";
 
 interface DerivedFigures {
-  /** Matches for each hundred alerts, with one decimal. */
+  /** Matches per hundred alerts, with one decimal. */
   matchEfficiency: string;
-  /** Mails for each active alert, with one decimal. */
+  /** Mails per active alert, with one decimal. */
   emailsPerAlert: string;
-  /** Active alerts of all, in whole per cent. */
+  /** The share of active alerts, in whole per cent. */
   activeRate: string;
 }
 

@@ -13,14 +13,14 @@ const written: AlertForm = {
   keywords: [{ term: " bridge ", matchType: "contains" }],
 };
 
-/** The first thing that is wrong, and where. */
+/** The path and the message of the first issue. */
 function firstIssue(change: Partial<AlertForm>): [string, string] | null {
   const checked = alertSchema.safeParse({ ...written, ...change });
   const [issue] = checked.error?.issues ?? [];
   return issue ? [issue.path.join("."), issue.message] : null;
 }
 
-it("takes a new alert with a name and a keyword", () => {
+it("accepts a new alert with a name and a keyword", () => {
   expect(firstIssue({})).toBeNull();
   expect(toBody(written)).toMatchObject({
     name: "Bridges",
@@ -49,11 +49,11 @@ it.each([
   [{ minDays: "1.5" }, "minDays", "days"],
   [{ minDays: "9", maxDays: "3" }, "minDays", "daysOrder"],
   [{ excludeKeywords: ["x".repeat(51)] }, "excludeKeywords.0", "keywordLong"],
-])("refuses %j", (change, path, message) => {
+])("rejects %j", (change, path, message) => {
   expect(firstIssue(change)).toEqual([path, message]);
 });
 
-it("gives back in its form what an alert says", () => {
+it("restores an alert in its form", () => {
   const body = toBody({ ...written, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
   const alert = {
     ...body,
@@ -63,7 +63,7 @@ it("gives back in its form what an alert says", () => {
   expect(toBody(toForm(alert))).toEqual(body);
 });
 
-it("previews what is written so far, whatever it is called", () => {
+it("previews incomplete input without its name", () => {
   const blank = { term: " ", matchType: "contains" as const };
   expect(toPreviewBody(newAlert)).toBeNull();
   expect(toPreviewBody({ ...written, minValue: "x" })).toBeNull();
@@ -77,7 +77,7 @@ it("previews what is written so far, whatever it is called", () => {
   expect(preview?.emailSettings).toEqual({ frequency: "immediate" });
 });
 
-it("begins an alert with what the listing is narrowed by", () => {
+it("prefills an alert with the filters of the listing", () => {
   const filters = readFilters(new URLSearchParams("search=road&districts=Galle|Matara&minValue=2"));
   const address = new URL(newAlertPath(filters), "http://here.invalid");
   expect(address.pathname).toBe("/alert-settings");
@@ -90,7 +90,7 @@ it("begins an alert with what the listing is narrowed by", () => {
   expect(prefilledAlert(new URLSearchParams("search=road"))).toBeNull();
 });
 
-it("derives the specification's figures", () => {
+it("computes the derived figures", () => {
   const stats = { totalAlerts: 3, activeAlerts: 2, totalMatches: 4, totalEmailsSent: 3 };
   expect(derivedFigures(stats as never)).toEqual({
     matchEfficiency: "133.3",

@@ -1,5 +1,5 @@
-// An alert as the form holds it: texts, until it is sent. Bounds and messages are the specification's, section 5; messages are keys
-// of the catalogue's `alerts.need`.
+// The form of an alert. Its values are strings until it is sent. Messages are keys in
+// `alerts.need`.
 
 import { z } from "zod";
 import { enumValues, parseEnum } from "@/api/enums.ts";
@@ -15,7 +15,7 @@ import {
 } from "@/shared/tender/vocabulary.ts";
 import type { Alert, AlertBody } from "./api.ts";
 
-// Without this zod tries to compile its checks from text, which the portal's security policy forbids.
+// Without this, zod compiles its checks with `eval`, which the content security policy forbids.
 z.config({ jitless: true });
 
 type Schemas = components["schemas"];
@@ -86,7 +86,6 @@ export const alertSchema = z
 
 export type AlertForm = z.infer<typeof alertSchema>;
 
-/** A new alert. */
 export const newAlert: AlertForm = {
   name: "",
   description: "",
@@ -114,7 +113,7 @@ export const newAlert: AlertForm = {
 const text = (number: number | null | undefined) => (number == null ? "" : String(number));
 const number = (text: string) => (text.trim() === "" ? null : Number(text));
 
-/** An alert in its form. */
+/** An alert as form values. */
 export function toForm(alert: Alert): AlertForm {
   const { emailSettings, locations, estimatedValue, advancedFilters } = alert;
   return {
@@ -147,7 +146,7 @@ export function toForm(alert: Alert): AlertForm {
   };
 }
 
-/** What is sent. Keywords without words are left out where it is only previewed. */
+/** The request body of a form. */
 export function toBody(form: AlertForm): AlertBody {
   return {
     name: form.name.trim(),
@@ -178,7 +177,10 @@ export function toBody(form: AlertForm): AlertBody {
   };
 }
 
-/** What can be previewed of a form that is being written; `null` while there is no keyword, or something is wrong with it. */
+/**
+ * The request body for the preview of an unfinished form; `null` without keywords or with invalid
+ * values.
+ */
 export function toPreviewBody(form: AlertForm): AlertBody | null {
   const keywords = form.keywords.filter(({ term }) => term.trim() !== "");
   const checked = alertSchema.safeParse({
@@ -190,6 +192,6 @@ export function toPreviewBody(form: AlertForm): AlertBody | null {
   });
   if (!checked.success) return null;
   const { emailSettings, name: _, description: __, ...body } = toBody(checked.data);
-  // Where mails go changes nothing.
+  // The recipients do not affect the matches.
   return { ...body, emailSettings: { frequency: emailSettings?.frequency ?? "immediate" } };
 }

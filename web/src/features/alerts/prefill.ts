@@ -12,7 +12,7 @@ import {
 } from "@/shared/tender/vocabulary.ts";
 import { type AlertForm, newAlert } from "./form.ts";
 
-/** The values of a filter in the address that the form knows. */
+/** The values of a filter in the address, without unknown words. */
 function known<Word extends string>(words: readonly Word[], chosen: readonly string[] = []): Word[] {
   return chosen.map((word) => parseEnum(words, word)).filter((word) => word !== null);
 }

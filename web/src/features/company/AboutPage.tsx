@@ -1,4 +1,4 @@
-// Who we are, what for, for whom, and what we cannot promise.
+// The About page: the company, the mission, the audience, and the disclaimer.
 
 import { Building2, Scale, Target, Users } from "lucide-react";
 import { settings } from "@/api/settings.ts";

@@ -1,4 +1,4 @@
-// How to reach whoever runs the portal: facts from the settings, office hours, and a form.
+// The contact page: the operator's contacts from the settings, office hours, and a form.
 
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useForm } from "react-hook-form";
@@ -23,7 +23,7 @@ function ContactDetail({ title, children }: { title: string; children: ReactNode
   );
 }
 
-/** An address or a telephone as a link; anything else as it is written. */
+/** An e-mail address or a telephone number as a link; anything else as plain text. */
 function ContactLink({ contact }: { contact: string }) {
   const style = "block w-fit text-accent underline wrap-anywhere";
   if (/^\S+@\S+\.\S+$/.test(contact)) {
@@ -51,7 +51,7 @@ function ContactForm() {
   const { register, handleSubmit, setError, setValue, getValues, reset, formState } = useForm({
     defaultValues: { name: "", email: "", message: "" },
   });
-  // Who is signed in need not say who that is.
+  // Prefills the name and address of a signed-in user.
   useEffect(() => {
     if (user && getValues("name") === "") setValue("name", `${user.firstName} ${user.lastName}`);
     if (user && getValues("email") === "") setValue("email", user.email);

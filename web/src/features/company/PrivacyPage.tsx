@@ -1,4 +1,4 @@
-// The Privacy page: plain text from the catalogue.
+// The privacy page: text from the catalogue.
 
 import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";

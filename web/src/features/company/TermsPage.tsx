@@ -1,4 +1,4 @@
-// The Terms page: plain text from the catalogue.
+// The terms page: text from the catalogue.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";

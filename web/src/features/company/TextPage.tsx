@@ -1,4 +1,4 @@
-// A page of plain text: a heading, a lead, and parts with headings of their own.
+// A page of plain text: a heading, a lead, and sections.
 
 import type { ReactNode } from "react";
 import { Page } from "@/ui/Sheet.tsx";

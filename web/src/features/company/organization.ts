@@ -1,8 +1,8 @@
-// Who runs the portal and how to reach them, for the contact page and for its structured data.
+// The operator's contacts, for the contact page and its structured data.
 
 import type { Company } from "@/api/settings.ts";
 
-/** What can be reached; what is not set is not said. */
+/** The contacts that are set. */
 export function contactDetails(company: Company) {
   return {
     email: company.contactEmail,
@@ -12,7 +12,7 @@ export function contactDetails(company: Company) {
   };
 }
 
-/** The organisation as schema.org has it, with the support's area, languages and hours. */
+/** The operator as a schema.org Organization, with area, languages and hours of support. */
 export function organizationSchema(company: Company, portal: string): object {
   const { email, phone, address } = contactDetails(company);
   return {

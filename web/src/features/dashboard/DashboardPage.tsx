@@ -1,5 +1,5 @@
-// The supplier's dashboard: a greeting, four counters and the supplier's own tenders, drafts among them. All that narrows
-// the list stands in the page's address.
+// The supplier's dashboard: a greeting, four counters, and the supplier's own tenders with drafts.
+// The address contains the filters.
 
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, Plus, SearchX } from "lucide-react";

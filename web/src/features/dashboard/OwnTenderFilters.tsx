@@ -1,4 +1,4 @@
-// What narrows a supplier's own tenders: four counters that are pressed, and a search by text and sector.
+// The filters of a supplier's own tenders: four counters, and a search by text and sector.
 
 import { Search } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
@@ -9,7 +9,7 @@ import { type OwnTenderFilters, SHOWS, type Show } from "./ownTenderFilters.ts";
 
 type Counts = Record<"all" | Show, number>;
 
-/** How many there are of each; one that is pressed shows these alone. */
+/** The number of tenders per status. Pressing a counter filters by it. */
 export function Counters({
   counts,
   active,
@@ -41,7 +41,7 @@ export function Counters({
 
 type SearchTerms = Pick<OwnTenderFilters, "category" | "search">;
 
-/** Runs by Enter or the button; a sector at once. */
+/** The text search runs with Enter or the button, the sector at once. */
 export function OwnTenderSearch({
   initial,
   onSearch,
@@ -52,7 +52,7 @@ export function OwnTenderSearch({
   const { t } = useTranslation();
   const id = useId();
   const [text, setText] = useState(initial.search);
-  // The address changed by a button or by going back: begin again from it.
+  // The address changed through a button or the back button: reset the text.
   const [known, setKnown] = useState(initial.search);
   if (known !== initial.search) {
     setKnown(initial.search);
@@ -63,7 +63,7 @@ export function OwnTenderSearch({
     onSearch({ ...initial, search: text.trim() });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a form is needed, and may itself be the landmark
+    // biome-ignore lint/a11y/useSemanticElements: the form is needed and can be the landmark itself
     <form
       role="search"
       aria-label={t("account.dashboard.search")}

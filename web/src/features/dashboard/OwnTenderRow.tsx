@@ -1,4 +1,4 @@
-// One tender of the supplier's own: its facts, and what can be done with it as it stands.
+// One of the supplier's own tenders, with its fields and actions.
 
 import { useState } from "react";
 import { Link } from "react-router";
@@ -14,7 +14,7 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { useDeleteTender, useMoveTender } from "./api.ts";
 import { OwnTenderStatus } from "./OwnTenderStatus.tsx";
 
-/** What is asked about before it is done: none of it can be taken back. */
+/** The actions that ask for confirmation, because they can't be undone. */
 type Transition = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
 
 function ConfirmDialog({

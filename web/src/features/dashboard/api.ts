@@ -1,4 +1,4 @@
-// The signed-in supplier's own tenders.
+// The calls of the dashboard.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -8,7 +8,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
 
-/** One page of them, drafts too, and how many of each there are in all. */
+/** One page of the supplier's own tenders with drafts, and the counts per status. */
 export function myTenders(filters: OwnTenderFilters) {
   const query = toQuery(filters);
   return queryOptions({
@@ -38,7 +38,7 @@ export function useMoveTender() {
   });
 }
 
-/** Deletes a draft, or withdraws what was published. */
+/** Deletes a draft, or withdraws a published tender. */
 export function useDeleteTender() {
   const { t } = useTranslation();
   const client = useQueryClient();

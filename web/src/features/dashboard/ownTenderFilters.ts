@@ -1,18 +1,18 @@
-// What narrows a supplier's own tenders, as the page's address keeps it.
+// The filters of a supplier's own tenders, as the address contains them.
 
 import { parseEnum } from "@/api/enums.ts";
 import { SECTORS, type Sector } from "@/shared/tender/vocabulary.ts";
 
 export const SHOWS = ["live", "draft", "closed"] as const;
 
-/** A counter that narrows the list. */
+/** A counter that filters the list. */
 export type Show = (typeof SHOWS)[number];
 
 export interface OwnTenderFilters {
   show: Show | null;
   category: Sector | null;
   search: string;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
 }
 
@@ -20,7 +20,7 @@ export const PAGE_SIZE = 50;
 const MAX_PAGE = 10_000;
 const MAX_TEXT = 200;
 
-/** Reads the address. What is not understood is left out. */
+/** Reads the address and ignores invalid parameters. */
 export function readFilters(parameters: URLSearchParams): OwnTenderFilters {
   const page = Number(parameters.get("page") ?? "1");
   return {
@@ -34,7 +34,7 @@ export function readFilters(parameters: URLSearchParams): OwnTenderFilters {
   };
 }
 
-/** Writes the address, leaving out what is not set. */
+/** Writes the address without unset filters. */
 export function writeFilters({ show, category, search, page }: OwnTenderFilters): URLSearchParams {
   const parameters = new URLSearchParams();
   if (show) parameters.set("show", show);
@@ -44,7 +44,7 @@ export function writeFilters({ show, category, search, page }: OwnTenderFilters)
   return parameters;
 }
 
-/** The call's query; empty values are omitted. */
+/** The query of the call, without unset filters. */
 export function toQuery({ show, category, search, page }: OwnTenderFilters) {
   return {
     page,
@@ -57,7 +57,7 @@ export function toQuery({ show, category, search, page }: OwnTenderFilters) {
   };
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export function isFiltered({ show, category, search }: OwnTenderFilters): boolean {
   return show !== null || category !== null || search !== "";
 }

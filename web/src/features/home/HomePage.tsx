@@ -1,4 +1,4 @@
-// Home: what the portal does, how much of it there is today, and the three ways in.
+// Home: what the portal does, its counters, and three starting points.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";

@@ -1,4 +1,5 @@
-// The picture of what the portal does: a printed notice with its facts marked, and the tender read from it.
+// An illustration of what the portal does: a printed notice with highlighted fields, and the tender
+// read from it.
 
 import { ScanLine } from "lucide-react";
 import type { ReactNode } from "react";
@@ -28,7 +29,7 @@ export function SampleNotice() {
   );
   return (
     <figure aria-label={t("home.proof.label")} className="relative mx-auto w-full max-w-[29rem] pb-36">
-      {/* Newsprint stays paper-coloured in the dark: it is a picture of paper. */}
+      {/* Newsprint keeps its paper colour in the dark theme, because it depicts paper. */}
       <div className="ml-auto w-[84%] rounded-sm border border-[#d8cfbb] bg-[#f6f1e4] px-6 py-5 text-[#2b281f] shadow-sheet">
         <p className="border-b border-[#2b281f]/50 pb-1 text-xs">{t("home.proof.paper")}</p>
         <p className="mt-3 text-center text-base font-bold tracking-wide">{t("home.proof.heading")}</p>

@@ -1,4 +1,4 @@
-// The page for addresses that lead nowhere.
+// The page for unknown addresses.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";

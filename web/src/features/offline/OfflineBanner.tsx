@@ -1,4 +1,4 @@
-// The line above a page that shows what was loaded before, because the portal can't be reached.
+// The banner above pages that show cached data because the portal is unreachable.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";

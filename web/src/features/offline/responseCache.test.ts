@@ -11,7 +11,7 @@ import type { CachedResponse } from "./responseStore.ts";
 const NOW = Date.parse("2026-11-21T09:00:00+05:30");
 const cutOff = new TypeError("Failed to fetch");
 
-/** A store that does what it should, in memory. */
+/** A working store in memory. */
 class Shelf implements ResponseCache {
   owner: string | null = null;
   kept = new Map<string, CachedResponse>();
@@ -35,7 +35,7 @@ let session: SessionStore;
 let client: QueryClient;
 let otherReaders: number;
 let ends: (() => void)[];
-/** What the portal answers, by the name of the list; nothing: it cannot be reached. */
+/** The portal's responses by the name of the list. Without one the portal is unreachable. */
 let portal: Record<string, unknown>;
 
 const list = (name: string, cachedOffline = true) =>
@@ -51,7 +51,7 @@ const list = (name: string, cachedOffline = true) =>
     meta: { cachedOffline },
   });
 
-/** Puts a query on the screen, and waits for its end. */
+/** Renders a query and waits until it is idle. */
 async function show(options: ReturnType<typeof list>) {
   const observer = new QueryObserver(client, options);
   ends.push(observer.subscribe(() => {}));
@@ -59,7 +59,7 @@ async function show(options: ReturnType<typeof list>) {
   return observer;
 }
 
-/** A page that is loaded anew: nothing in memory, the same store and session. */
+/** Simulates a reload: empty memory, the same store and session. */
 function load() {
   client = new QueryClient();
   const onAnotherReader = () => {
@@ -85,7 +85,7 @@ afterEach(() => {
 
 const signIn = (name: string) => session.write(tokenUntil(NOW / 1000 + 3600, name), "refresh");
 
-it("gives back what was loaded when the portal can't be reached, with its time, also after a reload", async () => {
+it("returns cached data with its time when the portal is unreachable, also after a reload", async () => {
   portal.live = { total: 3 };
   const first = await show(list("live"));
   const at = first.getCurrentResult().dataUpdatedAt;
@@ -98,7 +98,7 @@ it("gives back what was loaded when the portal can't be reached, with its time, 
   expect(oldestShownData(client)).toBe(at);
 });
 
-it("gives back what was asked for before it began", async () => {
+it("returns cached data to queries that started before it", async () => {
   portal.live = { total: 3 };
   await show(list("live"));
   portal = {};
@@ -118,7 +118,7 @@ it("gives back what was asked for before it began", async () => {
   await vi.waitFor(() => expect(early.getCurrentResult().data).toEqual({ total: 3 }));
 });
 
-it("keeps what came with the page", async () => {
+it("caches responses that came with the page", async () => {
   await show({
     ...list("live"),
     initialData: { total: 3 },
@@ -128,7 +128,7 @@ it("keeps what came with the page", async () => {
   await vi.waitFor(() => expect([...shelf.kept.values()]).toEqual([{ data: { total: 3 }, at: NOW }]));
 });
 
-it("gives nothing in place of an answer, be it a refusal", async () => {
+it("never replaces a response, not even a refusal", async () => {
   portal.live = { total: 3 };
   await show(list("live"));
   load();
@@ -140,13 +140,13 @@ it("gives nothing in place of an answer, be it a refusal", async () => {
   await vi.waitFor(() => expect(refused.getCurrentResult().data).toEqual({ total: 3 }));
 });
 
-it("keeps only what says so", async () => {
+it("caches only queries that ask for it", async () => {
   portal.live = { total: 3 };
   await show(list("live", false));
   expect(shelf.kept.size).toBe(0);
 });
 
-it("removes noFilters when the reader signs out, in or in as another, and tells of it", async () => {
+it("clears the cache and reports it whenever the reader changes", async () => {
   portal.live = "of anyone";
   await show(list("live"));
   await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
@@ -167,7 +167,7 @@ it("removes noFilters when the reader signs out, in or in as another, and tells 
   await vi.waitFor(() => expect(otherReaders).toBe(before + 4));
 });
 
-it("goes on with a renewed token of the same reader", async () => {
+it("keeps the cache when the same reader's token is renewed", async () => {
   signIn("kumari");
   portal.live = "kept";
   await show(list("live"));
@@ -177,7 +177,7 @@ it("goes on with a renewed token of the same reader", async () => {
   expect(shelf.kept.size).toBe(1);
 });
 
-it("does not keep an answer to a reader who has gone meanwhile", async () => {
+it("does not cache a response for a reader who has signed out since", async () => {
   signIn("kumari");
   let answer = (_: unknown) => {};
   const slow = { ...list("mine"), queryFn: () => new Promise((resolve) => (answer = resolve)) };
@@ -189,7 +189,7 @@ it("does not keep an answer to a reader who has gone meanwhile", async () => {
   expect(shelf.kept.size).toBe(0);
 });
 
-it("keeps who signed in, though nobody asked", async () => {
+it("caches the user of a sign-in without a query", async () => {
   const user = { _id: "kumari", firstName: "Kumari" };
   client.setQueryData(currentUser.queryKey, user as never);
   signIn("kumari");
@@ -200,7 +200,7 @@ it("keeps who signed in, though nobody asked", async () => {
   expect(shelf.kept.size).toBe(0);
 });
 
-it("reads nothing that another contract's server answered", async () => {
+it("ignores data that was cached under another contract", async () => {
   portal.live = "of the old form";
   await show(list("live"));
   await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
@@ -221,7 +221,7 @@ it("reads nothing that another contract's server answered", async () => {
   expect(shown.getCurrentResult().data).toBeUndefined();
 });
 
-it("asks again for what went unanswered once the portal answers, and marks what is on the screen till then", async () => {
+it("repeats unanswered queries once the portal responds, and marks cached data until then", async () => {
   portal.live = "old";
   const shown = await show(list("live"));
   let reachable = false;
@@ -236,7 +236,7 @@ it("asks again for what went unanswered once the portal answers, and marks what 
   const badge = new QueryObserver(client, asked as never);
   ends.push(badge.subscribe(() => {}));
   await vi.waitFor(() => expect(badge.getCurrentResult().isError).toBe(true));
-  // Nothing was asked for since; still nobody could.
+  // No query ran since, so the data counts as outdated.
   expect(oldestShownData(client)).toBe(shown.getCurrentResult().dataUpdatedAt);
   delete portal.live;
   await shown.refetch();
@@ -247,7 +247,7 @@ it("asks again for what went unanswered once the portal answers, and marks what 
   expect(oldestShownData(client)).toBeNull();
 });
 
-it("does without a store that fails", async () => {
+it("works without the store when the store fails", async () => {
   const warned = vi.spyOn(console, "warn").mockReturnValue();
   const broken = { claim: vi.fn(), put: vi.fn(), get: vi.fn() };
   for (const fails of Object.values(broken)) fails.mockRejectedValue(new Error("The store is forbidden"));

@@ -1,5 +1,6 @@
-// Keeps what the portal answered, and gives it back where the portal can't be reached. Only queries that say so by their
-// `meta` are kept. Everything is asked of the network first: what is kept only stands in for an answer that did not come.
+// Caches responses of the portal and returns them when the portal is unreachable. Only queries with
+// `cachedOffline` in their `meta` are cached. Every query asks the network first; the cache only
+// replaces a missing response.
 
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { isUnanswered } from "@/api/error.ts";
@@ -11,20 +12,22 @@ import type { CachedResponse } from "./responseStore.ts";
 declare module "@tanstack/react-query" {
   interface Register {
     queryMeta: {
-      /** Can be read again without the network. */
+      /** Whether the response is cached for offline use. */
       cachedOffline?: boolean;
     };
   }
 }
 
-/** Where answers are kept; see `store.ts`. */
+/** The storage of the cache, see `responseStore.ts`. */
 export interface ResponseCache {
   claim(owner: string): Promise<boolean>;
   put(owner: string, key: string, kept: CachedResponse, now: number): Promise<void>;
   get(owner: string, key: string): Promise<CachedResponse | null>;
 }
 
-/** Who reads, and is given what was kept for them alone; `null` for a session that does not say whose it is. */
+/**
+ * Identifies the current reader, who owns the cached data; `null` for a session without a subject.
+ */
 export function currentReader(session: SessionStore): string | null {
   const stored = session.read();
   if (!stored) return "guest";
@@ -36,8 +39,8 @@ const wentUnanswered = ({ meta, state }: Query) =>
   meta?.cachedOffline === true && isUnanswered(state.fetchFailureReason);
 
 /**
- * The oldest of what is on the screen and cannot be asked for again, in milliseconds since 1970; `null` while the portal can
- * be reached.
+ * The time of the oldest data on the screen that can't be refreshed, in milliseconds since 1970;
+ * `null` while the portal is reachable.
  */
 export function oldestShownData(client: QueryClient): number | null {
   const isCutOff = isUnanswered(client.getQueryState(health.queryKey)?.error);
@@ -54,14 +57,14 @@ interface Surroundings {
   client: QueryClient;
   session: SessionStore;
   answers: ResponseCache;
-  /** Names the form of the answers: what another version of the app kept is not read. */
+  /** The version of the contract. Data cached under another version is ignored. */
   version: string;
   now: () => number;
-  /** Called when the store was emptied because the reader changed. */
+  /** Called after the cache was cleared because the reader changed. */
   onAnotherReader: () => void;
 }
 
-/** Keeps answers and gives them back from now on; returns how to stop. */
+/** Starts caching. Returns the function that stops it. */
 export function cacheResponses({
   client,
   session,
@@ -75,10 +78,13 @@ export function cacheResponses({
     const reader = currentReader(session);
     return reader && `${version} ${reader}`;
   };
-  /** For whom a query was last asked: an answer that comes after a change of reader is nobody's. */
+  /**
+   * The reader for whom a query was last fetched. A response that arrives after a change of reader
+   * is not cached.
+   */
   const askedFor = new WeakMap<Query, string | null>();
   const quietly = (work: Promise<unknown>) => {
-    // A full or forbidden store keeps nothing; the portal is still there.
+    // Without storage nothing is cached; the portal still works.
     work.catch((error: unknown) => console.warn("This browser keeps nothing to be read offline.", error));
   };
 
@@ -100,7 +106,7 @@ export function cacheResponses({
     if (reader === claimed) return;
     claimed = reader;
     quietly(answers.claim(reader ?? "nobody").then((isAnother) => isAnother && onAnotherReader()));
-    // Signing in tells who the user is without a query's being asked.
+    // Signing in sets the user in the cache without a query.
     const me = cache.find({ queryKey: currentUser.queryKey, exact: true });
     const user = client.getQueryData(currentUser.queryKey);
     if (me && user && reader === `${version} user ${user._id}`) keep(me, reader);
@@ -116,13 +122,13 @@ export function cacheResponses({
       if (reader && reader === owner()) keep(query, reader);
     }
   };
-  // What was asked before this began was asked for the same reader.
+  // Queries that started earlier belong to the same reader.
   for (const query of cache.getAll()) {
     askedFor.set(query, owner());
     if (query.meta?.cachedOffline) look(query);
   }
   const stopLooking = cache.subscribe((event) => {
-    // What came with the page is an answer too.
+    // Initial data that came with the page is a response too.
     if (event.type === "added" && event.query.meta?.cachedOffline && event.query.state.data !== undefined) {
       askedFor.set(event.query, owner());
       look(event.query);
@@ -133,7 +139,7 @@ export function cacheResponses({
     const isAnswer = action.type === "success";
     if (query.meta?.cachedOffline && (isAnswer || action.type === "failed" || action.type === "error"))
       look(query);
-    // The portal answers again: what it did not answer is asked once more.
+    // The portal responds again: repeat the queries that got no response.
     if (isAnswer && query.queryKey[0] === health.queryKey[0]) {
       const again = { type: "active", predicate: wentUnanswered } as const;
       quietly(client.refetchQueries(again, { cancelRefetch: false }));

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const answer = (data: unknown, at = 5) => ({ data, at });
 
-it("keeps a reader's answers, with the time they were loaded at, beyond this page", async () => {
+it("keeps a reader's responses with their time beyond this page", async () => {
   expect(await store.claim("a")).toBe(true);
   await store.put("a", "list", answer({ total: 3 }), 10);
   expect(await new ResponseStore().claim("a")).toBe(false);
@@ -20,7 +20,7 @@ it("keeps a reader's answers, with the time they were loaded at, beyond this pag
   expect(await store.get("a", "details")).toBeNull();
 });
 
-it("gives nothing to another, and has nothing any more once another came", async () => {
+it("returns nothing to another reader and is empty once another reader came", async () => {
   await store.claim("a");
   await store.put("a", "list", answer("mine"), 10);
   expect(await store.get("b", "list")).toBeNull();
@@ -30,7 +30,7 @@ it("gives nothing to another, and has nothing any more once another came", async
   expect(await store.get("a", "list")).toBeNull();
 });
 
-it("keeps nothing that comes late for a reader who has gone, whatever the order of the calls' ends", async () => {
+it("rejects late responses of an earlier reader in any order of completion", async () => {
   await store.claim("a");
   const late = [store.claim("b"), store.put("a", "list", answer("late"), 10)];
   await Promise.all(late);
@@ -39,15 +39,15 @@ it("keeps nothing that comes late for a reader who has gone, whatever the order 
   expect(await store.get("a", "list")).toBeNull();
 });
 
-it("keeps nothing for anyone before it is claimed", async () => {
+it("stores nothing before it is claimed", async () => {
   await store.put("a", "list", answer("early"), 10);
   expect(await store.get("a", "list")).toBeNull();
 });
 
-it("keeps the answers that were used last", async () => {
+it("keeps the most recently used responses", async () => {
   await store.claim("a");
   for (let nth = 0; nth < ROOM; nth += 1) await store.put("a", `list ${nth}`, answer(nth), nth);
-  // The first is used again.
+  // Uses the first one again.
   await store.put("a", "list 0", answer("again"), ROOM);
   await store.put("a", "one more", answer("new"), ROOM + 1);
   expect(await store.get("a", "list 0")).toEqual(answer("again"));

@@ -1,9 +1,9 @@
-// What the portal answered, kept in this browser for one reader at a time: another's arrival empties it, in the same
-// transaction that names the new one, so that no crash leaves one reader's answers to another.
+// Stores responses in this browser for one reader at a time. A new reader clears them in the same
+// transaction that records the owner. A crash never leaves one reader's responses to another.
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
-/** An answer as it was loaded. */
+/** A response with its time. */
 export interface CachedResponse {
   data: unknown;
   /** When it was loaded, in milliseconds since 1970. */
@@ -15,7 +15,7 @@ interface Schema extends DBSchema {
   owner: { key: "owner"; value: string };
 }
 
-/** The most that is kept: the answers used last. */
+/** The most responses that are kept, by last use. */
 export const ROOM = 200;
 
 const NAME = "kept-answers";
@@ -23,7 +23,10 @@ const NAME = "kept-answers";
 export class ResponseStore {
   #database: Promise<IDBPDatabase<Schema>> | null = null;
 
-  /** Empties the store unless it is `owner`'s, whose it is from now on. Tells whether it was another's. */
+  /**
+   * Makes `owner` the owner of the store, and clears it if that is a change. Returns whether it
+   * was.
+   */
   async claim(owner: string): Promise<boolean> {
     const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
     const isAnother = (await change.objectStore("owner").get("owner")) !== owner;
@@ -35,7 +38,7 @@ export class ResponseStore {
     return isAnother;
   }
 
-  /** Keeps an answer, if the store is `owner`'s. */
+  /** Stores a response, if `owner` owns the store. */
   async put(owner: string, key: string, { data, at }: CachedResponse, now: number): Promise<void> {
     const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
     const answers = change.objectStore("answers");
@@ -51,7 +54,7 @@ export class ResponseStore {
     await change.done;
   }
 
-  /** The answer, if the store is `owner`'s and has it. */
+  /** Returns the response, if `owner` owns the store and it exists. */
   async get(owner: string, key: string): Promise<CachedResponse | null> {
     const read = (await this.#open()).transaction(["answers", "owner"]);
     const isOwner = (await read.objectStore("owner").get("owner")) === owner;
@@ -66,7 +69,7 @@ export class ResponseStore {
         database.createObjectStore("answers").createIndex("usedAt", "usedAt");
         database.createObjectStore("owner");
       },
-      // A newer version of the app in another tab goes first.
+      // A newer version of the app in another tab takes precedence.
       blocking: (_, __, event) => {
         (event.target as IDBDatabase).close();
         this.#database = null;

@@ -1,4 +1,4 @@
-// The page's side of the service worker, which answers for the app's own files and the clips without the network.
+// The page's side of the service worker, which serves the app's own files and the clips offline.
 
 import { kindOfAddress } from "../../../worker/kinds.ts";
 import { CLIPS, type Message } from "../../../worker/messages.ts";
@@ -8,13 +8,13 @@ async function tell(message: Message): Promise<void> {
   registration.active?.postMessage(message);
 }
 
-/** What was loaded, when the worker was not there yet or while it came. What it has already, it leaves. */
+/** Tells the worker which files were loaded before it became active. It skips those that it has. */
 function handOver(entries: PerformanceEntryList): void {
   const addresses = entries.map(({ name }) => name).filter((name) => kindOfAddress(new URL(name)) !== null);
   if (addresses.length > 0) void tell({ type: "keep", addresses });
 }
 
-/** Puts the worker to work. */
+/** Registers the service worker. */
 export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   try {
@@ -24,18 +24,18 @@ export async function registerServiceWorker(): Promise<void> {
       buffered: true,
     });
     await navigator.serviceWorker.ready;
-    // A page that was on its way while the worker came is not among those that it took over.
+    // A page that was loading during the activation is not controlled by the worker yet.
     if (!navigator.serviceWorker.controller) await tell({ type: "claim" });
   } catch (error) {
-    // Without it the portal works as long as there is a network.
+    // Without the worker the portal works while there is a network.
     console.warn("The app can't be kept to be used offline.", error);
   }
 }
 
-/** Removes the clips that were seen. */
+/** Removes the cached clips. */
 export async function clearClipCache(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   await window.caches.delete(CLIPS);
-  // One that is on its way is not kept either.
+  // Clips that are still loading must not be cached either.
   if (navigator.serviceWorker.controller) await tell({ type: "forget" });
 }

@@ -1,4 +1,4 @@
-// What makes the app readable without a network, started after the first page is on the screen.
+// Starts offline support, after the first page is shown.
 
 import type { QueryClient } from "@tanstack/react-query";
 import { session } from "@/api/client.ts";
@@ -6,7 +6,7 @@ import { cacheResponses } from "./responseCache.ts";
 import { ResponseStore } from "./responseStore.ts";
 import { clearClipCache, registerServiceWorker } from "./serviceWorker.ts";
 
-/** Names the contract that the answers follow; set by the build. */
+/** The version of the API contract, set by the build. */
 declare const CONTRACT: string;
 
 export function startOffline(client: QueryClient): void {

@@ -1,4 +1,4 @@
-// What a change of plan costs and when it begins, said before anything is done.
+// Shows the price and the start of a change of plan before it is confirmed.
 
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/api/error.ts";

@@ -1,4 +1,4 @@
-// Where the provider's page leads when its reader turned back.
+// The page to which the payment provider returns after a cancelled payment.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";

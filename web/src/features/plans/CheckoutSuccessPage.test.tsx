@@ -7,7 +7,7 @@ import { Component as SuccessPage } from "./CheckoutSuccessPage.tsx";
 const json = (body: object, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
-/** ResponseCache the questions about a checkout one by one, the last of them again and again. */
+/** Returns the given responses about a checkout in turn, and repeats the last one. */
 function answering(...answers: (() => Response)[]): string[] {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -36,7 +36,7 @@ afterEach(() => {
   session.clear();
 });
 
-it("says what is missing without asking", async () => {
+it("reports a missing session id without a request", async () => {
   const asked = answering(paid);
   renderAt(<SuccessPage />, { at: "/subscription/success" });
   expect(await screen.findByRole("heading", { name: "Subscription Error" })).toBeVisible();
@@ -44,7 +44,7 @@ it("says what is missing without asking", async () => {
   expect(asked).toEqual([]);
 });
 
-it("asks until the payment is confirmed", async () => {
+it("polls until the payment is confirmed", async () => {
   const asked = answering(waiting, waiting, paid);
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(screen.getByRole("heading", { name: "Processing" })).toBeVisible();
@@ -61,7 +61,7 @@ it("asks until the payment is confirmed", async () => {
   expect(asked).toHaveLength(3);
 });
 
-it("gives up after a while with the portal's words", async () => {
+it("gives up after a while with the server's message", async () => {
   const asked = answering(waiting);
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   await vi.advanceTimersByTimeAsync(60_000);
@@ -70,7 +70,7 @@ it("gives up after a while with the portal's words", async () => {
   expect(asked).toHaveLength(10);
 });
 
-it("gives up at once where there is no such checkout", async () => {
+it("gives up at once if there is no such checkout", async () => {
   const asked = answering(() => json({ success: false, message: "Checkout not found" }, 404));
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(await screen.findByRole("alert")).toHaveTextContent(
@@ -79,7 +79,7 @@ it("gives up at once where there is no such checkout", async () => {
   expect(asked).toHaveLength(1);
 });
 
-it("asks a guest to sign in, and comes back", async () => {
+it("asks a guest to sign in and return", async () => {
   session.clear();
   const asked = answering(paid);
   window.history.replaceState(null, "", "/subscription/success?session_id=cs_1");

@@ -1,5 +1,5 @@
-// Where the provider's page leads when it was paid. The portal is asked until it knows: the provider's word may take a moment longer
-// than the reader.
+// The page to which the payment provider returns after a payment. It polls the portal, because the
+// provider's confirmation may arrive after the user.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
@@ -16,7 +16,7 @@ import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { MAX_POLLS, ownSubscription, refreshPlan, useCheckoutStatus } from "./api.ts";
 
-/** What is known of the payment, in the page and in the window's title alike. */
+/** The state of the payment, in the page and in the window's title. */
 function StatusSheet({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -44,7 +44,7 @@ function Failed({ message }: { message: string }) {
   );
 }
 
-/** What is held now, and until when. */
+/** The active plan and its end. */
 function ActivePlan() {
   const { t } = useTranslation();
   const { data: held } = useQuery(ownSubscription);
@@ -91,7 +91,7 @@ function Verification({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** Only its holder learns of a checkout. */
+/** Only the user who started a checkout may see it. */
 function SignInFirst() {
   const { t } = useTranslation();
   const here = `${window.location.pathname}${window.location.search}`;

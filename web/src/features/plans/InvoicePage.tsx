@@ -1,4 +1,4 @@
-// One invoice, as it was issued: to be read, and to be printed on a sheet of its own.
+// One invoice on the screen and in print.
 
 import { useQuery } from "@tanstack/react-query";
 import { Printer } from "lucide-react";

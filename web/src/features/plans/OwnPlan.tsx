@@ -1,4 +1,4 @@
-// On the account's page: the plan that is held, what becomes of it, how much of it is used, and what was paid.
+// The user's plan on the account page: its renewal, its usage, and the invoices.
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
@@ -25,10 +25,10 @@ import {
 } from "./api.ts";
 import { formatExact, formatPrice, priceLabel } from "./prices.ts";
 
-/** The most characters of a reason. */
+/** The maximum length of a reason, in characters. */
 const LONGEST_REASON = 500;
 
-/** Nearly used up from four fifths on. */
+/** A quota is nearly used up from 80 % on. */
 function toneOf(used: number, quota: number): "calm" | "soon" | "urgent" {
   if (used >= quota) return "urgent";
   return used >= quota * 0.8 ? "soon" : "calm";
@@ -58,7 +58,7 @@ function Meter({ label, used, quota }: { label: string; used: number; quota: num
   );
 }
 
-/** The period that runs is not paid for: until when it stays open, and the one step to resume it. */
+/** A notice for an unpaid period: until when the plan remains open, and the button to pay. */
 function UnpaidNotice({ held }: { held: Subscription }) {
   const { t } = useTranslation();
   const checkout = useCheckout();
@@ -143,7 +143,7 @@ function CancelPlan({ held }: { held: Subscription }) {
   );
 }
 
-/** What becomes of the plan at its end, in a sentence. */
+/** A sentence about what happens at the end of the period. */
 function useRenewalText(held: Subscription): string {
   const { t } = useTranslation();
   const day = formatDay(held.endDate);
@@ -229,7 +229,7 @@ export function OwnPlan({ plan }: { plan: string }) {
   );
 }
 
-/** What was paid; nothing where nothing was. */
+/** The user's invoices; nothing without any. */
 export function OwnInvoices() {
   const { t } = useTranslation();
   const { data } = useQuery(ownInvoices);

@@ -1,4 +1,4 @@
-// The plans that are sold: what each is for, and what each permits beside the others.
+// The pricing page: the plans on sale and a comparison of all plans.
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
@@ -29,7 +29,7 @@ const POINTS = {
   enterprise: ["realTime", "users", "support", "api", "reports", "manager"],
 } as const;
 
-/** Nobody takes payments: who does instead. */
+/** Shown if the portal has no payment provider: how to contact the operator. */
 function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -54,7 +54,7 @@ function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
 interface SubscribeProps {
   plan: PaidPlan;
   cycle: BillingCycle;
-  /** `undefined` while it is not known. */
+  /** `undefined` while it is loading. */
   held: Subscription | null | undefined;
   checkout: ReturnType<typeof useCheckout>;
 }
@@ -152,7 +152,7 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   );
 }
 
-/** A figure, or whether it is included. */
+/** A figure, or whether a feature is included. */
 function Cell({ value }: { value: string | boolean }) {
   const { t } = useTranslation();
   return (
@@ -176,7 +176,7 @@ function Cell({ value }: { value: string | boolean }) {
 function Comparison({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation();
   const many = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
-  // Whoever has no account reads as far back as the free plan, and no more than public tenders.
+  // Guests read the same archive as the free plan, but only public tenders.
   const free = plans.find(({ name }) => !isPaidPlan(name));
   const rows: { label: string; of: (plan: Plan) => string | boolean; guest?: string }[] = [
     {
@@ -199,7 +199,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
     { label: t("plans.row.reports"), of: ({ features }) => features.customReports },
   ];
   return (
-    // A table wider than a phone is moved by itself, and by keyboard.
+    // A table wider than the screen scrolls by itself, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section tabIndex={0} aria-label={t("plans.compare")} className="relative overflow-x-auto rounded-xl">
       <table className="w-full min-w-[44rem] border-collapse bg-sheet text-[0.9375rem]">
@@ -240,7 +240,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-/** By the month or by the year. */
+/** Monthly or yearly billing. */
 function CycleSwitch({ cycle, onChange }: { cycle: BillingCycle; onChange: (cycle: BillingCycle) => void }) {
   const { t } = useTranslation();
   return (
@@ -265,7 +265,7 @@ function CycleSwitch({ cycle, onChange }: { cycle: BillingCycle; onChange: (cycl
   );
 }
 
-/** A sentence without its last full stop, to stand inside another. */
+/** Removes the last full stop, so that the sentence can be part of another. */
 const withoutFullStop = (sentence: string) => sentence.replace(/[.。]$/, "");
 
 export function Component() {
@@ -275,7 +275,8 @@ export function Component() {
   const subscription = useQuery({ ...ownSubscription, enabled: status === "signed-in" });
   const checkout = useCheckout();
   const [cycle, setCycle] = useState<BillingCycle>("monthly");
-  // Whoever can't be asked holds nothing that is known: the portal decides when it is asked to sell.
+  // If the subscription can't be loaded, treat the user as having none. The server decides at the
+  // checkout.
   const held = subscription.error ? null : subscription.data;
   return (
     <Page className="py-10">

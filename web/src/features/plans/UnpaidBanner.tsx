@@ -1,4 +1,4 @@
-// The line above every page while the reader's plan is not paid for: until when it stays, and where to pay.
+// The banner above every page while the user's plan is unpaid.
 
 import { CircleAlert } from "lucide-react";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-// What is sold, what the reader holds and has used of it, what a change would cost, and what was paid.
+// The calls of the plans feature: subscription, usage, changes, invoices and checkout.
 
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -14,7 +14,7 @@ export type BillingCycle = components["schemas"]["BillingCycle"];
 export type Subscription = components["schemas"]["Subscription"];
 export type Invoice = components["schemas"]["Invoice"];
 
-/** What the reader holds; `null` is the free plan. */
+/** The user's subscription; `null` for the free plan. */
 export const ownSubscription = queryOptions({
   queryKey: ["subscription", "current"],
   queryFn: async ({ signal }) => {
@@ -28,14 +28,14 @@ export const ownSubscription = queryOptions({
   staleTime: 30 * SECOND,
 });
 
-/** What the reader has used in the running period. */
+/** The user's usage in the current period. */
 export const ownUsage = queryOptions({
   queryKey: ["subscription", "usage"],
   queryFn: async ({ signal }) => (await call(api.GET("/subscriptions/user/usage", { signal }))).usage,
   staleTime: 30 * SECOND,
 });
 
-/** What a change to a plan would cost at this moment. */
+/** The price of a change of plan at this moment. */
 export const quote = (plan: string, billingCycle: BillingCycle) =>
   queryOptions({
     queryKey: ["subscription", "quote", plan, billingCycle],
@@ -63,12 +63,12 @@ export const ownInvoice = (id: string) =>
     staleTime: 10 * MINUTE,
   });
 
-/** Leaves the app for the page where it is paid. */
+/** Leaves the app for the payment page. */
 function redirectTo(address: string): void {
   window.location.assign(address);
 }
 
-/** Whatever depends on the plan is asked for anew. */
+/** Refreshes everything that depends on the plan. */
 export async function refreshPlan(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: ["subscription"] }),
@@ -81,10 +81,12 @@ export interface PlanChoice {
   billingCycle: BillingCycle;
 }
 
-/** As it is sent. */
 const toBody = ({ plan, billingCycle }: PlanChoice) => ({ planId: plan, billingCycle });
 
-/** Goes to where a plan is paid. Never sent twice by itself: each may make a checkout. */
+/**
+ * Starts a checkout and opens its payment page. Never retried, because each call may create a
+ * checkout.
+ */
 export function useCheckout() {
   const { t } = useTranslation();
   return useMutation({
@@ -94,14 +96,14 @@ export function useCheckout() {
       );
       if (!url) throw new Error(t("plans.checkout.noUrl"));
       redirectTo(url);
-      // The page goes; until then it is still under way.
+      // The browser is leaving the page; until then the mutation stays pending.
       await new Promise((resolve) => setTimeout(resolve, 10_000));
     },
     retry: false,
   });
 }
 
-/** Changes the plan: to where it is paid, or at the period's end. */
+/** Changes the plan: opens the payment page, or takes effect at the end of the period. */
 export function useChangePlan() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -121,7 +123,7 @@ export function useChangePlan() {
   });
 }
 
-/** Has the plan end with its period. */
+/** Cancels the plan at the end of its period. */
 export function useCancelPlan() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -135,7 +137,7 @@ export function useCancelPlan() {
   });
 }
 
-/** Has the plan go on after all. */
+/** Resumes a cancelled plan. */
 export function useResumePlan() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -148,7 +150,7 @@ export function useResumePlan() {
   });
 }
 
-/** Whether a checkout was paid, and what the portal says to it. */
+/** Requests whether a checkout was paid, with the server's message. */
 async function verifyCheckout(
   sessionId: string,
   signal: AbortSignal,
@@ -162,11 +164,13 @@ async function verifyCheckout(
   return { success: data.success, message: data.message ?? null };
 }
 
-/** How often a checkout is polled, and the pause between two requests. */
+/** The number of polls of a checkout, and the pause between two. */
 export const MAX_POLLS = 10;
 const POLL_PAUSE = 2 * SECOND;
 
-/** The state of a checkout. It is polled until the payment is confirmed or `MAX_POLLS` is reached. */
+/**
+ * The state of a checkout. It is polled until the payment is confirmed or `MAX_POLLS` is reached.
+ */
 export function useCheckoutStatus(sessionId: string) {
   const polls = useRef(0);
   return useQuery({

@@ -1,4 +1,4 @@
-// Attaching files: chosen or dropped, each with how far it has come.
+// The documents of a tender: chosen or dropped files with their upload progress.
 
 import { FileText, Paperclip, X } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";

@@ -1,4 +1,4 @@
-// The form's sections in the specification's order.
+// The sections of the form.
 
 import type { ReactNode } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
@@ -24,19 +24,19 @@ type ListName = "criteria" | "documentRequired" | "tags";
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="rounded-2xl border border-line bg-sheet px-5 py-6 sm:px-7">
-      {/* Floated, it stands inside the frame and not on its line. */}
+      {/* Floating places the legend inside the frame instead of on its border. */}
       <legend className="float-left mb-5 w-full text-lg font-semibold">{title}</legend>
       <div className="clear-both grid gap-5">{children}</div>
     </fieldset>
   );
 }
 
-/** Two short fields beside each other where there is room. */
+/** Two short fields side by side if there is room. */
 function Pair({ children }: { children: ReactNode }) {
   return <div className="grid gap-5 sm:grid-cols-2">{children}</div>;
 }
 
-/** What every control of a field needs. */
+/** The props that every field needs. */
 function useFields(messageId: string) {
   const { t } = useTranslation();
   const { register, formState } = useFormContext<PublishForm>();
@@ -95,7 +95,7 @@ function Place({ messageId }: { messageId: string }) {
   const districts = districtsOf(province);
   const provinceField = register("province", {
     onChange: (event: { target: { value: string } }) => {
-      // A district of another province is none of this one.
+      // Clear a district that is not in the chosen province.
       if (!districtsOf(event.target.value).some((known) => known === district)) setValue("district", "");
     },
   });

@@ -1,4 +1,5 @@
-// Writing a tender: a new one, or one of one's own again. What is typed is kept in this browser until it is sent.
+// The form of a new tender or of an existing own one. The browser stores the input until it is
+// sent.
 
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
@@ -14,7 +15,7 @@ import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { TenderEditor } from "./TenderEditor.tsx";
 
-/** Loads the tender before its form is shown, so that nothing typed is overwritten by what comes late. */
+/** Loads the tender before it shows the form, so that loading never overwrites input. */
 function ExistingTender({ user, id }: { user: User; id: string }) {
   const { t } = useTranslation();
   const details = useQuery({ ...tenderDetails(id), staleTime: 0, refetchOnMount: "always" });

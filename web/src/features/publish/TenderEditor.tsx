@@ -1,4 +1,4 @@
-// The form's state: what is typed, what is wrong with it, sending it, and leaving with something unsaved.
+// The state of the tender form: input, errors, sending, and unsaved changes on leaving.
 
 import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
@@ -42,7 +42,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const form = useForm<PublishForm>({ defaultValues: initial });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
   const { message, setMessage, check, mend } = useFormErrors(form);
-  // Read at once by the blocker, which a state would tell too late.
+  // A ref instead of a state, because the blocker reads it before the next render.
   const sent = useRef(false);
 
   useEffect(() => {
@@ -60,7 +60,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   }, [unsent, watch, mend]);
 
   const isDirty = formState.isDirty || attachments.isPending;
-  // Signed out, the page goes whatever is said; what was typed is unsent.
+  // After signing out the app leaves the page anyway. The browser stores the input.
   const blocker = useBlocker(() => isDirty && !sent.current && session.read() !== null);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

@@ -1,4 +1,4 @@
-// SaveRequest, moving and taking down tenders of one's own, and what each says.
+// The calls of the tender form, with their toasts.
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -10,24 +10,24 @@ import { toast } from "@/ui/toasts.ts";
 import { type PublishForm, toBody } from "./form.ts";
 import type { UnsentForm } from "./unsentForm.ts";
 
-/** Lists and counters change with a tender of one's own. */
+/** Refreshes lists and counters. */
 async function refresh(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ["tenders"] });
 }
 
 export interface SaveRequest {
   form: PublishForm;
-  /** `null`: as it stands. */
+  /** `null` keeps the current status. */
   status: "draft" | "published" | null;
-  /** Names the sending. */
+  /** Holds the idempotency key. */
   unsent: UnsentForm;
-  /** Sends the documents that wait, to the tender of this id; false where one could not be sent. */
+  /** Uploads the pending documents to the tender with this id. Returns false if one failed. */
   attach: (id: string) => Promise<boolean>;
-  /** Whether documents wait to be sent. */
+  /** Whether documents are waiting to be uploaded. */
   hasFiles: boolean;
 }
 
-/** What became of it: saved, and whether all of its documents are with it. */
+/** The saved tender, and whether all its documents are attached. */
 export interface SaveResult {
   tender: Tender;
   isComplete: boolean;
@@ -39,7 +39,9 @@ async function edit(id: string, body: Body): Promise<Tender> {
   return (await call(api.PUT("/tenders/{id}", { params: { path: { id } }, body }))).tender as Tender;
 }
 
-/** Sends a new tender. `isNew` is false where an earlier sending, whose answer was lost, had made it. */
+/**
+ * Creates a tender. `isNew` is false if an earlier request, whose response was lost, created it.
+ */
 async function submit(body: Body, unsent: UnsentForm): Promise<{ tender: Tender; isNew: boolean }> {
   const reply = await api.POST("/tenders", {
     params: { header: { "Idempotency-Key": unsent.idempotencyKey() } },
@@ -54,11 +56,14 @@ async function submit(body: Body, unsent: UnsentForm): Promise<{ tender: Tender;
 
 async function create(body: Body, unsent: UnsentForm): Promise<Tender> {
   const { tender, isNew } = await submit(body, unsent);
-  // What was typed since it was made is an edit.
+  // Input after the lost response becomes an edit.
   return isNew ? tender : edit(tender._id, body);
 }
 
-/** Saves it with its documents. One with documents is published when they are there: readers see no change of them after it. */
+/**
+ * Saves a tender with its documents. A new tender with documents is published after the upload, so
+ * that readers see no change.
+ */
 async function saveWithDocuments(
   id: string | null,
   { form, status, unsent, attach, hasFiles }: SaveRequest,
@@ -70,7 +75,7 @@ async function saveWithDocuments(
   return { tender: waits && isComplete ? await edit(tender._id, toBody(form, status)) : tender, isComplete };
 }
 
-/** Saves a new tender, or the one of this id. */
+/** Creates a tender, or updates the one with this id. */
 export function useSaveTender(id: string | null) {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -1,5 +1,5 @@
-// The form of a tender as it stands on the screen, and how it becomes what is sent. What publishing needs is checked in the
-// specification's order; messages are keys of the catalogue's `publish.need`.
+// The form of a tender and its request body. The checks for publishing run in the order of the
+// form. Messages are keys in `publish.need`.
 
 import { z } from "zod";
 import type { components } from "@/api/schema.gen.ts";
@@ -10,7 +10,7 @@ z.config({ jitless: true });
 
 type Body = components["schemas"]["TenderForm"];
 
-/** Every field as its control holds it. */
+/** The values of all fields. */
 export interface PublishForm {
   title: string;
   description: string;
@@ -25,10 +25,10 @@ export interface PublishForm {
   province: string;
   district: string;
   city: string;
-  /** `YYYY-MM-DD`, as all days. */
+  /** `YYYY-MM-DD`, like all days. */
   published: string;
   closingDay: string;
-  /** `HH:MM`, or nothing: bids close at the end of the day. */
+  /** `HH:MM`, or empty: bids close at the end of the day. */
   closingHour: string;
   openingDay: string;
   openingHour: string;
@@ -49,7 +49,7 @@ export interface PublishForm {
 
 export type FieldName = keyof PublishForm;
 
-/** The form before anything is written: the specification's creation defaults. */
+/** The initial form of a new tender. */
 export function blankForm(user: User, today: string): PublishForm {
   return {
     title: "",
@@ -86,10 +86,10 @@ export function blankForm(user: User, today: string): PublishForm {
   };
 }
 
-/** A tender, and of a draft what was typed into it, where its record lacks some of that. */
+/** A tender. A draft also has its unparsed input, which its record may lack. */
 type Typed = Tender & { draftInput?: Record<string, unknown> | null };
 
-/** The form of a tender that is there already: a draft's as it was typed. */
+/** A tender as form values. A draft shows the input as it was entered. */
 export function toForm({ draftInput, ...record }: Typed): PublishForm {
   const tender = { ...record, ...draftInput, dates: record.dates } as Tender;
   const { organization, location, dates, financials, eligibility } = tender;
@@ -132,25 +132,28 @@ export function toForm({ draftInput, ...record }: Typed): PublishForm {
 
 const NUMBERS = ["estimatedValue", "bidBond", "performanceBond", "experienceYears", "turnover"] as const;
 
-/** A number as people type it: `1,500.50`. `null` where nothing is written, `NaN` where it is none. */
+/**
+ * Parses a number as people type it: `1,500.50`. Returns `null` for blank input and `NaN` for
+ * invalid input.
+ */
 function parseNumber(text: string): number | null {
   const plain = text.replaceAll(/[\s,]/g, "");
   if (plain === "") return null;
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** The number, or what is typed in its place: a draft keeps that. */
+/** The number, or the invalid input, which a draft keeps. */
 function typedNumber(text: string): number | string | null {
   const number = parseNumber(text);
   return Number.isNaN(number) ? text : number;
 }
 
-/** A day with its hour in Colombo; the day alone where no hour is written. */
+/** A day with its time in Colombo; only the day without a time. */
 function toMoment(day: string, hour: string): string {
   return day === "" || hour === "" ? day : `${day}T${hour}:00+05:30`;
 }
 
-/** What is sent: noFilters the form shows, blank where it was emptied. */
+/** The request body: all fields of the form, empty if they were cleared. */
 export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
   const amount = typedNumber(form.estimatedValue);
   const minimum = typedNumber(form.turnover);
@@ -191,7 +194,7 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
   };
 }
 
-/** What publishing asks for, in the order in which it is said. */
+/** The fields that publishing requires, in the order of the messages. */
 export const REQUIRED = [
   "title",
   "description",
@@ -205,7 +208,10 @@ export const REQUIRED = [
 
 export type FormProblem = (typeof REQUIRED)[number] | "future" | "number";
 
-/** The fields at fault, in the specification's order: a draft has none. `before` is a closing that may have passed. */
+/**
+ * The problems of the form, in order. A draft has none. `before` is an earlier closing, which may
+ * have passed.
+ */
 export function formErrors(
   form: PublishForm,
   { publishing, today, before }: { publishing: boolean; today: string; before: string },
@@ -249,7 +255,7 @@ const SERVER_FIELDS: Record<string, FieldName> = {
   "eligibility.turnover.minimum": "turnover",
 };
 
-/** The form's field that a path of the server's means. */
+/** The form field for a path of the server. */
 export function fieldOf(path: string, form: PublishForm): FieldName | null {
   const plain = path.replace(/\[\d+\]$/, "");
   const known = Object.hasOwn(SERVER_FIELDS, plain) ? SERVER_FIELDS[plain] : undefined;
@@ -292,7 +298,7 @@ const shape: Record<FieldName, typeof text | typeof list> = {
   sourceUrl: text,
 };
 
-/** Reads a form that this browser kept; `null` for anything else that may lie there. */
+/** Parses a stored form; `null` for invalid data. */
 export function parseStoredForm(json: string | null): PublishForm | null {
   if (json === null) return null;
   try {

@@ -1,5 +1,6 @@
-// What was typed and not yet sent, kept in this browser: a closed tab or an ended session loses nothing. Beside it, the name
-// of a sending that nobody answered: sent again, it makes no second tender.
+// Stores unsent input in this browser, so that a closed tab or an ended session loses nothing. Also
+// stores the idempotency key of a request without a response: sent again, it creates no second
+// tender.
 
 import { type PublishForm, parseStoredForm } from "./form.ts";
 
@@ -7,10 +8,10 @@ function keyOf(userId: string, tenderId: string | null): string {
   return `publish:${userId}:${tenderId ?? "new"}`;
 }
 
-/** The kept form of a user's tender, or of the new one. */
+/** The stored form of a user's tender, or of a new one. */
 export class UnsentForm {
   readonly #key: string;
-  /** The sending that is under way, for a store that keeps nothing. */
+  /** The current key, in case the browser stores nothing. */
   #idempotencyKey: string | null = null;
 
   constructor(
@@ -29,29 +30,29 @@ export class UnsentForm {
     try {
       this.store.setItem(this.#key, JSON.stringify(form));
     } catch {
-      // A full or forbidden store keeps nothing; the screen still has it.
+      // Without storage the input is only on the screen.
     }
   }
 
-  /** Names this sending of the form. It is the same until the portal has answered. */
+  /** The idempotency key of the current submission. It stays the same until the server responds. */
   idempotencyKey(): string {
     this.#idempotencyKey =
       this.store.getItem(this.#idempotencyStorageKey) ?? this.#idempotencyKey ?? crypto.randomUUID();
     try {
       this.store.setItem(this.#idempotencyStorageKey, this.#idempotencyKey);
     } catch {
-      // Until the page is left, it is known without.
+      // Without storage the key is only in memory.
     }
     return this.#idempotencyKey;
   }
 
-  /** The portal refused what was sent: the next sending is another one. */
+  /** The server rejected the request, so the next one needs another key. */
   discardIdempotencyKey(): void {
     this.#idempotencyKey = null;
     this.store.removeItem(this.#idempotencyStorageKey);
   }
 
-  /** The form was sent, or given up. */
+  /** Removes the stored form after it was sent or discarded. */
   clear(): void {
     this.discardIdempotencyKey();
     this.store.removeItem(this.#key);

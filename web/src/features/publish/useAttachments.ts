@@ -1,4 +1,5 @@
-// Files on their way to a tender: chosen, sent one after the other once the tender has an id, and taken off again.
+// The documents of a tender: chosen files, uploaded one after the other once the tender has an id,
+// and removal.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -8,22 +9,22 @@ import { deleteDocument, type TenderDocument, uploadDocument } from "./api.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_COUNT = 10;
-/** What the file chooser offers; the server looks at the bytes. */
+/** The file types in the file chooser. The server checks the content. */
 export const ACCEPTED = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
 
-/** One file, attached or on its way. */
+/** A document, attached or waiting. */
 export interface Attachment {
-  /** In this list. */
+  /** The React key. */
   key: string;
   name: string;
   size: number;
-  /** What is to be sent; `null` once it is attached. */
+  /** The file to upload; `null` once it is attached. */
   file: File | null;
-  /** Of the document it has become. */
+  /** The id of the attached document. */
   id: string | null;
-  /** The part that has gone, while it is sent. */
+  /** The uploaded part, from 0 to 1, during the upload. */
   progress: number | null;
-  /** Why it could not be sent, or taken off. */
+  /** Why the upload or the removal failed. */
   message: string | null;
 }
 
@@ -39,19 +40,21 @@ function chosen(file: File): Attachment {
 
 export interface Attachments {
   list: readonly Attachment[];
-  /** Something is chosen that is not attached yet. */
+  /** Whether files are waiting to be attached. */
   isPending: boolean;
   add: (files: Iterable<File>) => void;
   remove: (attachment: Attachment) => void;
   again: (attachment: Attachment) => void;
-  /** Sends what waits to the tender of this id; false where something could not be sent. */
+  /** Uploads the waiting files to the tender with this id. Returns false if one failed. */
   sendTo: (tenderId: string) => Promise<boolean>;
 }
 
-/** What could not be sent with a new tender, by its id: its own form goes on with it. */
+/**
+ * The files that failed with a new tender, by its id. The tender's own form continues with them.
+ */
 const unsentAttachments = new Map<string, readonly Attachment[]>();
 
-/** The files of a tender. Without an id they wait until `sendTo` is called. */
+/** The documents of a tender. Without an id they wait for `sendTo`. */
 export function useAttachments(tenderId: string | null, documents: readonly TenderDocument[]): Attachments {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -60,7 +63,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
     ...(unsentAttachments.get(tenderId ?? "") ?? []),
   ]);
   useEffect(() => void unsentAttachments.delete(tenderId ?? ""), [tenderId]);
-  // What is sent follows one another, and is read from here: a state would be told too late.
+  // A ref, because uploads run in sequence and need the latest list before the next render.
   const latest = useRef(list);
   const queue = useRef(Promise.resolve(true));
 
@@ -72,14 +75,14 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
     set((before) => before.map((one) => (one.key === key ? { ...one, ...change } : one)));
 
   const send = async (to: string, { key, file }: Attachment): Promise<boolean> => {
-    // Taken off while it waited.
+    // The file was removed while it waited.
     if (!file || !latest.current.some((one) => one.key === key)) return true;
     if (file.size > MAX_BYTES) return false;
     update(key, { progress: 0, message: null });
     try {
       const onProgress = (progress: number) => update(key, { progress });
       const { document } = await uploadDocument(to, file, onProgress);
-      // The same bytes twice are one document.
+      // The server stores identical files as one document.
       set((before) => [
         ...before.filter((one) => one.key !== key && one.id !== document._id),
         attached(document),
@@ -87,7 +90,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
       return true;
     } catch (error) {
       const message = messageOf(error, t("publish.documents.failed"));
-      // What was refused would be refused again.
+      // A refused file would be refused again.
       const isRefused = error instanceof ApiError && error.isRefusal;
       update(key, { progress: null, message, ...(isRefused ? { file: null } : {}) });
       return false;

@@ -1,4 +1,5 @@
-// What is wrong with the form as it stands: told when it is sent, and taken back field by field as it is mended.
+// The errors of the tender form: shown on sending, and cleared field by field as they are
+// corrected.
 
 import { useCallback, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
@@ -7,14 +8,14 @@ import { type FieldName, formErrors, type PublishForm } from "./form.ts";
 
 type Rules = Parameters<typeof formErrors>[1];
 
-/** The form's message, checking a form before it is sent, and what a change of one field takes back. */
+/** The message of the form, the check before sending, and the update after a change. */
 export function useFormErrors({ setError, clearErrors, getFieldState }: UseFormReturn<PublishForm>) {
   const { t } = useTranslation();
   const [message, setMessage] = useState<string | null>(null);
-  /** By which the form was checked last; nothing where it never was. */
+  /** The rules of the last check; `null` before the first. */
   const rules = useRef<Rules | null>(null);
 
-  /** Marks every field at fault, says the first, and answers which that is. */
+  /** Marks all fields with problems, shows the first message, and returns the first field. */
   const check = (values: PublishForm, by: Rules): FieldName | null => {
     rules.current = by;
     const wrong = formErrors(values, by);

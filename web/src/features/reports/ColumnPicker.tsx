@@ -1,4 +1,4 @@
-// Which columns a report has, and in which order.
+// Chooses and orders the columns of a report.
 
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// A report as it is put together: filters, period, columns, totals; what it would find; its files; and keeping it.
+// The form of a report: filters, period, columns, totals, a preview, downloads, and saving.
 
 import { useQuery } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
@@ -96,7 +96,7 @@ function PeriodFields({ asked, onChange }: PartProps) {
           value={period.by ?? "published"}
           onChange={({ target }) => {
             const by = target.value === "closing" ? "closing" : "published";
-            // What was narrowed by that date before gives way to the period.
+            // The period replaces an earlier filter on the same date.
             const next: ReportQuery = { ...asked, period: { ...period, by } };
             onChange(withFilters(next, {}));
           }}

@@ -1,4 +1,4 @@
-// What a report would find: how many tenders, and its first rows as the file has them.
+// The preview of a report: the number of tenders and the first rows.
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
@@ -20,7 +20,7 @@ function cellStyle(column: Column): string {
   return "whitespace-nowrap";
 }
 
-/** Amounts with their thousands apart; noFilters else as the file has it. */
+/** Separates the thousands of amounts; other cells stay as they are. */
 function shownCell(column: Column, text: string): string {
   return AMOUNTS.includes(column) ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",") : text;
 }
@@ -30,7 +30,7 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
       tabIndex={0}
       className="max-h-[34rem] overflow-auto rounded-lg border border-line"
     >
@@ -50,7 +50,7 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((row, nth) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be equal
             <tr key={nth} className="align-top">
               {columns.map((column, place) => (
                 <td key={column} className={`px-3 py-2 ${cellStyle(column)}`}>
@@ -76,7 +76,7 @@ export function ReportPreview({ asked }: { asked: ReportQuery }) {
   const id = useId();
   const shown = useDeferredValue(asked);
   const { data, error, isPending, isPlaceholderData } = useQuery(reportPreview(shown));
-  // Rows of other columns would stand under wrong heads.
+  // Old rows with other columns would not fit the headings.
   const isOfColumns = data?.rows.every((row) => row.length === shown.columns.length) ?? false;
   const address = data && writeFilters(fromSearchQuery(data.query)).toString();
   return (

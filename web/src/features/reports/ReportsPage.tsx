@@ -1,4 +1,4 @@
-// Reports of whoever's plan has them: what is kept, and the builder; for everybody else, what they would be.
+// The reports page: saved reports and the form. Plans without reports see what reports offer.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Columns3, FilePlus2, FileSpreadsheet } from "lucide-react";

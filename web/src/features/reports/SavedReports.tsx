@@ -1,4 +1,4 @@
-// The reports that are kept: opened, downloaded, mailed each month, let go.
+// The saved reports: open, download, mail monthly, delete.
 
 import { FileDown, FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";

@@ -1,4 +1,4 @@
-// The reader's reports, and what one that is put together would find.
+// The calls of the reports feature.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -16,7 +16,7 @@ export const reportList = queryOptions({
   gcTime: 5 * MINUTE,
 });
 
-/** The first rows of a report. Those before stay on the screen until they are there. */
+/** The first rows of a report. The previous rows stay on the screen while these load. */
 export function reportPreview(asked: ReportQuery) {
   return queryOptions({
     queryKey: ["reports", "preview", asked],
@@ -33,7 +33,7 @@ function useRefresh(): () => void {
   return () => void client.invalidateQueries({ queryKey: reportList.queryKey });
 }
 
-/** Keeps a report, or writes one anew that is kept. */
+/** Creates or updates a saved report. */
 export function useSaveReport() {
   const refresh = useRefresh();
   return useMutation({
@@ -60,7 +60,7 @@ export function useDeleteReport() {
   });
 }
 
-/** Fetches a report's file, kept or not. */
+/** Downloads a report's file, saved or not. */
 export function useReportFile() {
   const { t } = useTranslation();
   return useMutation({

@@ -1,4 +1,4 @@
-// A report while it is put together. Its filters are kept as the listing's query string, as the portal keeps them.
+// The form of a report. Its filters are stored as the query string of the listing.
 
 import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";
@@ -13,7 +13,7 @@ type Grouping = Schemas["ReportGrouping"];
 export type Format = Schemas["ReportFormat"];
 type Span = Schemas["Span"];
 
-/** What a column can say, in the portal's order. */
+/** The columns that a report offers, in order. */
 export const COLUMNS: readonly Column[] = [
   "reference",
   "title",
@@ -40,13 +40,13 @@ export const COLUMNS: readonly Column[] = [
 export const GROUPINGS = enumValues<Grouping>()("category", "district", "organization", "month");
 export const SPANS = enumValues<Span>()("thisMonth", "lastMonth", "last90Days", "range");
 
-/** Columns of amounts. */
+/** The columns with amounts. */
 export const AMOUNTS: readonly Column[] = ["value", "bidSecurity", "documentFee"];
 
 export const LONGEST_NAME = 100;
 
 export interface ReportDraft {
-  /** `null`: it is not kept yet. */
+  /** `null` for an unsaved report. */
   id: string | null;
   name: string;
   isMonthly: boolean;
@@ -69,7 +69,7 @@ export function toDraft({ _id, name, isMonthly, asked }: Report): ReportDraft {
   return { id: _id, name, isMonthly, asked };
 }
 
-/** The days of a period by the listing's names of them. */
+/** The filters for the days of a period. */
 function bounds(by: "published" | "closing") {
   return by === "closing"
     ? (["closingFrom", "closingUntil"] as const)
@@ -80,13 +80,16 @@ function byOf({ period }: ReportQuery) {
   return period.by === "closing" ? "closing" : "published";
 }
 
-/** Filters without what the period says. */
+/** The filters without the days that the period sets. */
 function withoutPeriod(asked: ReportQuery, advanced: Advanced): Advanced {
   const [from, until] = bounds(byOf(asked));
   return { ...advanced, [from]: undefined, [until]: undefined };
 }
 
-/** The filters of a report, and with the days of its period, where those are known, to count choices by. */
+/**
+ * The filters of a report. With `days`, the days of its period are included, so that facets count
+ * within it.
+ */
 export function filtersWithin(
   asked: ReportQuery,
   days: { from: string; until: string } | undefined,
@@ -97,13 +100,13 @@ export function filtersWithin(
   return { ...filters, advanced: days ? { ...advanced, [from]: days.from, [until]: days.until } : advanced };
 }
 
-/** The same report with other filters. */
+/** The report with changed filters. */
 export function withFilters(asked: ReportQuery, change: Partial<Filters>): ReportQuery {
   const filters = { ...fromSearchQuery(asked.query ?? ""), ...change };
   return { ...asked, query: toSearchQuery({ ...filters, advanced: withoutPeriod(asked, filters.advanced) }) };
 }
 
-/** A list with one of its items a place earlier or later. */
+/** Moves an item of a list by one position. */
 export function moved<Item>(items: readonly Item[], item: Item, by: -1 | 1): Item[] {
   const from = items.indexOf(item);
   const to = from + by;
@@ -112,7 +115,7 @@ export function moved<Item>(items: readonly Item[], item: Item, by: -1 | 1): Ite
   return [...rest.slice(0, to), item, ...rest.slice(to)];
 }
 
-/** Whether the portal can be asked: a range has both its days, and there is something to show. */
+/** Whether the report can be requested: it has columns, and a range has both days. */
 export function isComplete({ period, columns }: ReportQuery): boolean {
   const { span, from, until } = period;
   return columns.length > 0 && (span !== "range" || Boolean(from && until && from <= until));

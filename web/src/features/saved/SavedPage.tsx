@@ -1,4 +1,4 @@
-// What the reader comes back to: searches with their feeds, and the tenders kept.
+// The page of saved searches with their feeds, and saved tenders.
 
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Copy, Search } from "lucide-react";
@@ -88,7 +88,7 @@ function RenameDialog({ search, onClose }: { search: SavedSearch; onClose: () =>
   );
 }
 
-/** The address of a feed, to be given to a feed reader. */
+/** Copies the address of a feed for a feed reader. */
 function CopyFeedButton({ search }: { search: SavedSearch }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

@@ -1,4 +1,4 @@
-// "Save this search": a name for what narrows the listing, so that one comes back to it, or follows it as a feed.
+// Tools beside the listing: saving the current search, creating an alert from it, and its feed.
 
 import { BellPlus, BookmarkPlus, Rss } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
@@ -84,7 +84,7 @@ function NameSearchDialog({
   );
 }
 
-/** Beside the listing's order: saving what narrows it, what was saved, and its feed. */
+/** The tools beside the sort order of the listing. */
 export function SearchTools({ filters, description }: { filters: Filters; description: string }) {
   const { t } = useTranslation();
   const { status, user } = useAccount();

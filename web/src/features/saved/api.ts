@@ -1,4 +1,4 @@
-// What the reader comes back to: tenders kept, and searches.
+// The calls of the saved feature: saved searches and saved tenders.
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -8,7 +8,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 
-/** One page of the tenders that the reader keeps. */
+/** One page of the saved tenders. */
 export function savedTenders(page: number) {
   return queryOptions({
     queryKey: ["tenders", "saved", page],
@@ -22,7 +22,7 @@ export function savedTenders(page: number) {
   });
 }
 
-/** The reader's searches, and how many the plan includes. */
+/** The saved searches, and how many the plan includes. */
 export const savedSearches = queryOptions({
   queryKey: ["saved", "searches"],
   meta: { cachedOffline: true },
@@ -31,7 +31,7 @@ export const savedSearches = queryOptions({
   gcTime: 5 * MINUTE,
 });
 
-/** Keeps the search of this query string under a name. */
+/** Saves a search under a name. */
 export function useSaveSearch() {
   const client = useQueryClient();
   return useMutation({
@@ -45,7 +45,7 @@ export interface SearchChange {
   renewFeed?: boolean;
 }
 
-/** Renames one, or gives its feed another address. */
+/** Renames a search, or gives its feed a new address. */
 export function useChangeSearch(id: string) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -62,7 +62,7 @@ export function useChangeSearch(id: string) {
   });
 }
 
-/** Lets one go, and its feed with it. */
+/** Deletes a search with its feed. */
 export function useDeleteSearch() {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -20,7 +20,7 @@ async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal)
   return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
 }
 
-/** The list that came with the page, where it is the one that is asked for. */
+/** The list that came with the page, if it has the same query. */
 function prerenderedList(query: ReturnType<typeof toQuery>) {
   const { pathname, searchParams } = initialAddress;
   const isRequested =
@@ -29,7 +29,7 @@ function prerenderedList(query: ReturnType<typeof toQuery>) {
   return isRequested ? prerenderedResponse<ListResponse>("list") : null;
 }
 
-/** One page of the listing. The page before stays on the screen until the next is there. */
+/** One page of the listing. The previous page stays on the screen while this one loads. */
 export function tenderList(filters: Filters) {
   const query = toQuery(filters);
   const prerendered = prerenderedList(query);
@@ -44,7 +44,7 @@ export function tenderList(filters: Filters) {
   });
 }
 
-/** What may be searched for, while it is typed. */
+/** Suggestions for the text in the search bar. */
 export function tenderSuggestions(text: string) {
   return queryOptions({
     queryKey: ["tenders", "suggestions", text],
@@ -58,7 +58,7 @@ export function tenderSuggestions(text: string) {
   });
 }
 
-/** Tenders like one. */
+/** Tenders that are similar to one. */
 export function similarTenders(id: string) {
   return queryOptions({
     queryKey: ["tenders", "similar", id],
@@ -105,7 +105,10 @@ function withIntention(tender: DetailedTender, intends: boolean): DetailedTender
   return { ...tender, intends, statistics: { ...statistics, applications } };
 }
 
-/** Sets or clears "I intend to bid". The change shows at once and is undone if the server refuses it. */
+/**
+ * Sets or clears "I intend to bid". The change shows at once and is undone if the server refuses
+ * it.
+ */
 export function useIntentionToBid(id: string) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -153,7 +156,7 @@ export function useSaveTender(id: string) {
     },
     onError: (error, isSaved) => {
       show(!isSaved);
-      // The button shows the refusal of a plan in a dialog.
+      // The button shows a plan's refusal in a dialog.
       if (!needsUpgrade(error)) toast.error(messageOf(error, t("tenders.saved.failed")));
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ["tenders", "saved"] }),

@@ -1,4 +1,5 @@
-// The English catalogue, whole: it gives the keys their types. Every other language has a folder with the same files and keys.
+// The complete English catalogue. It defines the keys. Every other language has a folder with the
+// same files and keys.
 
 import { first } from "./first.ts";
 import { pages } from "./pages.ts";

@@ -1,4 +1,4 @@
-// The English words of all other pages, loaded with the first of them.
+// The English texts of all other pages, loaded with the first of them.
 
 import account from "./account.json";
 import alerts from "./alerts.json";

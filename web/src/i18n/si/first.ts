@@ -1,4 +1,4 @@
-// The Sinhala words of what every visit loads: the shell and Home.
+// The Sinhala texts that every visit needs: the shell and Home.
 
 import home from "./home.json";
 import shell from "./shell.json";

@@ -1,4 +1,4 @@
-// The Sinhala words of all other pages, loaded with the first of them.
+// The Sinhala texts of all other pages, loaded with the first of them.
 
 import account from "./account.json";
 import alerts from "./alerts.json";

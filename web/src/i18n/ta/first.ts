@@ -1,4 +1,4 @@
-// The Tamil words of what every visit loads: the shell and Home.
+// The Tamil texts that every visit needs: the shell and Home.
 
 import home from "./home.json";
 import shell from "./shell.json";

@@ -1,4 +1,5 @@
-// The Tamil catalogue, whole: the files and keys of the English one, which stands in for what is missing here.
+// The complete Tamil catalogue, with the files and keys of the English one. English replaces
+// missing texts.
 
 import { first } from "./first.ts";
 import { pages } from "./pages.ts";

@@ -3,7 +3,7 @@ import { countdownTo, daysUntil, formatDay, formatHour, formatMoment } from "./d
 
 const at = (moment: string) => Date.parse(moment);
 
-describe("days and hours", () => {
+describe("days and times", () => {
   it.each([
     ["2024-05-14T14:30:00+05:30", "Tue 14 May 2024, 2.30 p.m."],
     ["2024-05-14T09:00:00Z", "Tue 14 May 2024, 2.30 p.m."],
@@ -11,18 +11,18 @@ describe("days and hours", () => {
     ["2026-11-20T12:00:00+05:30", "Fri 20 Nov 2026, 12.00 p.m."],
     ["2026-11-20T23:59:59+05:30", "Fri 20 Nov 2026"],
     ["2026-11-20T00:00:00+05:30", "Fri 20 Nov 2026"],
-  ])("%s is %s", (moment, words) => expect(formatMoment(moment)).toBe(words));
+  ])("formats %s as %s", (moment, words) => expect(formatMoment(moment)).toBe(words));
 
-  it("reads a day alone", () => expect(formatDay("2026-11-20")).toBe("Fri 20 Nov 2026"));
+  it("formats a date without a time", () => expect(formatDay("2026-11-20")).toBe("Fri 20 Nov 2026"));
 
-  it("gives rubbish back as it is", () => {
+  it("returns invalid input unchanged", () => {
     expect(formatMoment("some day")).toBe("some day");
     expect(formatHour("some day")).toBeNull();
   });
 });
 
 describe("daysUntil", () => {
-  it("counts Colombo's midnights, not hours", () => {
+  it("counts midnights in Colombo, not hours", () => {
     expect(daysUntil("2026-11-22T00:01:00+05:30", at("2026-11-21T23:59:00+05:30"))).toBe(1);
     expect(daysUntil("2026-11-21T23:59:59+05:30", at("2026-11-20T18:31:00Z"))).toBe(0);
   });
@@ -41,11 +41,11 @@ describe("countdownTo", () => {
     expect(countdownTo(closing, now)).toEqual({ closed: false, days, urgency });
   });
 
-  it("is over at the hour, not at the end of the day", () => {
+  it("is closed at the hour, not at the end of the day", () => {
     expect(countdownTo("2026-11-21T08:59:59+05:30", now)).toEqual({ closed: true });
   });
 
-  it.each([null, undefined, "", "soon"])("is nothing for %j", (closing) => {
+  it.each([null, undefined, "", "soon"])("is null for %j", (closing) => {
     expect(countdownTo(closing, now)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
-// Days and hours as Colombo has them, and the countdown to a closing. The names of days and months come from the
-// catalogue: not every browser knows them in Sinhala.
+// Days and times in Colombo, and the countdown to a closing. The names of days and months come from
+// the catalogue, because not every browser knows them in Sinhala.
 
 import type { en } from "@/i18n/en/index.ts";
 import { t } from "@/i18n/i18n.ts";
@@ -7,7 +7,7 @@ import { t } from "@/i18n/i18n.ts";
 const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
 
-/** Makes what `make` makes when it is first needed: a format takes its time to be made. */
+/** Creates a value when it is first needed. Creating a format is slow. */
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
@@ -16,7 +16,7 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** Takes a moment apart in figures; nothing of it is shown as it is. */
+/** Splits a time into numbers. The result is not shown as it is. */
 const parts = once(
   () =>
     new Intl.DateTimeFormat("en-GB", {
@@ -54,7 +54,7 @@ function partsOf(moment: string): Record<string, string> | null {
 
 type Names = (typeof en)["shell"]["date"];
 
-/** "Tue 14 May 2024", in the words and the order of the page's language; what is no date is given back as it is. */
+/** "Tue 14 May 2024" in the page's language. Invalid input is returned unchanged. */
 export function formatDay(moment: string): string {
   const found = partsOf(moment);
   if (!found) return moment;
@@ -65,7 +65,9 @@ export function formatDay(moment: string): string {
   return t("shell.date.day", { weekday, day, month, year });
 }
 
-/** "2.30 p.m."; nothing for the first or last second of a day, which stand for a date without an hour. */
+/**
+ * "2.30 p.m."; `null` for the first or last second of a day, which stand for a date without a time.
+ */
 export function formatHour(moment: string): string | null {
   const found = partsOf(moment);
   if (!found) return null;
@@ -83,18 +85,18 @@ export function formatMoment(moment: string): string {
   return hour ? t("shell.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
 }
 
-/** Colombo days from `now` to `moment`: 0 on the same day, negative in the past. */
+/** Days in Colombo from `now` to `moment`: 0 on the same day, negative in the past. */
 export function daysUntil(moment: string, now: number): number {
   const midnight = (at: number) => Date.parse(`${isoDay().format(at)}T00:00:00Z`);
   return Math.round((midnight(Date.parse(moment)) - midnight(now)) / DAY_MS);
 }
 
-/** How a countdown looks: red to the third day, yellow to the seventh, then blue. */
+/** The colour of a countdown: red up to three days, yellow up to seven, then blue. */
 export type Urgency = "urgent" | "soon" | "calm";
 
 export type Countdown = { closed: true } | { closed: false; days: number; urgency: Urgency };
 
-/** The countdown to `closing`, or `null` where no closing is known. */
+/** The countdown to `closing`; `null` for an unknown closing. */
 export function countdownTo(closing: string | null | undefined, now: number): Countdown | null {
   if (!closing) return null;
   const at = Date.parse(closing);
@@ -104,14 +106,14 @@ export function countdownTo(closing: string | null | undefined, now: number): Co
   return { closed: false, days, urgency: days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm" };
 }
 
-/** `2024-05-14`, the Colombo day of a moment; nothing where none is given. */
+/** `2024-05-14`, the day in Colombo; empty without a time. */
 export function dayOf(moment: string | number | null | undefined): string {
   if (moment == null) return "";
   const at = typeof moment === "number" ? moment : Date.parse(moment);
   return Number.isNaN(at) ? "" : isoDay().format(at);
 }
 
-/** `14:30`, the hour of a moment; nothing where it stands for a whole day. */
+/** `14:30`, the time in Colombo; empty if the moment stands for a whole day. */
 export function hourOf(moment: string | null | undefined): string {
   const found = moment == null ? null : partsOf(moment);
   return found && moment != null && formatHour(moment) ? `${found.hour}:${found.minute}` : "";

@@ -1,5 +1,5 @@
-// Money as text: a currency code, no decimals unless they say something, estimated values in millions. Figures are the
-// same in all three languages, grouped in thousands as Sri Lanka's notices print them.
+// Money as text: currency code, decimals only if needed, estimated values in millions. All
+// languages use the same figures, grouped in thousands as in Sri Lankan notices.
 
 import { t } from "@/i18n/i18n.ts";
 
@@ -16,7 +16,7 @@ export function formatMillions(amount: number, currency: string | null | undefin
   return t("tenders.millions", { currency: currency ?? "LKR", amount: millions.format(amount) });
 }
 
-/** Bytes as KB with one decimal. */
+/** Bytes as kilobytes with one decimal. */
 export function kilobytes(bytes: number): string {
   return (bytes / 1024).toFixed(1);
 }

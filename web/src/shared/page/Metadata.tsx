@@ -1,4 +1,5 @@
-// A page's title, description, keywords and structured data. React moves them into the document's head.
+// A page's title, description, keywords and structured data. React moves them into the document's
+// head.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 
@@ -6,11 +7,11 @@ interface MetadataProps {
   title: string;
   description: string;
   keywords: string;
-  /** schema.org type of the page. */
+  /** The schema.org type of the page. */
   kind?: "WebPage" | "WebSite" | "CollectionPage" | "ItemPage" | "ContactPage";
-  /** What the page is about, in schema.org's terms. */
+  /** The page's main entity, as a schema.org object. */
   about?: object;
-  /** Pages that search engines should not list. */
+  /** Whether search engines should skip the page. */
   unlisted?: boolean;
 }
 

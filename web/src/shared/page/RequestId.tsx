@@ -1,4 +1,5 @@
-// The request's name in the server's log, for support; nothing for an error that never reached the server.
+// The id of a failed request in the server's log, for support. Nothing if the request never reached
+// the server.
 
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";

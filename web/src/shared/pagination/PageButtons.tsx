@@ -1,4 +1,4 @@
-// Previous, at most five numbered pages, next. Links, so that each page can be opened beside another.
+// Page links: previous, up to five numbers, next. Links can be opened in another tab.
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";

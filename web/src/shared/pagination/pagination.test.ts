@@ -24,7 +24,7 @@ describe("shownRange", () => {
     expect(shownRange(pagination, 4, 10)).toEqual({ from: 21, to: 24, total: 24 });
   });
 
-  it("is 0 - 0 where nothing is shown", () => {
+  it("is 0 - 0 without tenders", () => {
     expect(shownRange({ ...pagination, totalCount: 0 }, 0, 10)).toEqual({ from: 0, to: 0, total: 0 });
   });
 });

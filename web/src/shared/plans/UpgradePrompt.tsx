@@ -9,7 +9,6 @@ import { useAccount } from "@/shared/session/account.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { isPaidPlan } from "./plans.ts";
 
-/** Why it is locked, and the ways on: an account, a plan, or the account that one has. */
 export function UpgradePrompt({
   plan,
   words,
@@ -18,7 +17,7 @@ export function UpgradePrompt({
   /** The lowest plan that opens it; `free` stands for an account. `null` if no plan does. */
   plan: PlanName | null;
   words: string;
-  /** The words name the plan that opens it. */
+  /** Whether the text already names the plan. */
   isNamed?: boolean;
 }) {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import { recordOpenedTender, recordQuotaUsedUp, useDetailsLeft } from "./guestAl
 const NOVEMBER = Date.parse("2026-11-30T23:00:00+05:30");
 const DECEMBER = Date.parse("2026-12-01T00:30:00+05:30");
 
-it("counts each tender once a month of Colombo", () => {
+it("counts each tender once per month in Colombo", () => {
   const { result, rerender } = renderHook(({ now }) => useDetailsLeft(now), {
     initialProps: { now: NOVEMBER },
   });
@@ -18,7 +18,7 @@ it("counts each tender once a month of Colombo", () => {
   expect(result.current).toBe(3);
 });
 
-it("believes the portal that nothing is left", () => {
+it("accepts the server's word that nothing is left", () => {
   recordOpenedTender("a", NOVEMBER);
   recordQuotaUsedUp(NOVEMBER);
   expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(0);
@@ -26,7 +26,7 @@ it("believes the portal that nothing is left", () => {
   expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(0);
 });
 
-it("takes what it can't read for nothing opened", () => {
+it("ignores malformed data", () => {
   window.localStorage.setItem("guest_details", "{");
   expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(3);
 });

@@ -1,18 +1,18 @@
-// How many details a guest has opened this month, as far as this browser knows. The portal counts for itself and has the last
-// word; this only tells it beforehand.
+// Counts the tenders that a guest opened this month in this browser. The server keeps its own,
+// decisive count; this one only shows how many are left.
 
 import { useSyncExternalStore } from "react";
 import { dayOf } from "@/shared/format/dates.ts";
 
-/** Details that a guest may open in a month; the portal's figure. */
+/** The server's limit of tenders that a guest may open per month. */
 export const GUEST_DETAILS = 3;
 
 const KEY = "guest_details";
 
 interface Opened {
-  /** As 2026-11, in Colombo. */
+  /** For example 2026-11, in Colombo. */
   month: string;
-  /** The ids of the tenders. */
+  /** The ids of the opened tenders. */
   tenders: string[];
 }
 
@@ -25,7 +25,7 @@ function read(now: number): Opened {
     const { month: of, tenders } = (kept ?? {}) as Partial<Opened>;
     if (of === month && Array.isArray(tenders)) return { month, tenders };
   } catch {
-    // Nothing that can be read is nothing opened.
+    // Malformed data counts as nothing opened.
   }
   return { month, tenders: [] };
 }
@@ -34,18 +34,18 @@ function write(opened: Opened): void {
   try {
     window.localStorage.setItem(KEY, JSON.stringify(opened));
   } catch {
-    // A browser that keeps nothing has no count beforehand.
+    // Without storage there is no count.
   }
   for (const listener of listeners) listener();
 }
 
-/** Notes that a guest opened a tender. Opening it again in the same month costs nothing. */
+/** Records that a guest opened a tender. Opening it again in the same month does not count. */
 export function recordOpenedTender(tender: string, now: number): void {
   const { month, tenders } = read(now);
   if (!tenders.includes(tender)) write({ month, tenders: [...tenders, tender] });
 }
 
-/** Notes that the portal opens no more of them this month, whatever was counted here. */
+/** Records that the server refuses further tenders this month. */
 export function recordQuotaUsedUp(now: number): void {
   const { month, tenders } = read(now);
   const missing = Math.max(0, GUEST_DETAILS - tenders.length);
@@ -61,7 +61,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** How many details are left to a guest this month. */
+/** How many tenders a guest can still open this month. */
 export function useDetailsLeft(now: number): number {
   return useSyncExternalStore(subscribe, () => Math.max(0, GUEST_DETAILS - read(now).tenders.length));
 }

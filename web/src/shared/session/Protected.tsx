@@ -1,4 +1,4 @@
-// The gate before pages that need an account, or an account of one role.
+// Guards pages that need an account, or an account of one role.
 
 import { type ReactNode, useEffect } from "react";
 import { Navigate, useLocation } from "react-router";
@@ -11,7 +11,7 @@ import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { useAccount } from "./account.ts";
 
-/** To sign-in, with the way back. Whoever was signed in when the page was asked for is told why. */
+/** Redirects to sign-in and back. Tells why if the session ended. */
 function ToSignIn() {
   const { pathname, search } = useLocation();
   useEffect(() => {
@@ -20,7 +20,10 @@ function ToSignIn() {
   return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
 }
 
-/** Shows `children` to a signed-in user (of the role `only`, where one is given); others are sent where they belong. */
+/**
+ * Renders `children` for a signed-in user, with the role `only` if it is given. Redirects other
+ * visitors.
+ */
 export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
   const { t } = useTranslation();
   const account = useAccount();

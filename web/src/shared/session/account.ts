@@ -1,4 +1,4 @@
-// Who is using the app: the stored session, and the user it belongs to.
+// The current account: the stored session and its user.
 
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
@@ -14,7 +14,7 @@ function isUnauthorized(error: Error): boolean {
 
 const retry = retryUpTo(3);
 
-/** The current user. A refusal clears the tokens and is not tried again. */
+/** The current user. A refusal clears the session and is not retried. */
 export const currentUser = queryOptions({
   queryKey: ["me"],
   queryFn: async ({ signal }): Promise<User> => {
@@ -31,14 +31,14 @@ export const currentUser = queryOptions({
   retry: (failures, error) => !isUnauthorized(error) && retry(failures, error),
 });
 
-/** `unknown`: there is a session, but whose could not be found out. */
+/** `unknown`: there is a session, but its user could not be loaded. */
 export interface Account {
   status: "loading" | "guest" | "signed-in" | "unknown";
   user: User | null;
   reload: () => void;
 }
 
-/** The account as screens see it. */
+/** The account for components. */
 export function useAccount(): Account {
   const hasSession = useSyncExternalStore(session.subscribe, () => session.read() !== null);
   const { data, isError, refetch } = useQuery({ ...currentUser, enabled: hasSession });
@@ -48,7 +48,7 @@ export function useAccount(): Account {
   return { status: isError ? "unknown" : "loading", user: null, reload };
 }
 
-/** Stores the language for the user's mails. Without a session there is nobody to store it for. */
+/** Stores the language for the user's mails. Without a session it does nothing. */
 export async function saveLanguage(client: QueryClient, language: Language): Promise<void> {
   if (session.read() === null) return;
   try {

@@ -1,4 +1,4 @@
-// Signing out, and forgetting what was fetched for an account.
+// Signs out and clears the data of the account.
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
@@ -7,12 +7,15 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { toast } from "@/ui/toasts.ts";
 
-/** Drops all that was fetched for one account, so that the next sees none of it. The portal's health is nobody's. */
+/**
+ * Removes all cached data of an account, so that the next user can't see it. The portal's health
+ * belongs to no account.
+ */
 export function clearAccountData(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "health" });
 }
 
-/** Signs out and goes home, whatever the server says to it. */
+/** Signs out and navigates to Home, even if the server reports an error. */
 export function useSignOut() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -24,7 +27,8 @@ export function useSignOut() {
     },
     retry: false,
     onSettled: async () => {
-      // Home first, and on the screen: a protected page would answer the end of the session by asking to sign in.
+      // Navigate first: a protected page would react to the end of the session with a redirect to
+      // sign-in.
       await navigate(paths.home, { flushSync: true });
       session.clear();
       clearAccountData(client);

@@ -1,4 +1,5 @@
-// Every filter of the search engine, with how many tenders each choice would leave. Each choice takes effect at once and stands in the address.
+// The advanced search: every filter with the number of tenders for each choice. Each choice takes
+// effect at once and appears in the address.
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
@@ -17,11 +18,11 @@ import { tenderFacets } from "./tenderQueries.ts";
 interface FilterPanelProps {
   filters: Filters;
   onChange: (advanced: Advanced) => void;
-  /** Days that are chosen elsewhere. */
+  /** The dates that another control sets. */
   without?: "closing" | "published";
 }
 
-/** The lists in their order on the form; long ones show the most frequent first. */
+/** The order of the facets. Long ones show the most frequent values first. */
 const GROUPS: readonly ListName[] = [
   "categories",
   "districts",
@@ -82,7 +83,7 @@ function FacetGroup({
   );
 }
 
-/** A day or an amount; it takes effect when one leaves the field or presses Enter. */
+/** A date or an amount. It takes effect on leaving the field or pressing Enter. */
 function BoundField({
   name,
   type,
@@ -168,7 +169,9 @@ function FilterPanel({ filters, onChange, without }: FilterPanelProps) {
   );
 }
 
-/** The link under the search bar, and what it opens. `permitted`: the reader's plan has advanced search. */
+/**
+ * The button below the search bar and its panel. `permitted`: the plan includes advanced search.
+ */
 export function AdvancedSearch({ permitted, ...props }: FilterPanelProps & { permitted: boolean }) {
   const { t } = useTranslation();
   const id = useId();

@@ -1,4 +1,4 @@
-// One sector, or all of them.
+// A select for one sector or all.
 
 import { ChevronDown } from "lucide-react";
 import { parseEnum } from "@/api/enums.ts";
@@ -6,9 +6,9 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { SECTORS, type Sector } from "./vocabulary.ts";
 
 interface SectorSelectProps {
-  /** The element's, for its label. */
+  /** The id of the element, for its label. */
   id: string;
-  /** `null`: all. */
+  /** `null` for all sectors. */
   value: Sector | null;
   onChange: (value: Sector | null) => void;
   className: string;

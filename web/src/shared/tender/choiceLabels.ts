@@ -1,4 +1,4 @@
-// The words of what the advanced search narrows by.
+// The labels of filter values.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel } from "@/i18n/translate.ts";
@@ -6,7 +6,7 @@ import { formatDay } from "@/shared/format/dates.ts";
 import type { Choice } from "./filters.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
 
-/** How a choice is called on its box and its chip. */
+/** The label of a choice, for its checkbox and its chip. */
 export function useChoiceLabel(): (choice: Choice) => string {
   const { t } = useTranslation();
   return ({ name, value }) => {

@@ -28,11 +28,11 @@ describe("the address", () => {
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
 
-  it("leaves out what is not set", () => {
+  it("omits unset filters", () => {
     expect(writeFilters(noFilters).toString()).toBe("");
   });
 
-  it("lets a stat card win over the search bar: they exclude one another", () => {
+  it("prefers a stat card to the search bar, because they exclude each other", () => {
     expect(read("show=live&category=it&search=pump")).toEqual({ ...noFilters, show: "live" });
   });
 
@@ -55,17 +55,17 @@ describe("the address", () => {
     expect(isFiltered(read(address))).toBe(false);
   });
 
-  it("takes control characters out of a search", () => {
+  it("removes control characters from a search", () => {
     expect(read("search=%00pump%0A%09set%7F").search).toBe("pump set");
   });
 
-  it("cuts an endless search", () => {
+  it("shortens a very long search", () => {
     expect(read(`search=${"a".repeat(5000)}`).search).toHaveLength(200);
   });
 });
 
-describe("the call's query", () => {
-  it("omits what is empty", () => {
+describe("the query of the call", () => {
+  it("omits unset filters", () => {
     expect(toQuery(noFilters)).toEqual({ page: 1, limit: 10 });
   });
 
@@ -73,7 +73,7 @@ describe("the call's query", () => {
     ["today", "publishedToday"],
     ["live", "isLive"],
     ["closed", "isClosed"],
-  ] as const)("asks for %s by %s", (show, name) => {
+  ] as const)("requests %s with %s", (show, name) => {
     expect(toQuery({ ...noFilters, show })).toEqual({ page: 1, limit: 10, [name]: true });
   });
 
@@ -84,7 +84,7 @@ describe("the call's query", () => {
 });
 
 describe("the advanced search", () => {
-  it("puts a choice in and takes it out", () => {
+  it("adds and removes a choice", () => {
     const once = toggled({ minValue: "2" }, { name: "districts", value: "Galle" });
     expect(once).toEqual({ minValue: "2", districts: ["Galle"] });
     const twice = toggled(once, { name: "districts", value: "Kandy" });
@@ -96,17 +96,17 @@ describe("the advanced search", () => {
     ).toEqual([{ name: "districts", value: "Kandy" }]);
   });
 
-  it("is no quick filter, but narrows the list", () => {
+  it("narrows the list without being a quick filter", () => {
     const filters = { ...noFilters, advanced: { kinds: ["sale"] } };
     expect([isFiltered(filters), isQuick(filters)]).toEqual([true, false]);
   });
 
-  it("takes each choice once and not without end", () => {
+  it("removes duplicates and limits the number of choices", () => {
     const many = Array.from({ length: 80 }, (_, n) => `City ${n % 70}`).join("%7C");
     expect(read(`organizations=${many}`).advanced.organizations).toHaveLength(50);
   });
 
-  it("asks by the same names", () => {
+  it("uses the same names", () => {
     const query = toQuery({
       ...noFilters,
       sort: "value",
@@ -116,7 +116,7 @@ describe("the advanced search", () => {
   });
 });
 
-it("keeps a search as the call's query string, and reads it again", () => {
+it("stores a search as a query string and restores it", () => {
   for (const address of [
     "",
     "search=road+works&category=construction",

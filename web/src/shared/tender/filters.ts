@@ -1,12 +1,12 @@
-// The listing's filters and the page's address: the address is where they are kept. Quick filters exclude one another,
-// as the specification says: the search bar (its category and text together), a sector, or one of the stat cards.
+// The filters of the listing. The page's address stores them. The quick filters exclude each other:
+// the search bar (its category and text together), a sector, or one of the stat cards.
 
 import { parseEnum } from "@/api/enums.ts";
 import { SECTORS, type Sector } from "./vocabulary.ts";
 
 const SHOWS = ["today", "live", "closed"] as const;
 
-/** A stat card that narrows the list. */
+/** A stat card that filters the list. */
 export type Show = (typeof SHOWS)[number];
 
 export const PAGE_SIZE = 10;
@@ -14,7 +14,7 @@ export const PAGE_SIZE = 10;
 const MAX_TEXT = 200;
 const MAX_PAGE = 10_000;
 
-/** The lists of the advanced search, by the names that the address and the call give them. */
+/** The list filters of the advanced search, named as in the address and the call. */
 const LISTS = [
   "sectors",
   "categories",
@@ -30,7 +30,7 @@ const LISTS = [
 
 export type ListName = (typeof LISTS)[number];
 
-/** Its days and values: whole days as 2026-11-20, values in millions of rupees. */
+/** The range filters: days as 2026-11-20, values in millions of rupees. */
 const BOUNDS = [
   "closingFrom",
   "closingUntil",
@@ -42,22 +42,25 @@ const BOUNDS = [
 
 export type BoundName = (typeof BOUNDS)[number];
 
-/** What the advanced search narrows by. Within a list any of it passes; all together must. */
+/**
+ * The filters of the advanced search. Values within a list are alternatives; different filters are
+ * combined.
+ */
 export type Advanced = Partial<Record<ListName, string[]>> & Partial<Record<BoundName, string>>;
 
 export const SORTS = ["best", "newest", "closing", "value"] as const;
 
-/** An order of the list; the first is that of relevance, or the newest first. */
+/** The sort order. `best` means by relevance for a search, else newest first. */
 export type Sort = (typeof SORTS)[number];
 
 export interface Filters {
-  /** A sector's value; `null` for all. */
+  /** A sector; `null` for all. */
   category: Sector | null;
   search: string;
   show: Show | null;
   advanced: Advanced;
   sort: Sort;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
 }
 
@@ -75,7 +78,7 @@ const MOST_CHOICES = 50;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MILLIONS = /^\d{1,9}(\.\d{1,3})?$/;
 
-/** One line without control characters, as long as the portal takes. */
+/** One line without control characters, cut to the server's limit. */
 function tidy(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, " ")
@@ -106,7 +109,10 @@ function writeAdvanced(advanced: Advanced): Partial<Record<ListName | BoundName,
   return written;
 }
 
-/** Reads the address. What is not understood is left out; a stat card wins over the search bar. */
+/**
+ * Reads the address and ignores invalid parameters. A stat card takes precedence over the search
+ * bar.
+ */
 export function readFilters(parameters: URLSearchParams): Filters {
   const number = Number(parameters.get("page") ?? "1");
   const page = Number.isInteger(number) && number >= 1 && number <= MAX_PAGE ? number : 1;
@@ -125,7 +131,7 @@ export function readFilters(parameters: URLSearchParams): Filters {
   };
 }
 
-/** Writes the address, leaving out what is not set. */
+/** Writes the address without unset filters. */
 export function writeFilters({ category, search, show, advanced, sort, page }: Filters): URLSearchParams {
   const parameters = new URLSearchParams();
   if (category) parameters.set("category", category);
@@ -137,7 +143,7 @@ export function writeFilters({ category, search, show, advanced, sort, page }: F
   return parameters;
 }
 
-/** The call's query; empty values are omitted. */
+/** The query of the call without unset filters. */
 export function toQuery({ category, search, show, advanced, sort, page }: Filters) {
   return {
     page,
@@ -152,7 +158,7 @@ export function toQuery({ category, search, show, advanced, sort, page }: Filter
   };
 }
 
-/** The query string of the call, without its page: what a saved search keeps and a feed is asked. */
+/** The query string of the call without its page, for saved searches and feeds. */
 export function toSearchQuery(filters: Filters): string {
   const { page: _, limit: __, ...query } = toQuery(filters);
   return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
@@ -167,23 +173,23 @@ export function fromSearchQuery(search: string): Filters {
   return readFilters(query);
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
   return isQuick(filters) || choicesOf(filters.advanced).length > 0;
 }
 
-/** Whether a quick filter narrows it: the search bar, a sector, a stat card. */
+/** Whether a quick filter is set: the search bar, a sector, or a stat card. */
 export function isQuick({ category, search, show }: Filters): boolean {
   return category !== null || search !== "" || show !== null;
 }
 
-/** One thing that the advanced search narrows by. */
+/** One value of the advanced search. */
 export interface Choice {
   name: ListName | BoundName;
   value: string;
 }
 
-/** All of them, in the order of the form. */
+/** All values, in the order of the form. */
 export function choicesOf(advanced: Advanced): Choice[] {
   const lists = LISTS.flatMap((name) => (advanced[name] ?? []).map((value) => ({ name, value })));
   const bounds = BOUNDS.flatMap((name) => {
@@ -197,7 +203,7 @@ function isList(name: ListName | BoundName): name is ListName {
   return LISTS.some((list) => list === name);
 }
 
-/** The same with a choice taken out, or, of a list, put in where it was not. */
+/** The filters with a value removed, or added to its list if it was missing. */
 export function toggled(advanced: Advanced, { name, value }: Choice): Advanced {
   if (!isList(name)) return { ...advanced, [name]: undefined };
   const before = advanced[name] ?? [];

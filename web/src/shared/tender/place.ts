@@ -1,10 +1,10 @@
-// A place in words, from the near to the far, each name once.
+// A place as text, from the nearest to the farthest name, each once.
 
 import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
 
-/** "Negombo, Gampaha, Western Province"; empty when nothing is known. */
+/** "Negombo, Gampaha, Western Province"; empty if nothing is known. */
 export function placeName(location: Tender["location"], t: Translate, withProvince = false): string {
   if (!location) return "";
   const { city, district, province } = location;
@@ -13,7 +13,7 @@ export function placeName(location: Tender["location"], t: Translate, withProvin
     province && (withProvince || !district)
       ? t("names.ofProvince", { name: vocabularyName("province", province, t) })
       : null;
-  // A town that gives its district the name is said once, in whatever script it was printed.
+  // A town with the name of its district appears once, in either script.
   const town = city === district ? null : city;
   return [...new Set([town, near, far].filter((name) => name != null && name !== ""))].join(", ");
 }

@@ -8,10 +8,10 @@ import { recordOpenedTender, recordQuotaUsedUp } from "@/shared/plans/guestAllow
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
-/** A tender, and what it is to the reader. */
+/** A tender with the reader's own data. */
 export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
 
-/** How many tenders each choice of the advanced search would leave. */
+/** The number of tenders for each choice of the advanced search. */
 export function tenderFacets(filters: Filters) {
   const query = toQuery({ ...filters, page: 1 });
   return queryOptions({
@@ -24,7 +24,7 @@ export function tenderFacets(filters: Filters) {
   });
 }
 
-/** One tender's details. Asking counts as a view: never asked for ahead. */
+/** The details of a tender. Each request counts as a view, so they are never prefetched. */
 export function tenderDetails(id: string) {
   return queryOptions({
     queryKey: ["tenders", "details", id],

@@ -1,4 +1,4 @@
-// The words that the form offers: the specification's lists, held to the contract's by their types.
+// The words that forms and filters offer.
 
 import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";
@@ -58,7 +58,7 @@ export const VISIBILITIES = enumValues<Schemas["Visibility"]>()("public", "regis
 
 export const CURRENCIES = enumValues<Schemas["AlertCurrency"]>()("LKR", "USD", "EUR");
 
-/** The provinces and the districts of each. */
+/** The districts of each province. */
 export const DISTRICTS: Record<Province, readonly District[]> = {
   Western: ["Colombo", "Gampaha", "Kalutara"],
   Central: ["Kandy", "Matale", "Nuwara Eliya"],
@@ -75,7 +75,7 @@ export const PROVINCES = Object.keys(DISTRICTS) as Province[];
 
 export const ALL_DISTRICTS = Object.values(DISTRICTS).flat();
 
-/** The districts of a province as it stands in the form; none where none is chosen. */
+/** The districts of the province in a form; none without a province. */
 export function districtsOf(province: string): readonly District[] {
   return Object.hasOwn(DISTRICTS, province) ? DISTRICTS[province as Province] : [];
 }

@@ -1,5 +1,5 @@
-// The vocabulary's names in the reader's language: categories, provinces and districts. A name that is none of the vocabulary's
-// is shown as it came.
+// The names of categories, provinces and districts in the reader's language. Unknown names are
+// shown as they are.
 
 import type { en } from "@/i18n/en/index.ts";
 import { enumLabel, type Translate } from "@/i18n/translate.ts";

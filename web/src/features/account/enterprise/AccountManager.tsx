@@ -1,4 +1,4 @@
-// What an Enterprise account has besides: somebody to turn to, and reports.
+// The extras of an Enterprise account: a personal contact and reports.
 
 import { useQuery } from "@tanstack/react-query";
 import { FileSpreadsheet, Mail, Phone } from "lucide-react";

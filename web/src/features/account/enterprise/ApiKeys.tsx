@@ -1,4 +1,4 @@
-// Keys for one's programs: made, shown once, withdrawn.
+// API keys for the user's programs: create, show once, revoke.
 
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -24,7 +24,7 @@ const SCOPES = enumValues<KeyScope>()(
   "reports:read",
 );
 
-/** Which words tell of a scope; a colon would part them. */
+/** The catalogue key for a scope. Catalogue keys can't contain a colon. */
 function scopeLabel(scope: KeyScope) {
   return `account.keys.scope.${scope.replace(":", "_") as "tenders_read"}` as const;
 }

@@ -1,4 +1,4 @@
-// Where the mail that invites to share an account leads. One joins by pressing, not by opening.
+// The target of an invitation mail. The user joins by pressing a button, not by opening the page.
 
 import { Users } from "lucide-react";
 import { useSearchParams } from "react-router";

@@ -1,4 +1,4 @@
-// Who shares the account: the owner invites and removes, a member may leave.
+// The users who share the account. The owner invites and removes members; a member can leave.
 
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -14,7 +14,7 @@ import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ownTeam, useInviteMember, useRemoveMember, useRevokeInvitation } from "../api.ts";
 
-/** Asks before it does what can't be undone. */
+/** A button that asks for confirmation, because the action can't be undone. */
 function ConfirmedButton({
   label,
   title,

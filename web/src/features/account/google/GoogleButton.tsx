@@ -1,4 +1,4 @@
-// Google's sign-in button, which Google draws itself. Absent where the portal has no client id.
+// Google's sign-in button, which Google's script renders. There is none without a client id.
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { settings } from "@/api/settings.ts";
@@ -7,12 +7,12 @@ import { useTheme } from "@/shared/theme.ts";
 import { Button } from "@/ui/Button.tsx";
 import { type GoogleAnswer, googleIdentity, pressedFor, receiveFromGoogle } from "./googleIdentity.ts";
 
-/** The widths that Google draws its button in. */
+/** The smallest and largest width that Google's script supports. */
 const [NARROWEST, WIDEST] = [200, 400];
 
 interface Props {
   onCredential: (credential: string) => void;
-  /** Google answered without a credential. */
+  /** Called when Google returns no credential. */
   onError: () => void;
 }
 
@@ -34,14 +34,14 @@ function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }
     return receiveFromGoogle(receive);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in another theme or language, or after a failure
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these render it again
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
     let isCurrent = true;
     let drawn: number | null = null;
     let draw = () => {};
-    // Its width is fixed when it is drawn: in another, it is drawn anew.
+    // The button has a fixed width, so it is rendered again when the width changes.
     const resized = new ResizeObserver(() => draw());
     setState("loading");
     googleIdentity(clientId).then(

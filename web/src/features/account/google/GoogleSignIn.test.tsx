@@ -7,9 +7,9 @@ import { Component as LoginPage } from "../signIn/LoginPage.tsx";
 import { Component as RegisterPage } from "../signIn/RegisterPage.tsx";
 import type { GoogleAnswer } from "./googleIdentity.ts";
 
-/** ResponseCache as Google does, once the page has asked to be told. */
+/** Responds as Google does, once the page has initialised it. */
 let answer: (answer: GoogleAnswer) => void;
-/** What was sent to the portal. */
+/** The bodies sent to the portal. */
 let sent: unknown[];
 
 const user = { firstName: "Malini", lastName: "Dias", role: "buyer" };
@@ -35,25 +35,25 @@ afterEach(() => {
   delete window.google;
 });
 
-/** A page whose portal offers sign-in with Google, in the place of Google's own script. */
+/** Enables Google sign-in, with a stand-in for Google's script. */
 function offered() {
   settings.googleClientId = "portal.apps.test";
   const renderButton = vi.fn();
   const initialize = vi.fn(({ callback }: { callback: (answer: GoogleAnswer) => void }) => {
     answer = callback;
   });
-  // The module asks Google to be told once a page: a test that is not the first finds it told.
+  // The module initialises Google once, so later tests reuse the callback of the first.
   window.google = { accounts: { id: { initialize, renderButton } } };
   return { renderButton };
 }
 
-it("is absent without a client id, and nothing of Google is loaded", () => {
+it("is absent without a client id, and loads nothing from Google", () => {
   renderAt(<LoginPage />);
   expect(screen.queryByText("or")).not.toBeInTheDocument();
   expect(document.querySelector("script[src*='google']")).toBeNull();
 });
 
-it("signs in with the credential that Google gives, as the account type that is chosen", async () => {
+it("signs in with Google's credential and the chosen account type", async () => {
   offered();
   renderAt(<RegisterPage />);
   await userEvent.click(screen.getByRole("radio", { name: /Buyer/ }));
@@ -66,7 +66,7 @@ it("signs in with the credential that Google gives, as the account type that is 
 it.each([
   ["without a credential", {}, 0],
   ["with one that the portal refuses", { credential: "forged" }, 1],
-])("says that it failed for an answer %s", async (_, given, calls) => {
+])("shows an error for a response %s", async (_, given, calls) => {
   offered();
   renderAt(<LoginPage />);
   await waitFor(() => expect(answer).toBeDefined());

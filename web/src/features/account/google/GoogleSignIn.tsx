@@ -1,4 +1,5 @@
-// Signing in with Google, below the form of a page that signs in or up. Nothing where the portal does not offer it.
+// Google sign-in below the form of the sign-in and sign-up pages. There is none if the portal does
+// not offer it.
 
 import { useId } from "react";
 import { Link } from "react-router";
@@ -13,7 +14,7 @@ export function GoogleSignIn(choice: Omit<GoogleSignInForm, "credential">) {
   const { t } = useTranslation();
   const signIn = useGoogleSignIn();
   const messageId = useId();
-  // The catalogue marks which of its words lead to the terms.
+  // The text marks the words that link to the terms.
   const [before, linked, after] = t("account.google.consent").split(/<\/?terms>/);
   if (!settings.googleClientId) return null;
   return (

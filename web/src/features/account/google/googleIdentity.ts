@@ -1,6 +1,7 @@
-// Google Identity Services: its script, loaded when its button is first shown, and the part of its interface that is used.
+// Google Identity Services: loads its script when the button is first shown, and declares the
+// functions in use.
 
-/** What Google answers; a sign-in that came to nothing carries no credential. */
+/** Google's response. A failed sign-in has no credential. */
 export interface GoogleAnswer {
   credential?: string;
 }
@@ -30,18 +31,18 @@ declare global {
 
 const SCRIPT = "https://accounts.google.com/gsi/client";
 
-/** How long the script may take. */
+/** The time limit for loading the script. */
 const PATIENCE_MS = 15_000;
 
 let loading: Promise<GoogleIdentity> | null = null;
 
 type Receiver = (answer: GoogleAnswer) => void;
 
-/** Whoever shows a button: Google is told of one callback for the whole page. */
+/** The visible buttons. Google accepts only one callback for the whole page. */
 const receivers: Receiver[] = [];
 let pressed: Receiver | undefined;
 
-/** To whoever's button was pressed last. */
+/** Passes the response to the button that was pressed last. */
 function pass(answer: GoogleAnswer): void {
   const receiver = receivers.find((shown) => shown === pressed) ?? receivers.at(-1);
   receiver?.(answer);
@@ -76,7 +77,7 @@ async function prepared(clientId: string): Promise<GoogleIdentity> {
   return google;
 }
 
-/** Google's own part of the page. One that failed to load is tried again when it is next asked for. */
+/** Google's API. If it failed to load, the next call tries again. */
 export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
   loading ??= prepared(clientId).catch((error: unknown) => {
     loading = null;
@@ -85,7 +86,7 @@ export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
   return loading;
 }
 
-/** A button is shown, whose answers go to `receiver` until the returned function is called. */
+/** Registers a visible button: responses go to `receiver` until the returned function is called. */
 export function receiveFromGoogle(receiver: Receiver): () => void {
   receivers.push(receiver);
   return () => {
@@ -93,7 +94,7 @@ export function receiveFromGoogle(receiver: Receiver): () => void {
   };
 }
 
-/** The button of `receiver` was pressed: the next answer is for it. */
+/** Marks the button of `receiver` as pressed. It gets the next response. */
 export function pressedFor(receiver: Receiver | undefined): void {
   pressed = receiver;
 }

@@ -1,4 +1,4 @@
-// One's own account: profile, password, and where one is signed in.
+// The account page: plan, profile, password, sessions, channels and the extras of Enterprise.
 
 import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
@@ -38,7 +38,7 @@ import { MailPreferences } from "./MailPreferences.tsx";
 import { PersonalData } from "./PersonalData.tsx";
 import { parseUserAgent } from "./userAgent.ts";
 
-/** Why mails do not come yet, and how to change that. */
+/** Tells why mails are paused, and offers the confirmation mail. */
 function Unverified({ user: { email, mailReturned } }: { user: User }) {
   const { t } = useTranslation();
   const send = useResendVerification();
@@ -157,7 +157,7 @@ function Password() {
   );
 }
 
-/** Who has never chosen a password chooses one by mail, as one who forgot it. */
+/** A user without a password sets one through the mail for forgotten passwords. */
 function ChoosePassword({ email }: { email: string }) {
   const { t } = useTranslation();
   const request = useForgotPassword();

@@ -1,4 +1,4 @@
-// Another address for the account: asked for here, confirmed by the link that goes there.
+// Changes the account's e-mail address. The change takes effect when its mailed link is followed.
 
 import { MailCheck } from "lucide-react";
 import { useId, useState } from "react";
@@ -17,13 +17,16 @@ export function ChangeEmail({ user }: { user: User }) {
   const { t } = useTranslation();
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
-  /** Who has no password signs in with Google once more. */
+  /** Whether to show the Google button. Users without a password confirm with it. */
   const [isConfirming, setConfirming] = useState(false);
   const { register, handleSubmit, getValues, reset } = useForm({
     defaultValues: { email: "", password: "" },
   });
   const change = useChangeEmail();
-  /** Says what is missing, where something is; a password of `null` is not asked for. */
+  /**
+   * Shows what is missing and returns whether the form is complete. `null` means that no password
+   * is needed.
+   */
   const check = (password: string | null): boolean => {
     const isBlank = getValues("email").trim() === "";
     const problem = isBlank
@@ -34,7 +37,7 @@ export function ChangeEmail({ user }: { user: User }) {
     setMessage(problem);
     return problem === null;
   };
-  /** Asks with what shows that it is the account's holder. */
+  /** Sends the request with a proof of identity. */
   const send = (proof: { password: string } | { credential: string }) => {
     const password = "password" in proof ? proof.password : null;
     if (!check(password)) return;

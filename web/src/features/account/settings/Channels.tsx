@@ -1,4 +1,4 @@
-// What alerts go by besides mail: a telephone, confirmed by a code, and a webhook.
+// The channels for alerts besides e-mail: a telephone, confirmed with a code, and a webhook.
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, Clock } from "lucide-react";

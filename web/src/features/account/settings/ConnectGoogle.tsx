@@ -1,4 +1,5 @@
-// Letting a Google account sign in, and no more. Shown where the portal offers it, or where one is still connected.
+// Connects or disconnects a Google account for signing in. Shown if the portal offers it or an
+// account is connected.
 
 import { useState } from "react";
 import { settings } from "@/api/settings.ts";
@@ -12,7 +13,7 @@ import { GoogleButton } from "../google/GoogleButton.tsx";
 
 export function ConnectGoogle({ user }: { user: User }) {
   const { t } = useTranslation();
-  // Nothing of Google is loaded before somebody asks for it.
+  // Load Google's script only after the user asked for it.
   const [isButtonShown, setButtonShown] = useState(false);
   const connect = useConnectGoogle();
   const disconnect = useDisconnectGoogle();

@@ -1,4 +1,4 @@
-// What the portal mails besides alerts, and in which language.
+// The mails besides alerts, and their language.
 
 import { Link } from "react-router";
 import type { User } from "@/api/types.ts";

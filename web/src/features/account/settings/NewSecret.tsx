@@ -1,4 +1,4 @@
-// A secret that was just made, to be copied now.
+// A new secret, shown once for copying.
 
 import { useId } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";

@@ -1,4 +1,4 @@
-// Taking one's data along, and deleting the account for good.
+// Exports the user's data and deletes the account.
 
 import { useId, useState } from "react";
 import { useForm } from "react-hook-form";

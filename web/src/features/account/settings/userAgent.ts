@@ -1,4 +1,4 @@
-// What a browser calls itself, in two words that its owner would use.
+// Describes a browser by name and operating system.
 
 const BROWSERS = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
@@ -18,7 +18,7 @@ const SYSTEMS = [
   ["Linux", /\bLinux\b/],
 ] as const;
 
-/** The browser and the system of a User-Agent header, as far as they are known. */
+/** The browser and the system in a User-Agent header; `null` for unknown ones. */
 export function parseUserAgent(agent: string | null): { browser: string | null; system: string | null } {
   const find = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, mark]) => mark.test(agent ?? ""))?.[0] ?? null;

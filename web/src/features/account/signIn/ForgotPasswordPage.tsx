@@ -1,4 +1,4 @@
-// Asking for a link that sets another password. What is said does not tell whether there is such an account.
+// Requests a mail for resetting the password. The response never reveals whether an account exists.
 
 import { MailCheck } from "lucide-react";
 import { useId, useState } from "react";

@@ -1,4 +1,4 @@
-// Sign in. Whoever is signed in already goes on to where they were headed.
+// The sign-in page. A signed-in user is redirected.
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";

@@ -8,7 +8,7 @@ const submit = () => userEvent.click(screen.getByRole("button", { name: "Create 
 const type = (label: RegExp | string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const message = () => screen.getByRole("alert");
 
-it("says what is missing, in the specification's order", async () => {
+it("reports missing and wrong fields in order", async () => {
   const send = vi.spyOn(globalThis, "fetch");
   renderAt(<RegisterPage />);
 
@@ -37,7 +37,7 @@ it("says what is missing, in the specification's order", async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-it("links what is agreed to, beside the form", () => {
+it("links the terms and opens them in another tab", () => {
   renderAt(<RegisterPage />, { at: "/register" });
   const terms = screen.getByRole("link", { name: "terms and conditions" });
   expect(terms).toHaveAttribute("href", "/terms");
@@ -46,14 +46,14 @@ it("links what is agreed to, beside the form", () => {
   expect(screen.getByRole("checkbox", { name: /I agree to the terms and conditions/ })).not.toBeChecked();
 });
 
-it("takes the role from the link and holds it", () => {
+it("takes the role from the link and locks it", () => {
   renderAt(<RegisterPage />, { at: "/register?role=buyer" });
   expect(screen.getByRole("heading", { name: "Register as a buyer" })).toBeInTheDocument();
   expect(screen.getByRole("radio", { name: /Buyer/ })).toBeChecked();
   expect(screen.getByRole("radio", { name: /Supplier/ })).toBeDisabled();
 });
 
-it("takes no other role from a link", async () => {
+it("ignores other roles in a link", async () => {
   renderAt(<RegisterPage />, { at: "/register?role=admin" });
   expect(screen.getByRole("heading", { name: "Create an account" })).toBeInTheDocument();
   expect(screen.getByRole("radio", { name: /Supplier/ })).toBeChecked();

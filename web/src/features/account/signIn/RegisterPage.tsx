@@ -1,4 +1,4 @@
-// Sign up, as a supplier or a buyer. A link may choose which, and then it stays chosen.
+// The sign-up page for suppliers and buyers. A link can preset the role.
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
@@ -26,7 +26,7 @@ import {
 
 const failures: readonly RegisterFailure[] = ["missing", "mismatch", "tooShort", "noTerms"];
 
-/** What is sent: trimmed, without what was left empty, and without what is only for this form. */
+/** The request body: trimmed, without empty fields and without fields of the form alone. */
 function toRegistration(form: RegisterForm): Registration {
   const { role, password } = form;
   const [firstName, lastName, email] = [form.firstName.trim(), form.lastName.trim(), form.email.trim()];
@@ -43,7 +43,7 @@ function toRegistration(form: RegisterForm): Registration {
   };
 }
 
-/** The account type; `locked` holds it at what the link chose. */
+/** The account type. `locked` is the type that the link preset. */
 function RoleChoice({
   locked,
   register,
@@ -78,7 +78,9 @@ function RoleChoice({
   );
 }
 
-/** What is agreed to, each to be read beside the form: leaving it would lose what was typed. */
+/**
+ * The links to the terms and the privacy notice. They open in another tab so that no input is lost.
+ */
 function Agreement() {
   const { t } = useTranslation();
   const to = { terms: paths.terms, privacy: paths.privacy };
@@ -134,7 +136,7 @@ export function Component() {
     ? t(`account.register.${failure}`)
     : signUp.error && messageOf(signUp.error, t("account.register.failed"));
 
-  /** A field's own words: what to enter, or what the server said of it. */
+  /** The message of a field: what to enter, or the server's error. */
   const wordsFor = (field: keyof RegisterForm): string | undefined => {
     const error = errors[field];
     if (error?.type === "server") return error.message;

@@ -1,4 +1,4 @@
-// Setting another password by the link in a mail.
+// Sets a new password with the token of a mailed link.
 
 import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
@@ -40,7 +40,7 @@ export function Component() {
       { token, password },
       {
         onSuccess: async () => {
-          // Every session has ended, this browser's too.
+          // The server has ended every session, including this browser's.
           session.clear();
           toast.success(t("account.reset.done"));
           await navigate(paths.login, { replace: true });

@@ -1,4 +1,5 @@
-// Where the mail that confirms an address leads. The link is used by pressing, not by opening: mail filters open links too.
+// The target of a confirmation mail. The user confirms by pressing a button, because mail filters
+// open links too.
 
 import { MailCheck } from "lucide-react";
 import { useSearchParams } from "react-router";

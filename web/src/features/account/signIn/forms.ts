@@ -1,14 +1,14 @@
-// What the account forms ask for, checked in the specification's order: only the first failing check is reported, on
-// each field at fault. Messages are keys of the catalogue's `account.login` and `account.register`.
+// The schemas of the account forms. Checks run in order, and only the first failing check is
+// reported, on each of its fields. Messages are keys in `account.login` and `account.register`.
 
 import { z } from "zod";
 
-// Without this zod tries to compile its checks from text, which the portal's security policy forbids.
+// Without this, zod compiles its checks with `eval`, which the content security policy forbids.
 z.config({ jitless: true });
 
 export const MINIMUM_PASSWORD = 6;
 
-/** The fields among `names` that hold nothing but space. */
+/** The fields among `names` that are blank. */
 function blank<Name extends string>(values: Record<Name, string>, names: readonly Name[]): Name[] {
   return names.filter((name) => values[name].trim() === "");
 }
@@ -56,7 +56,7 @@ export const registerSchema = z
 export type RegisterForm = z.infer<typeof registerSchema>;
 export type RegisterFailure = "missing" | "mismatch" | "tooShort" | "noTerms";
 
-/** The account type that a link asks for; anything but the two is no choice. */
+/** The account type in a link; `null` for anything else. */
 export function roleFromLink(parameters: URLSearchParams): "supplier" | "buyer" | null {
   const role = parameters.get("role");
   return role === "supplier" || role === "buyer" ? role : null;

@@ -1,4 +1,4 @@
-// The newspaper clip a tender was read from: our proof, beside the words. It is enlarged where it stands.
+// The newspaper clip that a tender was read from. It is enlarged in place.
 
 import { ImageOff, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -12,7 +12,7 @@ import { webAddress } from "./webAddress.ts";
 
 type Source = NonNullable<Tender["sources"]>[number];
 
-/** A place of the clip that is marked; one that is kept is brought into view. */
+/** A highlighted area of the clip. A pinned one is scrolled into view. */
 interface Highlight {
   box: Box;
   isPinned: boolean;
@@ -64,7 +64,7 @@ function ZoomButtons({ zoom }: { zoom: Zoom }) {
   );
 }
 
-/** The newspaper, its day and its page, as far as they are known. */
+/** The newspaper, its date and its page, if they are known. */
 function sourceCaption({ publication, date, page }: Source, t: Translate): string {
   const parts = [publication, date && formatDay(date), page ? t("tenders.details.page", { page }) : null];
   return parts.filter(Boolean).join(", ");

@@ -1,4 +1,4 @@
-// The printed words of a field, cut from the clip that the page shows anyway.
+// The printed words of a field, cropped from the clip.
 
 import { useState } from "react";
 import type { Tender } from "@/api/types.ts";
@@ -6,18 +6,21 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { type Box, fieldPosition } from "./fieldPosition.ts";
 import { webAddress } from "./webAddress.ts";
 
-/** How much of the clip's width is shown at least: a few words alone can't be told from others. */
+/** The minimum width, as a fraction of the clip's: a few words alone are hard to place. */
 const LEAST_WIDTH = 0.75;
-/** Above and below the words, as a part of their height, */
+/** The margin above and below the words, as a fraction of their height. */
 const MARGIN = 0.6;
-/** and as a part of the clip's height at most: a line more, for what is doubtful may go on there. */
+/**
+ * The limit of that margin, as a fraction of the clip's height: one more line, because an uncertain
+ * text may continue there.
+ */
 const MOST_MARGIN = 0.028;
-/** Beside the words, as a part of the clip's width, so that no letter is cut. */
+/** The margin beside the words, as a fraction of the clip's width, so that no letter is cut. */
 const SIDE = 0.03;
-/** No more of the clip's height is shown. */
+/** The maximum height, as a fraction of the clip's. */
 const MOST_HEIGHT = 0.35;
 
-/** The part of a clip to show around some words, in fractions of the clip, and never more than the clip. */
+/** The crop around some words, in fractions of the clip. It stays within the clip. */
 export function windowAround([left, top, width, height]: Box): Box {
   const wide = Math.min(1, Math.max(width + 2 * SIDE, LEAST_WIDTH));
   const high = Math.min(1, MOST_HEIGHT, height + 2 * Math.min(height * MARGIN, MOST_MARGIN));
@@ -30,7 +33,7 @@ export function windowAround([left, top, width, height]: Box): Box {
   ];
 }
 
-/** The words as they are printed; nothing where the clip or their place is not known. */
+/** The printed words as an image, else as text; nothing if there is no evidence. */
 export function PrintedWords({ tender, path }: { tender: Tender; path: string }) {
   const { t } = useTranslation();
   const [shape, setShape] = useState<number | null>(null);

@@ -1,10 +1,14 @@
-// Where on its clip a field was read. Boxes are `[left, top, width, height]`: of the page in what the portal tells, of the clip here.
+// Where a field was read on its clip. Boxes are `[left, top, width, height]`: relative to the page
+// in the contract, relative to the clip here.
 
 import type { Tender } from "@/api/types.ts";
 
 export type Box = readonly [left: number, top: number, width: number, height: number];
 
-/** What is marked around the words, and how far outside of the clip they may seem to stand: clips are laid straight, pages are not. */
+/**
+ * The margin around the words, and how far outside the clip they may be: clips are straightened,
+ * pages are not.
+ */
 const MARGIN = 0.008;
 const SLACK = 0.03;
 
@@ -15,8 +19,9 @@ function boxOf(numbers: readonly number[] | null | undefined): Box | null {
 }
 
 /**
- * The place of a field on the tender's clip, a little larger than its words; `null` where it is not known. Of a tender that was printed
- * several times nothing tells which print a field was read from.
+ * The position of a field on the tender's clip, with a margin; `null` if it is unknown. It is
+ * unknown if the tender was printed several times, because the evidence does not tell which print
+ * it is from.
  */
 export function fieldPosition(tender: Tender, path: string): Box | null {
   const [source, ...others] = tender.sources ?? [];

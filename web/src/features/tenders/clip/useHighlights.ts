@@ -1,16 +1,16 @@
-// Which fields are marked on the clip: one that was asked for stays until another is, or it is asked for again; one that is
-// only hovered at goes when the pointer does.
+// Which fields are highlighted on the clip. A pinned field stays until another is pinned or it is
+// unpinned. A hovered field is highlighted as long as it is hovered or focused.
 
 import { useState } from "react";
 
 export interface Highlights {
-  /** The path of the field whose mark stays. */
+  /** The path of the pinned field. */
   pinned: string | null;
-  /** The paths of all marked fields: the one that stays first. */
+  /** The paths of all highlighted fields, the pinned one first. */
   shown: readonly string[];
-  /** Marks a field as long as it is hovered at or focused; `null`: none is. */
+  /** Highlights a field while it is hovered or focused; `null` for none. */
   hover: (path: string | null) => void;
-  /** Keeps a field's mark, or lets it go where it is pinned already. */
+  /** Pins a field, or unpins it if it is pinned. */
   toggle: (path: string) => void;
 }
 
@@ -19,7 +19,7 @@ export function useHighlights(): Highlights {
   const [hovered, hover] = useState<string | null>(null);
   const shown = [pinned, hovered === pinned ? null : hovered].filter((path) => path !== null);
   const toggle = (path: string) => {
-    // The pointer and the focus are on it still: letting go takes their mark too.
+    // The field is still hovered and focused, so unpinning must clear that highlight too.
     if (pinned === path) hover(null);
     setPinned(pinned === path ? null : path);
   };

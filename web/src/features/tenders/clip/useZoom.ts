@@ -1,4 +1,5 @@
-// Enlarging a picture where it stands: by steps, around the place that was clicked, and moved by dragging or scrolling.
+// Enlarges a picture in place: by steps, around the clicked point, and moved by dragging or
+// scrolling.
 
 import {
   type CSSProperties,
@@ -10,15 +11,15 @@ import {
   useState,
 } from "react";
 
-/** How much larger than it fits its frame. */
+/** The scale of each step, relative to the size that fits. */
 const STEPS = [1, 1.5, 2, 3, 4] as const;
-/** The step that a click on the picture leads to. */
+/** The step for a click on the picture. */
 const CLICKED = 2;
-/** A pointer that moved farther than this, in pixels, has dragged. */
+/** A pointer that moves farther than this, in pixels, drags. */
 const DRAG = 4;
 
 interface Place {
-  /** Of the picture, each from 0 to 1. */
+  /** A point of the picture, each coordinate from 0 to 1. */
   x: number;
   y: number;
 }
@@ -27,7 +28,7 @@ export interface Zoom {
   frame: RefObject<HTMLDivElement | null>;
   isEnlarged: boolean;
   isLargest: boolean;
-  /** The size of the picture; nothing where it fits. */
+  /** The size of the picture; `undefined` if it fits. */
   style: CSSProperties | undefined;
   step: (by: 1 | -1) => void;
   handlers: {
@@ -42,7 +43,7 @@ export function useZoom(): Zoom {
   const [step, setStep] = useState(0);
   /** The width at which the picture fits, in pixels. */
   const [fitting, setFitting] = useState(0);
-  /** What stays in the middle of the frame when the size changes. */
+  /** The point that stays in the middle of the frame when the size changes. */
   const middle = useRef<Place>({ x: 0.5, y: 0.5 });
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
@@ -85,7 +86,7 @@ export function useZoom(): Zoom {
         const y = (event.clientY - picture.top) / picture.height;
         go(step > 0 ? 0 : CLICKED, { x, y });
       },
-      // Touch scrolls by itself.
+      // Touch input scrolls natively.
       onPointerDown: (event) => {
         drag.current =
           event.pointerType === "mouse" && step > 0

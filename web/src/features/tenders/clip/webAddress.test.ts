@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { webAddress } from "./webAddress.ts";
 
 it.each(["/api/clips/abc", "https://paper.example/a.pdf", "http://paper.example"])(
-  "follows %s",
+  "accepts %s",
   (address) => {
     expect(webAddress(address)).toBe(address);
   },
 );
 
 it.each([null, undefined, "", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "http://["])(
-  "does not follow %j",
+  "rejects %j",
   (address) => expect(webAddress(address)).toBeNull(),
 );

@@ -1,6 +1,6 @@
-// Addresses that come with data: followed only when they lead to the web.
+// Checks addresses in data before the app links to them.
 
-/** `address` when it is a path of this portal or an http(s) address, else `null`. */
+/** `address` if it is a path of this portal or an http(s) address, else `null`. */
 export function webAddress(address: string | null | undefined): string | null {
   if (!address) return null;
   try {

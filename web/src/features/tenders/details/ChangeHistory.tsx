@@ -1,4 +1,4 @@
-// The history of a tender: each change with what was before.
+// The history of a tender: each change with the earlier value.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";

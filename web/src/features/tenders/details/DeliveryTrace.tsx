@@ -1,4 +1,4 @@
-// For operators: what became of a tender's changes, from each match to each message.
+// For operators: the changes of a tender with their matches and messages.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// In place of a tender's details: a quota that is used up, or a lock, in one sentence each and with the ways on.
+// Replaces a tender's details when the quota is used up or the tender is locked.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ApiError } from "@/api/error.ts";
@@ -7,7 +7,7 @@ import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { useAccount } from "@/shared/session/account.ts";
 
-/** A quota in words: what is used up, and what the next plan gives. */
+/** The message for a used-up quota, and what the next plan includes. */
 function useQuotaWords({ message, plan }: ApiError): string {
   const { t } = useTranslation();
   const { user, status } = useAccount();
@@ -30,7 +30,7 @@ function useQuotaWords({ message, plan }: ApiError): string {
 
 function QuotaUsedUp({ error }: { error: ApiError }) {
   const words = useQuotaWords(error);
-  // The words name the plan already.
+  // The message already names the plan.
   return <UpgradePrompt plan={error.plan ?? null} words={words} isNamed />;
 }
 
@@ -39,7 +39,7 @@ export function DetailsRefusal({ error }: { error: ApiError }) {
   return <UpgradePrompt plan={error.plan ?? null} words={sentence(error.message)} />;
 }
 
-/** With a full stop, so that another sentence can follow. */
+/** Adds a full stop, so that another sentence can follow. */
 function sentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }

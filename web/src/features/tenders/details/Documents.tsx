@@ -1,4 +1,4 @@
-// The files attached to a tender: fetched by an address that is good for an hour, or opened as text where the line is slow.
+// The documents of a tender, as downloads or as text for slow connections.
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
@@ -42,7 +42,7 @@ function DocumentText({
         <>
           <p className="text-sm">{t("tenders.document.textHint")}</p>
           <section
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
             tabIndex={0}
             aria-label={document.name}
             className="mt-3 max-h-[60vh] overflow-y-auto rounded-lg border border-line bg-paper p-4 text-[0.9375rem] whitespace-pre-wrap break-words text-ink"

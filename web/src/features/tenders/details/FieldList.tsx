@@ -1,4 +1,4 @@
-// A group of fields, each with a warning where it was read in doubt or not at all.
+// A group of fields. Uncertain and missing ones have a warning.
 
 import { Eye, ScanSearch } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
@@ -10,14 +10,14 @@ import type { Highlights } from "../clip/useHighlights.ts";
 import { CLOSING, fieldState } from "../summary/fieldStates.ts";
 import type { TenderField } from "./tenderFields.tsx";
 
-/** What else readers made of a closing that is doubtful. */
+/** The other readings of an uncertain closing. */
 function otherReadings(tender: Tender, path: string): string[] {
   if (path !== CLOSING) return [];
   const values = tender.otherReadings?.[path]?.map(({ value }) => value) ?? [];
   return values.filter((value) => typeof value === "string").map((value) => formatMoment(value));
 }
 
-/** Says that a field was read in doubt or not at all, with the printed words. */
+/** Tells that a field is uncertain or was not read, and shows the printed words. */
 function UncertainNote({ path, tender }: { path: string | undefined; tender: Tender }) {
   const { t } = useTranslation();
   if (path === undefined || fieldState(tender, path) === "certain") return null;
@@ -34,7 +34,7 @@ function UncertainNote({ path, tender }: { path: string | undefined; tender: Ten
   );
 }
 
-/** Marks the field's place on the clip, and keeps it marked. */
+/** The button that pins the field's highlight on the clip. */
 function ShowOnClip({ label, path, highlights }: { label: string; path: string; highlights: Highlights }) {
   const { t } = useTranslation();
   return (
@@ -52,7 +52,7 @@ function ShowOnClip({ label, path, highlights }: { label: string; path: string; 
   );
 }
 
-/** A field; where its place on the clip is known, pointing at it marks that place. */
+/** A field. Hovering it highlights its position on the clip. */
 function FieldEntry({ field: { label, value, path }, tender, highlights }: FieldEntryProps) {
   const known = path !== undefined && fieldPosition(tender, path) !== null;
   const point = known ? () => highlights.hover(path) : undefined;

@@ -1,4 +1,4 @@
-// What a guest can still open this month, said before it is used up.
+// How many tenders a guest can still open this month.
 
 import { BookOpen } from "lucide-react";
 import { useContext } from "react";

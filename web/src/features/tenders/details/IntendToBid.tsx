@@ -1,4 +1,4 @@
-// "I intend to bid": counted at once, and taken back where the portal refuses it.
+// The button "I intend to bid".
 
 import { Check, HandCoins } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";

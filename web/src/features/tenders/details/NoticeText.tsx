@@ -1,5 +1,5 @@
-// The full text of a notice, from markdown that a machine read and nobody vouches for: no raw HTML, no images, no scripts,
-// links only to the web and to mail. Loaded when it is first shown.
+// The full text of a notice. The markdown comes from OCR and is untrusted: no raw HTML, images or
+// scripts, and links only to the web and to mail. Loaded when it is first shown.
 
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
@@ -13,7 +13,7 @@ const schema = {
   protocols: { href: ["http", "https", "mailto"] },
 };
 
-// A printed headline is no heading of our page.
+// A headline in print is not a heading of the page.
 const Headline: Components["h1"] = ({ children }) => <p className="headline">{children}</p>;
 
 const components: Components = {
@@ -31,8 +31,7 @@ const components: Components = {
 };
 
 /**
- * Keeps the numbers of numbered paragraphs as printed: markdown counts on from the first by itself, and so would turn a
- * notice's 1, 3, 4 into 1, 2, 3.
+ * Keeps the printed numbers of paragraphs. Markdown would renumber a notice's 1, 3, 4 as 1, 2, 3.
  */
 export function withPrintedNumbers(markdown: string): string {
   return markdown.replaceAll(/^(\s{0,3}\d{1,9})([.)])(?=\s)/gm, "$1\\$2");

@@ -1,4 +1,4 @@
-// Said where a plan would open what was asked for: which, and the way to it.
+// Tells which plan includes a refused action, and links to the plans.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";

@@ -1,4 +1,4 @@
-// "Report a mistake": a message to whoever runs the portal, about one tender.
+// The form "Report a mistake": a message to the operator about one tender.
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";

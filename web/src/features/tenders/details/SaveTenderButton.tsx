@@ -1,4 +1,4 @@
-// "Save": the reader keeps an eye on a tender.
+// The button that saves or unsaves a tender.
 
 import { Bookmark, BookmarkCheck } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -13,7 +13,7 @@ export function SaveTenderButton({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const save = useSaveTender(tender._id);
-  // Guests are told by the button beside it where to sign in.
+  // For guests, the button beside it leads to sign-in.
   if (status !== "signed-in") return null;
   const { isSaved } = tender;
   return (

@@ -1,4 +1,4 @@
-// Tenders like the one that is read.
+// Tenders that are similar to the current one.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";

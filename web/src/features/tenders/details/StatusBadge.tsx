@@ -1,4 +1,4 @@
-// A tender's status: published is green, noFilters else a quiet word.
+// The status of a tender.
 
 import { CircleCheck } from "lucide-react";
 import type { Tender } from "@/api/types.ts";

@@ -58,7 +58,7 @@ const open = async () => {
 };
 const showOnClip = (field: string) => screen.getByRole("button", { name: `Show on the clip: ${field}` });
 
-it("keeps a clicked mark until another is clicked, or the same again", async () => {
+it("keeps a clicked highlight until another is clicked, or the same again", async () => {
   await open();
   const elsewhere = screen.getByText("Visibility");
   await userEvent.click(showOnClip("Closes"));
@@ -78,7 +78,7 @@ it("keeps a clicked mark until another is clicked, or the same again", async () 
   expect(screen.queryAllByTestId("mark")).toEqual([]);
 });
 
-it("marks what is pointed at beside what is kept, for as long as it is", async () => {
+it("highlights a hovered field beside the pinned one while it is hovered", async () => {
   await open();
   await userEvent.click(showOnClip("Closes"));
   await userEvent.hover(screen.getByText("Ports Authority"));
@@ -87,14 +87,14 @@ it("marks what is pointed at beside what is kept, for as long as it is", async (
   expect(screen.getAllByTestId("mark")).toHaveLength(1);
 });
 
-it("enlarges the clip where it stands", async () => {
+it("enlarges the clip in place", async () => {
   await open();
   const clip = screen.getByRole("group", { name: "The printed notice" });
   expect(within(clip).queryByRole("link")).not.toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Make the clip smaller" })).toBeDisabled();
   await userEvent.click(within(clip).getByRole("img"));
   expect(screen.getByRole("button", { name: "Make the clip smaller" })).toBeEnabled();
-  // A keyboard moves what is larger than its frame.
+  // An enlarged clip can be scrolled by keyboard.
   expect(clip).toHaveAttribute("tabindex", "0");
   const larger = screen.getByRole("button", { name: "Make the clip larger" });
   while (!larger.hasAttribute("disabled")) await userEvent.click(larger);
@@ -102,20 +102,20 @@ it("enlarges the clip where it stands", async () => {
   expect(screen.getByRole("button", { name: "Make the clip smaller" })).toBeDisabled();
 });
 
-it("tells every field of the tender: visibility, priority, the documents' types", async () => {
+it("shows visibility, priority and the types of documents", async () => {
   await open();
   expect(screen.getByText("Visibility").nextSibling).toHaveTextContent("Registered Users Only");
   expect(screen.getByText("Priority").nextSibling).toHaveTextContent("Medium");
   expect(await screen.findByText(/PDF/)).toBeInTheDocument();
 });
 
-it("tells the page of the newspaper where there is no clip", async () => {
+it("shows the newspaper page without a clip", async () => {
   shown = { ...tender, sources: [], sourcePage: "12" };
   await open();
   expect(screen.getByText("Page of the newspaper").nextSibling).toHaveTextContent("12");
 });
 
-it("marks what was read in doubt, with the printed words from the clip", async () => {
+it("marks uncertain fields and shows the printed words from the clip", async () => {
   shown = {
     ...tender,
     fieldStates: { "dates.closing": "doubtful", title: "not-read" },
@@ -133,7 +133,7 @@ it("marks what was read in doubt, with the printed words from the clip", async (
   expect(words).toHaveAttribute("src", "/clip.png");
 });
 
-it("sends to the notice where the closing was not read", async () => {
+it("refers to the notice if the closing was not read", async () => {
   shown = { ...tender, dates: {}, fieldStates: { "dates.closing": "not-read" } };
   await open();
   const closing = screen.getByText("Closes").closest("div") as HTMLElement;

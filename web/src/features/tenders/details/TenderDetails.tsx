@@ -1,4 +1,5 @@
-// All that is known of one tender: its fields, its full text, and the clip beside it. Fetched when it is first shown.
+// The details of a tender: its fields, its full text, and the clip beside it. Loaded when it is
+// first shown.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
@@ -45,12 +46,12 @@ const NoticeText = lazy(() => loadChunk(() => import("./NoticeText.tsx")));
 
 function SkeletonLines({ count }: { count: number }) {
   return Array.from({ length: count }, (_, line) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines that never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines never move
     <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
   ));
 }
 
-/** The element of the details' headings: one below the heading they stand under. */
+/** The heading level of the details: one below the heading above them. */
 type Heading = "h2" | "h3";
 
 function Section({
@@ -101,7 +102,10 @@ function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language:
   );
 }
 
-/** The last line: interest, the way to this tender alone, and to its source on the web. */
+/**
+ * The last line: statistics, the link to this tender, reporting a mistake, and the source on the
+ * web.
+ */
 function Footer({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const [isReporting, setReporting] = useState(false);
@@ -141,7 +145,7 @@ function Footer({ tender }: { tender: DetailedTender }) {
   );
 }
 
-/** What a reader takes along: the closing in a calendar, and paper. */
+/** The calendar file and printing. */
 function Tools({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const clock = useContext(ClockContext);
@@ -178,7 +182,10 @@ interface BodyProps {
   heading: Heading;
 }
 
-/** Which fields are not certain; of a title, which is no field of the table, also the printed words. */
+/**
+ * The uncertain fields. An uncertain title also shows its printed words, because it is not in the
+ * field list.
+ */
 function UncertainFields({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
   const names = uncertainNames(tender, t);
@@ -206,7 +213,7 @@ function UncertainFields({ tender }: { tender: Tender }) {
   );
 }
 
-/** What is there to do with it, and its fields. */
+/** The actions and the fields. */
 function Fields({
   tender,
   highlights,
@@ -246,7 +253,7 @@ function Fields({
   );
 }
 
-/** Everything but the fields and the clip: lists, documents, history, the full text. */
+/** Everything except the fields and the clip: lists, documents, history, full text. */
 function MoreDetails({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
@@ -303,7 +310,10 @@ function MoreDetails({ tender, heading }: BodyProps) {
   );
 }
 
-/** Where there is a clip, it stands beside all else as far as there is room, and stays in sight; else below the fields. */
+/**
+ * If there is room, the clip is beside everything else and stays in view; else it is below the
+ * fields.
+ */
 function Body({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const highlights = useHighlights();
@@ -343,13 +353,13 @@ function Body({ tender, heading }: BodyProps) {
   );
 }
 
-/** Fetched and shown for administrators alone. */
+/** Loaded and shown only for administrators. */
 function OperatorsOnly({ children }: { children: ReactNode }) {
   const { user } = useAccount();
   return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;
 }
 
-/** Whether there is no such tender, so that asking again is of no use. */
+/** Whether the tender does not exist, so that a retry is useless. */
 export function isGone(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }

@@ -21,7 +21,7 @@ const plans = [
   { name: "enterprise", features: { maxTenderViews: -1 } },
 ];
 
-/** What the portal answers to whoever asks for the tender. */
+/** The server's refusal of the details. */
 let refusal: Record<string, unknown> | null;
 let plan: string;
 
@@ -62,7 +62,7 @@ const page = (
 );
 const open = () => renderAt(page, { at: `/tenders/${id}` });
 
-it("shows the stub of what is locked, and the ways on", async () => {
+it("shows the summary of a locked tender and the ways to continue", async () => {
   const tender = { ...line, locked: { reason: "visibility", plan: "professional" } };
   refusal = { code: "visibility", plan: "professional", message: "This tender is for subscribers", tender };
   open();
@@ -77,7 +77,7 @@ it("shows the stub of what is locked, and the ways on", async () => {
   );
 });
 
-it("shows at a guest's quota what the list has told, and an account or a plan", async () => {
+it("shows the summary from the listing when a guest's quota is used up", async () => {
   refusal = {
     code: "quota",
     plan: "free",
@@ -92,7 +92,7 @@ it("shows at a guest's quota what the list has told, and an account or a plan", 
   expect(screen.getByRole("link", { name: "View Pricing Plans" })).toBeInTheDocument();
 });
 
-it("says what is used up, and what the next plan gives", async () => {
+it("names the used-up quota and the next plan's", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   refusal = { code: "quota", plan: "basic", message: "You have opened the 10 tenders", tender: line };
   open();
@@ -108,14 +108,14 @@ it("tells a guest how many details are left", async () => {
   expect(screen.getByRole("link", { name: "Sign up for more" })).toHaveAttribute("href", "/register");
 });
 
-it("tells nobody who is signed in of a guest's quota", async () => {
+it("does not mention the guest quota to a signed-in user", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   open();
   expect(await screen.findByRole("button", { name: "Save" })).toBeInTheDocument();
   expect(screen.queryByText(/details left/)).not.toBeInTheDocument();
 });
 
-it("leads from Save to the plans that have it", async () => {
+it("leads from Save to the plans that include it", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   open();
   await userEvent.click(await screen.findByRole("button", { name: "Save" }));
@@ -125,7 +125,7 @@ it("leads from Save to the plans that have it", async () => {
   await waitFor(() => expect(screen.getByText("Elsewhere")).toBeInTheDocument());
 });
 
-it("says of an unknown tender that there is none", async () => {
+it("tells that an unknown tender does not exist", async () => {
   refusal = { status: 404, message: "Tender not found" };
   open();
   expect(await screen.findByRole("heading", { name: "This tender does not exist" })).toBeInTheDocument();

@@ -1,4 +1,4 @@
-// One tender on a page of its own: where mails and shared links lead.
+// The page of one tender. Mails and shared links lead here.
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
@@ -18,7 +18,7 @@ import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";
 import { isGone, TenderDetails } from "./TenderDetails.tsx";
 
-/** In the shape of what comes. */
+/** A skeleton in the shape of the header. */
 function HeaderSkeleton() {
   return (
     <div aria-hidden>
@@ -54,7 +54,7 @@ function TenderHeader({ tender, place }: { tender: Tender; place: string | null 
   );
 }
 
-/** Of a tender that can't be opened, what the list tells of it too. */
+/** The header of a tender that can't be opened, with the data of the listing. */
 function RefusedHeader({ refused: { title, language, lines, closing } }: { refused: RefusedTender }) {
   return (
     <>
@@ -115,7 +115,7 @@ export function Component() {
             </>
           )}
         </header>
-        {/* With the tender it comes anew: nothing that is on the screen moves. */}
+        {/* The key changes with the tender, so that the details render at once and nothing moves. */}
         <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
       </article>
       {tender && <SimilarTenders id={id} />}

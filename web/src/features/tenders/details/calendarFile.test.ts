@@ -9,7 +9,7 @@ const address = "https://portal.example/tenders/7";
 const tender = (more: object) =>
   ({ _id: "7", title: "Chairs", status: "published", ...more }) as unknown as Tender;
 
-it("tells the closing and the meeting, each with a reminder", () => {
+it("contains the closing and the meeting, each with a reminder", () => {
   const text = calendarFile(
     tender({
       referenceNo: "S/1",
@@ -35,7 +35,7 @@ it("tells the closing and the meeting, each with a reminder", () => {
   expect(lines.filter((line) => line === "TRIGGER:-P2D")).toHaveLength(2);
 });
 
-it("breaks long lines between characters and lets no line in", () => {
+it("folds long lines between characters and escapes line breaks", () => {
   const title = `${"ලංසු ".repeat(40)}\r\nBEGIN:VEVENT`;
   const text = calendarFile(
     tender({ title, dates: { closing: "2026-12-01T14:00:00+05:30" } }),
@@ -50,7 +50,7 @@ it("breaks long lines between characters and lets no line in", () => {
   expect(unfolded).toContain(`SUMMARY:Closes: ${"ලංසු ".repeat(40)}\\nBEGIN:VEVENT`);
 });
 
-it("is nothing where no moment is known", () => {
+it("is null without a known time", () => {
   expect(calendarFile(tender({}), address, words, now)).toBeNull();
   expect(calendarFile(tender({ dates: { closing: "soon" } }), address, words, now)).toBeNull();
 });

@@ -1,11 +1,11 @@
-// A tender's closing, and its pre-bid meeting, as entries of a calendar (RFC 5545): a file that every telephone opens.
+// The closing and the pre-bid meeting of a tender as a calendar file (RFC 5545).
 
 import type { Tender } from "@/api/types.ts";
 
-/** The longest line in bytes, without its end. */
+/** The maximum length of a line in bytes, without its end. */
 const LONGEST_LINE = 75;
 
-/** What the entries are called, in the reader's language. */
+/** The titles of the entries, in the reader's language. */
 export interface CalendarWords {
   closing: string;
   preBid: string;
@@ -13,7 +13,7 @@ export interface CalendarWords {
 
 const encoder = new TextEncoder();
 
-/** A text as a property's value. */
+/** Escapes a property's value. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`)
@@ -21,7 +21,7 @@ function escaped(text: string): string {
     .replaceAll(/\p{Cc}/gu, " ");
 }
 
-/** Breaks a line between characters, so that none is longer than a calendar takes. */
+/** Folds a line between characters, so that no line exceeds the maximum. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = "";
@@ -39,7 +39,7 @@ function folded(line: string): string {
   return [...lines, current].join("\r\n");
 }
 
-/** `20261201T083000Z`; `null` for what is no moment. */
+/** `20261201T083000Z`; `null` for an invalid time. */
 function utc(moment: string | null | undefined): string | null {
   const at = moment ? Date.parse(moment) : Number.NaN;
   if (Number.isNaN(at)) return null;
@@ -75,14 +75,14 @@ function eventLines(
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
     `DESCRIPTION:${escaped(title)}`,
-    // Two days before, when a bid can still be written.
+    // Two days ahead, when there is still time to write a bid.
     "TRIGGER:-P2D",
     "END:VALARM",
     "END:VEVENT",
   ];
 }
 
-/** The file; `null` where neither a closing nor a meeting is known. */
+/** The file; `null` without a closing and a meeting. */
 export function calendarFile(
   tender: Tender,
   address: string,

@@ -14,7 +14,7 @@ const change = (field: string, from: unknown, to: unknown, more = {}) => ({
   ...more,
 });
 
-it("tells what was and what is, the latest first", async () => {
+it("shows old and new values, latest first", async () => {
   await loadPages();
   const entries = changeHistory(
     [
@@ -49,7 +49,7 @@ it("tells what was and what is, the latest first", async () => {
   ]);
 });
 
-it("finds words for any value, and leaves out what reads the same", async () => {
+it("formats any value and omits changes without a visible difference", async () => {
   await loadPages();
   const words = (field: string, from: unknown, to: unknown) => {
     const [entry] = changeHistory([change(field, from, to)] as Changes, t);

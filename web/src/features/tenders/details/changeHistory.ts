@@ -1,4 +1,4 @@
-// What changed in a tender since it was published, in words: the field as the details call it, what was and what is.
+// The history of a tender as text: the field's label, the old and the new value.
 
 import type { Tender } from "@/api/types.ts";
 import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
@@ -7,7 +7,7 @@ import { formatMillions } from "@/shared/format/money.ts";
 
 type FieldChange = NonNullable<Tender["changes"]>[number];
 
-/** One field, before and after. An empty text is nothing. */
+/** The change of one field. An empty text stands for no value. */
 interface Change {
   field: string;
   label: string;
@@ -15,19 +15,19 @@ interface Change {
   to: string;
 }
 
-/** What one person or notice changed at one moment. */
+/** All changes of one person or notice at one time. */
 export interface HistoryEntry {
   at: string;
-  /** `null`: its publisher; else the corrigendum's source. */
+  /** `null` for the publisher, else the source of the corrigendum. */
   source: string | null;
   changes: Change[];
 }
 
 const OWNER = "owner";
-/** Longer texts are cut: the whole stands in the details. */
+/** Longer texts are cut. The details have the whole text. */
 const LONGEST = 160;
 
-/** The names of fields by how their paths begin; the first that fits. */
+/** The labels of fields by the beginning of their paths. The first match counts. */
 const LABELS: [string, Key][] = [
   ["title", "tenders.history.title"],
   ["description", "tenders.history.description"],
@@ -65,7 +65,7 @@ const LABELS: [string, Key][] = [
   ["sourceUrl", "tenders.history.sourceUrl"],
 ];
 
-/** Words of the vocabulary that the details translate, by the field they stand in. */
+/** The groups of the catalogue that translate the values of these fields. */
 const LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
   status: "tenders.status",
   kind: "tenders.kind",
@@ -117,7 +117,7 @@ function valueText(value: unknown, field: string, t: Translate): string {
   );
 }
 
-/** The history, the latest first. What reads the same before and after is left out. */
+/** The history, latest first, without changes that look the same. */
 export function changeHistory(changes: readonly FieldChange[], t: Translate): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   for (const { at, field, from, to, source } of changes) {

@@ -4,7 +4,7 @@ import { isRepeatedIn } from "./description.ts";
 const text =
   "# BID NOTICE\n\n1\\. Bid Number: DI/ICB/8264\\\n2\\. Bid Bond: **LKR 250,000**\n\n| Lot | Item |\n| --- | --- |\n";
 
-it("finds a description that the full text says again", () => {
+it("finds a description that the full text repeats", () => {
   expect(isRepeatedIn("Bid Number : DI/ICB/8264 2. Bid Bond : LKR 250,000", text)).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-// Whether a description says more than the full text below it.
+// Detects descriptions that only repeat the full text.
 
 const words = (text: string) =>
   text
@@ -6,7 +6,7 @@ const words = (text: string) =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
 
-/** Whether `description` stands in `fullText` already, whatever the punctuation and markup between its words. */
+/** Whether `fullText` contains `description`, ignoring punctuation and markup. */
 export function isRepeatedIn(description: string, fullText: string | undefined): boolean {
   return words(fullText ?? "").includes(words(description));
 }

@@ -1,4 +1,4 @@
-// What readers call the types of files that are attached to tenders.
+// Short names for the types of documents.
 
 import type { Tender } from "@/api/types.ts";
 
@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
   "image/png": "PNG",
 };
 
-/** The kind of a document by its media type, else as that is written; nothing where it has none. */
+/** The short name of a document's media type, else the media type; `null` without one. */
 export function documentKind({ type }: Pick<Document, "type">): string | null {
   return type ? (KINDS[type] ?? type) : null;
 }

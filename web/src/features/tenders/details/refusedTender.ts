@@ -1,5 +1,5 @@
-// What may be known of a tender that its reader can't open: from the refusal, from a list that was loaded, or from the words
-// that came with the page.
+// What is known about a tender that the reader can't open: from the refusal, from a loaded list, or
+// from the prerendered page.
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/api/error.ts";
@@ -13,7 +13,7 @@ import { paths } from "@/shared/paths.ts";
 export interface RefusedTender {
   title: string;
   language: string | undefined;
-  /** By whom, and when it closes. */
+  /** The organisation and the closing. */
   lines: string[];
   closing: string | null;
 }
@@ -34,7 +34,7 @@ function findInLists(client: QueryClient, id: string): Tender | LockedTender | u
   return lists.flatMap(([, list]) => list?.tenders ?? []).find(({ _id }) => _id === id);
 }
 
-/** The stub of the tender that `error` refused; `null` where nothing is known of it. */
+/** The summary of the tender that `error` refused; `null` if nothing is known. */
 export function useRefusedTender(id: string, error: Error | null): RefusedTender | null {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// The fields of a tender as the details show them: groups of a label and a value, without those that are unknown.
+// The fields of a tender's details as groups of labels and values, without unknown ones.
 
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
@@ -14,7 +14,7 @@ import { StatusBadge } from "./StatusBadge.tsx";
 export interface TenderField {
   label: string;
   value: ReactNode;
-  /** The field's path in JSON, under which its confidence and evidence stand. */
+  /** The path of the field in JSON, for its state and its evidence. */
   path?: string;
 }
 
@@ -59,7 +59,7 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
   );
 }
 
-/** When things happen. */
+/** Dates and times. */
 export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const { dates, preBid } = tender;
   const isUnread = !dates?.closing && fieldState(tender, CLOSING) === "not-read";
@@ -77,7 +77,7 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
   ];
 }
 
-/** What it takes to bid. */
+/** The conditions for bidding. */
 export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   const { financials, documentFee, cida, eligibility } = tender;
   const value = financials?.estimatedValue;
@@ -117,7 +117,7 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   ];
 }
 
-/** By whom and where. */
+/** The organisation and the place. */
 export function organizationFields(tender: Tender, t: Translate): TenderField[] {
   const { organization, location } = tender;
   const person = organization?.contactPerson;
@@ -133,10 +133,10 @@ export function organizationFields(tender: Tender, t: Translate): TenderField[] 
   ];
 }
 
-/** What kind of notice it is. */
+/** The notice itself. */
 export function noticeFields(tender: Tender, t: Translate): TenderField[] {
   const { kind, method, language, priority, visibility, category, subcategory, sourcePage } = tender;
-  // The clip names its page.
+  // The caption of the clip has the page already.
   const hasClip = tender.sources?.some((source) => webAddress(source.clipUrl)) ?? false;
   return [
     ...field(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),

@@ -8,7 +8,7 @@ const marked = (text: string, marks: number[][]) =>
     "",
   );
 
-it("marks by characters, whatever their width", () => {
+it("counts characters of any width", () => {
   expect(
     marked("😀 පාලම bridge", [
       [2, 6],
@@ -17,10 +17,10 @@ it("marks by characters, whatever their width", () => {
   ).toBe("😀 <mark>පාලම</mark> <mark>bridge</mark>");
 });
 
-it.each([[[[0, 0]]], [[[9, 12]]], [[]], [[[]]]])("leaves a text alone that %j marks nothing of", (marks) => {
+it.each([[[[0, 0]]], [[[9, 12]]], [[]], [[[]]]])("leaves a text without matches in %j unchanged", (marks) => {
   expect(marked("bridge", marks)).toBe("bridge");
 });
 
-it("shows a text's markup as it is", () => {
+it("shows markup in the text literally", () => {
   expect(marked("<b>x</b>", [[3, 4]])).toBe("&lt;b&gt;<mark>x</mark>&lt;/b&gt;");
 });

@@ -1,4 +1,4 @@
-// A text with the places marked where searched words stand in it. Places count characters, as the portal tells them.
+// A text with its search matches highlighted. The ranges count characters, not UTF-16 units.
 
 import { Fragment } from "react";
 

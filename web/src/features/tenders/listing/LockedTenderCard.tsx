@@ -1,4 +1,4 @@
-// What is locked to this reader: what may be known of it, and what opens it.
+// The card of a tender that is locked to the reader, with the ways to unlock it.
 
 import { useId } from "react";
 import { PLAN_NAMES, parseEnum } from "@/api/enums.ts";
@@ -11,7 +11,6 @@ import { CountdownBadge } from "../summary/CountdownBadge.tsx";
 import { CLOSING, fieldState } from "../summary/fieldStates.ts";
 import { TitleLink } from "./TitleLink.tsx";
 
-/** A locked tender keeps its place in the listing. */
 export function LockedTenderCard({ tender }: { tender: LockedTender }) {
   const { t } = useTranslation();
   const id = useId();

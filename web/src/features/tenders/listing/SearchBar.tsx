@@ -1,4 +1,5 @@
-// The search bar: a category and a text, run together by Enter or the button. What is typed is completed by suggestions.
+// The search bar: a category and a text, run with Enter or the button, with suggestions while
+// typing.
 
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
@@ -14,7 +15,7 @@ import { Button } from "@/ui/Button.tsx";
 import { Suggest } from "@/ui/Suggest.tsx";
 import { tenderSuggestions } from "../api.ts";
 
-/** What was typed, or a suggestion. */
+/** The typed text or a suggestion. */
 type Item = { kind: "text"; text: string } | Suggestion;
 
 interface SearchBarProps {
@@ -29,7 +30,8 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   const [category, setCategory] = useState<Sector | null>(filters.category);
   const [search, setSearch] = useState(filters.search);
 
-  // The filters changed (here, by a card, by the back button): begin again from them, without losing the focus.
+  // The filters changed through a card, a button or the back button: reset the inputs but keep the
+  // focus.
   const [begunFrom, setBegunFrom] = useState(filters);
   if (
     begunFrom.category !== filters.category ||
@@ -42,7 +44,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   }
 
   const run = (text: string) => onSearch({ category, search: text });
-  // What is asked for stays a little behind what is typed.
+  // The suggestions may lag behind the input.
   const typed = search.trim();
   const { data: suggested = [] } = useQuery(tenderSuggestions(useDeferredValue(typed)));
   const items: Item[] = typed === "" ? [] : [{ kind: "text", text: typed }, ...suggested];
@@ -59,7 +61,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a form is needed, and may itself be the landmark
+    // biome-ignore lint/a11y/useSemanticElements: the form is needed and can be the landmark itself
     <form
       role="search"
       aria-label={t("tenders.search.label")}

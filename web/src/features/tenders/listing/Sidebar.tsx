@@ -1,4 +1,5 @@
-// The listing's left column: sectors that filter, categories that only tell, and the suppliers' count for buyers.
+// The left column of the listing: sectors as filters, the largest categories, and the number of
+// suppliers for buyers.
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";

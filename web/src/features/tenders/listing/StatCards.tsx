@@ -1,4 +1,4 @@
-// The four stat cards of the listing: each a count, and a filter when pressed.
+// The four stat cards of the listing: each shows a count and filters by it.
 
 import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -7,7 +7,7 @@ import type { Show } from "@/shared/tender/filters.ts";
 interface StatCardsProps {
   stats: Stats | undefined;
   loading: boolean;
-  /** `null`: noFilters is shown. `undefined`: none of the four. */
+  /** `null` if everything is shown, `undefined` if none of the four is active. */
   active: Show | null | undefined;
   onChoose: (show: Show | null) => void;
 }

@@ -1,5 +1,5 @@
-// One tender in the listing. Collapsed it answers, in this order: what is bought, by whom and where, when it closes, what
-// it takes to bid, and how sure the reading is. Everything else waits for View Details.
+// One tender in the listing. Collapsed it shows, in this order: what is bought, by whom and where,
+// when it closes, the conditions, and uncertain fields. View Details shows the rest.
 
 import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
@@ -16,7 +16,7 @@ import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 
-/** What it takes to bid, in few words. */
+/** The conditions for bidding, in short. */
 function useConditions(tender: Tender): string[] {
   const { t } = useTranslation();
   const bond = tender.financials?.bidBond;

@@ -1,4 +1,4 @@
-// One entry of a list of tenders: the card of a tender, or of one that is locked to the reader.
+// An item of a list of tenders: the card of a tender, or of a locked one.
 
 import { isLocked, type LockedTender, type Passage, type Tender } from "@/api/types.ts";
 import { LockedTenderCard } from "./LockedTenderCard.tsx";

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { renderAt } from "@/testing/render.tsx";
 import { TendersPage } from "./TendersPage.tsx";
 
-/** The queries that the listing was asked with. */
+/** The query strings of the list requests. */
 let asked: string[];
 
 const stats = {
@@ -55,7 +55,7 @@ beforeEach(() => {
 
 const shown = () => screen.findByRole("article", { name: "Supply of tyres" });
 
-it("says what it shows", async () => {
+it("shows the number and the range of tenders", async () => {
   renderAt(<TendersPage />, { at: "/tenders" });
   const card = await shown();
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("PUBLISHED TENDERS: 23");
@@ -65,7 +65,7 @@ it("says what it shows", async () => {
   expect(asked).toEqual(["?page=1&limit=10"]);
 });
 
-it("links each title to the tender's page, and opens the details by the button alone", async () => {
+it("links each title to the tender's page, and opens the details with the button only", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders" });
   const card = await shown();
   const link = within(card).getByRole("link", { name: "Supply of tyres" });
@@ -78,7 +78,7 @@ it("links each title to the tender's page, and opens the details by the button a
   expect(router.state.location.pathname).toBe(`/tenders/${tender._id}`);
 });
 
-it("lists six categories that do nothing, and sectors that filter", async () => {
+it("lists six categories as text, and sectors as filters", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?show=live&page=2" });
   expect(await screen.findByText("Category 5")).toBeInTheDocument();
   expect(screen.queryByText("Category 6")).not.toBeInTheDocument();
@@ -89,7 +89,7 @@ it("lists six categories that do nothing, and sectors that filter", async () => 
   await waitFor(() => expect(asked.at(-1)).toBe("?page=1&limit=10&category=supply"));
 });
 
-it("runs category and text together, and returns to page 1", async () => {
+it("runs category and text together and returns to page 1", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?page=3" });
   await shown();
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "IT");
@@ -98,7 +98,7 @@ it("runs category and text together, and returns to page 1", async () => {
   expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveFocus();
 });
 
-it("takes the search back when a card is chosen, and noFilters back with the badge", async () => {
+it("clears the search when a card is chosen, and all filters with the badge", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?search=pump" });
   await shown();
   await userEvent.click(await screen.findByRole("button", { name: "3 Closed" }));
@@ -108,7 +108,7 @@ it("takes the search back when a card is chosen, and noFilters back with the bad
   expect(router.state.location.search).toBe("");
 });
 
-it("keeps the filter on every page's address", async () => {
+it("keeps the filter in the address of every page", async () => {
   renderAt(<TendersPage />, { at: "/tenders?show=live&page=2" });
   await shown();
   const pages = within(screen.getByRole("navigation", { name: "Pages" }));
@@ -117,13 +117,13 @@ it("keeps the filter on every page's address", async () => {
   expect(pages.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
 });
 
-it("invites when nothing is found", async () => {
+it("shows an invitation without results", async () => {
   renderAt(<TendersPage />, { at: "/tenders?search=nothing" });
   expect(await screen.findByRole("heading", { name: "No tenders found" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Show all tenders" })).toBeInTheDocument();
 });
 
-it("says the server's words when the list is refused", async () => {
+it("shows the server's message when the list is refused", async () => {
   renderAt(<TendersPage />, { at: "/tenders?search=refused" });
   expect(await screen.findByRole("alert")).toHaveTextContent("Error loading tenders: The search is too long");
 });

@@ -1,4 +1,4 @@
-// The tender listing. All that narrows it stands in the page's address.
+// The tender listing. The address contains its filters.
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, X } from "lucide-react";
@@ -39,7 +39,7 @@ import { Sidebar } from "./Sidebar.tsx";
 import { StatCards } from "./StatCards.tsx";
 import { TenderListItem } from "./TenderListItem.tsx";
 
-/** Skeletons in the shape of the cards that come. */
+/** Skeletons in the shape of the cards. */
 function CardSkeletons({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label} className="grid gap-2.5">
@@ -60,7 +60,7 @@ function CardSkeletons({ label }: { label: string }) {
   );
 }
 
-/** The words of the active filter. */
+/** The label of the quick filter. */
 function useFilterLabel({ category, search, show }: Filters): string {
   const { t } = useTranslation();
   if (show) return t(`tenders.badge.${show}`);
@@ -71,7 +71,7 @@ function useFilterLabel({ category, search, show }: Filters): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** Something that narrows the list, and the way to be rid of it. */
+/** A filter with the button that clears it. */
 function FilterChip({ words, onClear }: { words: string; onClear: () => void }) {
   const { t } = useTranslation();
   return (
@@ -87,7 +87,7 @@ function FilterChip({ words, onClear }: { words: string; onClear: () => void }) 
   );
 }
 
-/** All that narrows the list: the quick filter, and each choice of the advanced search. */
+/** The active filters: the quick filter and each choice of the advanced search. */
 function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const { t } = useTranslation();
   const quick = useFilterLabel(filters);
@@ -119,7 +119,7 @@ function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filte
   );
 }
 
-/** The order of the list. */
+/** The select for the sort order. */
 function SortChoice({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => void }) {
   const { t } = useTranslation();
   const id = useId();
@@ -144,7 +144,7 @@ function SortChoice({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => 
   );
 }
 
-/** What was searched for instead of words that stand nowhere, or that no tender has all of them. */
+/** Tells that the search was corrected, or that no tender contains all words. */
 function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: string) => void }) {
   const { t } = useTranslation();
   const { didYouMean, hasMostWords } = list;
@@ -171,7 +171,9 @@ function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: str
 }
 
 interface TendersPageProps {
-  /** Shown beside the sort order: saving the search and its feed, which belong to another feature. */
+  /**
+   * Shown beside the sort order: saving the search and its feed, which belong to another feature.
+   */
   searchTools?: (filters: Filters, description: string) => ReactNode;
 }
 
@@ -179,7 +181,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const filters = readFilters(parameters);
-  // Ten cards are drawn piece by piece: what the reader does comes between.
+  // Deferred, so that rendering ten cards does not block the reader's input.
   const list = useDeferredValue(useQuery(tenderList(filters)));
   const stats = useQuery(tenderStats);
   const { user } = useAccount();
@@ -190,14 +192,14 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const words = [quickWords, ...choicesOf(filters.advanced).map(choiceWords)].filter(Boolean).join(", ");
   const narrow = (chosen: Partial<Filters>) =>
     setParameters(writeFilters({ ...noFilters, ...chosen }), { preventScrollReset: true });
-  // At once: a box that was ticked shows it, though the list takes a moment.
+  // Flush at once, so that a ticked box shows its state while the list loads.
   const show = (filters: Filters) =>
     setParameters(writeFilters(filters), { preventScrollReset: true, flushSync: true });
   const addressOf = (page: number) => {
     const query = writeFilters({ ...filters, page }).toString();
     return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
   };
-  // Where what was loaded before stands in for an answer, a line above the page says so.
+  // The offline banner replaces the error when cached data is shown.
   const failed = <Data,>({ data, error }: { data: Data | undefined; error: Error | null }) =>
     data !== undefined && isUnanswered(error) ? null : error;
   const listError = failed(list);

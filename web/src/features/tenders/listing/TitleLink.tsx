@@ -1,4 +1,4 @@
-// A tender's title in a list: the link to its page, which opens beside another and tells what was read before.
+// A tender's title in a list, as a link to its page. Visited links have another colour.
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-// The closing-in countdown: colour, icon and words together.
+// The countdown to the closing, with colour, icon and text.
 
 import { AlarmClock, CalendarClock, CircleSlash, Hourglass } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";

@@ -1,4 +1,4 @@
-// Says of a tender that no newspaper printed it: nobody but the organisation's own account stands behind it.
+// Labels a tender that only the organisation's account published, not a newspaper.
 
 import { Building2 } from "lucide-react";
 import type { Tender } from "@/api/types.ts";

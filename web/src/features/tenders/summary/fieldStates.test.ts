@@ -16,7 +16,7 @@ describe("field states", () => {
     } as const,
   };
 
-  it("are certain where nothing is listed", () => {
+  it("are certain unless listed otherwise", () => {
     expect(fieldState(tender, CLOSING)).toBe("doubtful");
     expect(fieldState(tender, "title")).toBe("not-read");
     expect(fieldState(tender, "referenceNo")).toBe("certain");

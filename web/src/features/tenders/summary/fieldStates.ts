@@ -1,22 +1,22 @@
-// How surely each field of a tender was read: certain, doubtful, or not read at all.
+// How reliably each field of a tender was read: certain, doubtful, or not read.
 
 import type { Translate } from "@/i18n/translate.ts";
 
 export type FieldState = "certain" | "doubtful" | "not-read";
 
-/** A tender or what may be known of a locked one. */
+/** A tender, or the summary of a locked one. */
 type WithStates = { fieldStates?: Record<string, string> | null };
 
 /** The path of the closing. */
 export const CLOSING = "dates.closing";
 
-/** The state of the field at a path. Fields that the portal does not list are certain. */
+/** The state of a field. Fields that the server does not list are certain. */
 export function fieldState({ fieldStates }: WithStates, path: string): FieldState {
   const state = fieldStates?.[path];
   return state === "doubtful" || state === "not-read" ? state : "certain";
 }
 
-/** Fields as a sentence names them, the most important first, with the beginnings of their paths. */
+/** The field names for sentences, the most important first, with the beginnings of their paths. */
 const NAMED = [
   ["closing", CLOSING],
   ["title", "title"],
@@ -29,7 +29,7 @@ const NAMED = [
   ["grades", "cida"],
 ] as const;
 
-/** The names of the fields that are not certain, each once. */
+/** The names of the uncertain fields, each once. */
 export function uncertainNames({ fieldStates }: WithStates, t: Translate): string[] {
   const paths = Object.keys(fieldStates ?? {});
   const isNamed = (prefix: string) =>
