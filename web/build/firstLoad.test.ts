@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { BOUND, firstLoad, overweight } from "./firstLoad.ts";
+import { firstLoad, MAX_BYTES, sizeError } from "./firstLoad.ts";
 
 const chunk = (code: string, { isEntry = false, imports = [] as string[], module = code } = {}) => ({
   type: "chunk" as const,
@@ -24,15 +24,15 @@ it("counts the entry, the app and their imports once each, and nothing that load
 });
 
 it("accepts exactly the limit, rejects more, and lists the sizes of the files", () => {
-  expect(overweight(new Map([["index.js", BOUND]]))).toBeNull();
-  const said = overweight(
+  expect(sizeError(new Map([["index.js", MAX_BYTES]]))).toBeNull();
+  const said = sizeError(
     new Map([
-      ["index.js", BOUND],
+      ["index.js", MAX_BYTES],
       ["b.js", 1],
     ]),
   );
-  expect(said).toContain(`${BOUND + 1} bytes`);
-  expect(said).toContain(`${BOUND} index.js`);
+  expect(said).toContain(`${MAX_BYTES + 1} bytes`);
+  expect(said).toContain(`${MAX_BYTES} index.js`);
 });
 
 it("rejects a build without an entry or without the app", () => {

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
 
 /** The limit for the scripts of the first page, in bytes after gzip. */
-export const BOUND = 150_000;
+export const MAX_BYTES = 150_000;
 
 /** The app, which the entry imports at every address. */
 const APP = "/src/main.tsx";
@@ -37,15 +37,15 @@ export function firstLoad(bundle: Bundle): Map<string, number> {
 }
 
 /** The error message for a first page that is too large, else `null`. */
-export function overweight(sizes: Map<string, number>): string | null {
+export function sizeError(sizes: Map<string, number>): string | null {
   const sum = [...sizes.values()].reduce((total, size) => total + size, 0);
-  if (sum <= BOUND) return null;
+  if (sum <= MAX_BYTES) return null;
   const files = [...sizes].map(([file, size]) => `\n  ${size} ${file}`).join("");
-  return `The first page loads ${sum} bytes of script (gzip); ${BOUND} are the most.${files}`;
+  return `The first page loads ${sum} bytes of script (gzip); ${MAX_BYTES} are the most.${files}`;
 }
 
 /** Groups the modules of the first page, and fails the build if the page is too large. */
-export function boundFirstLoad(): Plugin {
+export function limitFirstLoad(): Plugin {
   /**
    * The modules that the entry imports, directly or indirectly; and those of the app without the
    * entry's.
@@ -103,7 +103,7 @@ export function boundFirstLoad(): Plugin {
       // Runs after the last changes that the build makes to the code.
       order: "post",
       handler(_, bundle) {
-        const failure = overweight(firstLoad(bundle as Bundle));
+        const failure = sizeError(firstLoad(bundle as Bundle));
         if (failure) this.error(failure);
       },
     },

@@ -1,6 +1,6 @@
 import type { Rolldown } from "vite";
 import { expect, it } from "vitest";
-import { contract, filesOf } from "./serviceWorker.ts";
+import { contractVersion, listFiles } from "./serviceWorker.ts";
 
 function bundle(change: { page?: string; entry?: string } = {}): Rolldown.OutputBundle {
   const chunk = (fileName: string, more: object = {}) => ({
@@ -34,7 +34,7 @@ function bundle(change: { page?: string; entry?: string } = {}): Rolldown.Output
 }
 
 it("lists the files of the first page, the entry first, the offline code, and all hashed files", () => {
-  const { shell, assets } = filesOf(bundle());
+  const { shell, assets } = listFiles(bundle());
   expect(shell[0]).toBe("/assets/index-1.js");
   expect([...shell].sort()).toEqual([
     "/assets/app-1.js",
@@ -50,12 +50,12 @@ it("lists the files of the first page, the entry first, the offline code, and al
 });
 
 it("gives every different build another version", () => {
-  const { version } = filesOf(bundle());
-  expect(filesOf(bundle()).version).toBe(version);
-  expect(filesOf(bundle({ page: "<html lang>" })).version).not.toBe(version);
-  expect(filesOf(bundle({ entry: "assets/index-2.js" })).version).not.toBe(version);
+  const { version } = listFiles(bundle());
+  expect(listFiles(bundle()).version).toBe(version);
+  expect(listFiles(bundle({ page: "<html lang>" })).version).not.toBe(version);
+  expect(listFiles(bundle({ entry: "assets/index-2.js" })).version).not.toBe(version);
 });
 
 it("gives the contract a short name", () => {
-  expect(contract()).toMatch(/^[0-9a-f]{16}$/);
+  expect(contractVersion()).toMatch(/^[0-9a-f]{16}$/);
 });

@@ -18,7 +18,7 @@ function digest(...texts: string[]): string {
  * Identifies the contract between app and server. Responses stored under another contract are
  * ignored.
  */
-export function contract(): string {
+export function contractVersion(): string {
   return digest(readFileSync(path.join(web, "src/api/schema.gen.ts"), "utf8"));
 }
 
@@ -32,7 +32,7 @@ export interface Files {
   assets: string[];
 }
 
-export function filesOf(bundle: Rolldown.OutputBundle): Files {
+export function listFiles(bundle: Rolldown.OutputBundle): Files {
   const outputs = Object.values(bundle);
   const chunks = outputs.filter((output) => output.type === "chunk");
   const entry = chunks.find(({ isEntry }) => isEntry);
@@ -60,7 +60,7 @@ export function serviceWorker(): Plugin {
       // Runs after the page has been written.
       order: "post",
       async handler(_, bundle) {
-        const { version, shell, assets } = filesOf(bundle);
+        const { version, shell, assets } = listFiles(bundle);
         const built = await build({
           configFile: false,
           logLevel: "warn",

@@ -3,15 +3,15 @@
 
 import "@/app/styles.css";
 import { pageAt } from "@/app/pages.ts";
-import { files } from "@/i18n/catalogues.ts";
-import { languageFor, rememberedLanguage } from "@/i18n/languages.ts";
+import { catalogueLoaders } from "@/i18n/catalogues.ts";
+import { languageFor, storedLanguage } from "@/i18n/languages.ts";
 
-const ahead: (() => Promise<unknown>)[] = [];
-const language = languageFor(rememberedLanguage(), navigator.languages);
+const preloads: (() => Promise<unknown>)[] = [];
+const language = languageFor(storedLanguage(), navigator.languages);
 const page = pageAt(window.location.pathname);
-if (language !== "en") ahead.push(files[language].first);
-if (page) ahead.push(page.load, files.en.pages);
-if (page && language !== "en") ahead.push(files[language].pages);
+if (language !== "en") preloads.push(catalogueLoaders[language].first);
+if (page) preloads.push(page.load, catalogueLoaders.en.pages);
+if (page && language !== "en") preloads.push(catalogueLoaders[language].pages);
 
 void import("./main.tsx");
-for (const load of ahead) load().catch(() => undefined);
+for (const load of preloads) load().catch(() => undefined);

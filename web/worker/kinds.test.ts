@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kindOf } from "./kinds.ts";
+import { requestKind } from "./kinds.ts";
 import { readMessage } from "./messages.ts";
 
 const origin = "https://portal.example";
@@ -7,7 +7,7 @@ const hash = "0f".repeat(32);
 
 function kind(path: string, { method = "GET", mode = "cors", range = false } = {}) {
   const headers = new Headers(range ? { range: "bytes=0-" } : {});
-  return kindOf({ method, mode, headers, url: path.startsWith("/") ? origin + path : path }, origin);
+  return requestKind({ method, mode, headers, url: path.startsWith("/") ? origin + path : path }, origin);
 }
 
 it.each([

@@ -9,27 +9,27 @@
 export type Kind = "page" | "asset" | "file" | "clip";
 
 /** The app's files without a hash in their names. */
-export const FILES = ["/theme.js", "/mark.svg"];
+export const APP_FILES = ["/theme.js", "/mark.svg"];
 
 /** Addresses that the server handles itself. */
-const OF_THE_SERVER = /^\/(?:api|dev|payments|unsubscribe|livez|readyz)(?:\/|$)/;
+const SERVER_PATHS = /^\/(?:api|dev|payments|unsubscribe|livez|readyz)(?:\/|$)/;
 
-export function kindOf(
+export function requestKind(
   request: { method: string; url: string; mode: string; headers: { has(name: string): boolean } },
   origin: string,
 ): Kind | null {
   if (request.method !== "GET" || request.headers.has("range")) return null;
   const url = new URL(request.url);
   if (url.origin !== origin) return null;
-  const kind = kindOfAddress(url);
+  const kind = addressKind(url);
   // A clip can be opened as a page of its own.
   if (request.mode !== "navigate" || kind === "clip") return kind;
-  return OF_THE_SERVER.test(url.pathname) ? null : "page";
+  return SERVER_PATHS.test(url.pathname) ? null : "page";
 }
 
 /** The kind of an address that is not a page. */
-export function kindOfAddress({ pathname, search }: URL): Exclude<Kind, "page"> | null {
+export function addressKind({ pathname, search }: URL): Exclude<Kind, "page"> | null {
   if (/^\/assets\/[^/]+$/.test(pathname)) return "asset";
   if (/^\/api\/clips\/[0-9a-f]{64}$/.test(pathname) && search !== "") return "clip";
-  return FILES.includes(pathname) ? "file" : null;
+  return APP_FILES.includes(pathname) ? "file" : null;
 }

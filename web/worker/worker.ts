@@ -3,7 +3,7 @@
 // once. Files with a content hash are requested only once. A new worker waits until the old pages
 // are closed, and then removes their files.
 
-import { FILES, kindOf, kindOfAddress } from "./kinds.ts";
+import { APP_FILES, addressKind, requestKind } from "./kinds.ts";
 import { CLIPS, type Message, readMessage } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -21,11 +21,11 @@ const shell = `shell ${VERSION}`;
 const assets = "assets";
 
 /** The most clips in the cache: the latest. */
-const CLIP_ROOM = 100;
+const MAX_CLIPS = 100;
 /** After this time, in milliseconds, the cached page is served. */
-const PATIENCE = 4000;
+const PAGE_TIMEOUT_MS = 4000;
 /** The status codes of a gateway whose portal does not respond. */
-const DOWN = [502, 503, 504];
+const GATEWAY_ERRORS = [502, 503, 504];
 
 /** Counts the changes of reader, so that a clip in transit is not cached for the next reader. */
 let reader = 0;
@@ -37,7 +37,7 @@ async function install(): Promise<void> {
   // follow.
   if (!page.ok || !html.includes(SHELL[0] ?? PAGE)) throw new Error("The page is not of this version.");
   const cache = await caches.open(shell);
-  await cache.addAll([...SHELL, ...FILES.map((file) => new Request(file, { cache: "reload" }))]);
+  await cache.addAll([...SHELL, ...APP_FILES.map((file) => new Request(file, { cache: "reload" }))]);
   await cache.put(PAGE, page);
 }
 
@@ -59,16 +59,16 @@ async function page(event: FetchEvent): Promise<Response> {
     ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request))();
   const kept = await caches.match(PAGE, { cacheName: shell });
   if (!kept) return asked;
-  const late = new Promise<Response>((resolve) => setTimeout(resolve, PATIENCE, kept));
+  const late = new Promise<Response>((resolve) => setTimeout(resolve, PAGE_TIMEOUT_MS, kept));
   const answer = asked.then(
-    (response) => (DOWN.includes(response.status) ? kept : response),
+    (response) => (GATEWAY_ERRORS.includes(response.status) ? kept : response),
     () => kept,
   );
   return Promise.race([answer, late]);
 }
 
 /** The cached file, else the file from the network, which `store` then caches. */
-async function once(
+async function fromCache(
   event: ExtendableEvent,
   request: Request,
   store: (request: Request, response: Response) => Promise<void>,
@@ -85,20 +85,20 @@ async function once(
 }
 
 function asset(event: ExtendableEvent, request: Request): Promise<Response> {
-  return once(event, request, async (request, response) =>
+  return fromCache(event, request, async (request, response) =>
     (await caches.open(assets)).put(request, response),
   );
 }
 
 function clip(event: ExtendableEvent, request: Request): Promise<Response> {
   const forReader = reader;
-  return once(event, request, async (request, response) => {
+  return fromCache(event, request, async (request, response) => {
     if (forReader !== reader) return;
     const cache = await caches.open(CLIPS);
     await cache.put(request, response);
     // The oldest come first.
     const requests = await cache.keys();
-    await Promise.all(requests.slice(0, -CLIP_ROOM).map((oldest) => cache.delete(oldest)));
+    await Promise.all(requests.slice(0, -MAX_CLIPS).map((oldest) => cache.delete(oldest)));
   });
 }
 
@@ -115,10 +115,10 @@ async function file(request: Request): Promise<Response> {
 /**
  * Files that the page loaded before the worker was active. They come from the browser's own cache.
  */
-async function keep(event: ExtendableEvent, addresses: string[]): Promise<void> {
+async function cacheFiles(event: ExtendableEvent, addresses: string[]): Promise<void> {
   const keepOne = async (address: string) => {
     if (!URL.canParse(address) || new URL(address).origin !== self.location.origin) return;
-    const kind = kindOfAddress(new URL(address));
+    const kind = addressKind(new URL(address));
     const request = new Request(address);
     if (kind === "asset") await asset(event, request);
     if (kind === "clip") await clip(event, request);
@@ -127,19 +127,19 @@ async function keep(event: ExtendableEvent, addresses: string[]): Promise<void> 
   await Promise.allSettled(addresses.map(keepOne));
 }
 
-async function forget(): Promise<void> {
+async function forgetReader(): Promise<void> {
   reader += 1;
   await caches.delete(CLIPS);
 }
 
-function follow(event: ExtendableEvent, message: Message): Promise<void> {
+function handleMessage(event: ExtendableEvent, message: Message): Promise<void> {
   switch (message.type) {
     case "claim":
       return self.clients.claim();
     case "keep":
-      return keep(event, message.addresses);
+      return cacheFiles(event, message.addresses);
     case "forget":
-      return forget();
+      return forgetReader();
   }
 }
 
@@ -147,7 +147,7 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
 self.addEventListener("fetch", (event) => {
-  switch (kindOf(event.request, self.location.origin)) {
+  switch (requestKind(event.request, self.location.origin)) {
     case "page":
       return event.respondWith(page(event));
     case "asset":
@@ -161,5 +161,5 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("message", (event) => {
   const message = readMessage(event.data);
-  if (message) event.waitUntil(follow(event, message));
+  if (message) event.waitUntil(handleMessage(event, message));
 });

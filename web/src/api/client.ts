@@ -44,7 +44,7 @@ function isCurrentUserCall({ method, url }: Request): boolean {
 /** The session of this browser. */
 export const session = new SessionStore(window.localStorage);
 
-async function exchange(refreshToken: string) {
+async function exchangeRefreshToken(refreshToken: string) {
   const response = await fetch(`${settings.apiBase}/auth/refresh`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -57,7 +57,9 @@ async function exchange(refreshToken: string) {
   return data;
 }
 
-const renewal = new TokenRenewal(session, exchange, oneTabAtATime(navigator.locks), () => Date.now());
+const renewal = new TokenRenewal(session, exchangeRefreshToken, oneTabAtATime(navigator.locks), () =>
+  Date.now(),
+);
 
 /** The session's token, renewed if it is about to expire; `null` for a guest. */
 export const freshToken = () => renewal.freshToken();

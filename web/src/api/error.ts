@@ -78,7 +78,7 @@ export function messageOf(error: unknown, fallback: string): string {
 }
 
 /** Whether there was no response, or only a gateway's whose portal did not respond. */
-export function isUnanswered(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (error instanceof ApiError) return [502, 503, 504].includes(error.status);
   return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { tokenUntil } from "@/testing/render.tsx";
-import { EXPIRY_MARGIN, expiryOf, isExpired, type SessionEvent, SessionStore } from "./session.ts";
+import { EXPIRY_MARGIN, isExpired, readExpiry, type SessionEvent, SessionStore } from "./session.ts";
 
-describe("expiryOf", () => {
+describe("readExpiry", () => {
   it("reads the claim in seconds", () => {
-    expect(expiryOf(tokenUntil(1_800_000_000, "ශ්‍රී".length.toString()))).toBe(1_800_000_000);
+    expect(readExpiry(tokenUntil(1_800_000_000, "ශ්‍රී".length.toString()))).toBe(1_800_000_000);
   });
 
   it.each([
@@ -14,7 +14,7 @@ describe("expiryOf", () => {
     `a.${btoa("{}")}.c`,
     `a.${btoa('{"exp":"soon"}')}.c`,
     `a.${btoa("null")}.c`,
-  ])("returns null for %j", (token) => expect(expiryOf(token)).toBeNull());
+  ])("returns null for %j", (token) => expect(readExpiry(token)).toBeNull());
 });
 
 /** Session cookies end with the browser. */

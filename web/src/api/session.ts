@@ -21,7 +21,7 @@ const TOKEN = "auth_token";
 const REFRESH_TOKEN = "refresh_token";
 const EXPIRY = "token_expiry";
 /** Marks a session that ends with the browser. */
-const FLEETING = "session_fleeting";
+const ENDS_WITH_BROWSER = "session_fleeting";
 const COOKIE = "browser_open";
 
 function isBrowserOpenSinceSignIn(): boolean {
@@ -36,7 +36,7 @@ function setCookie(value: string, until = ""): void {
 }
 
 /** The claims of a JWT; none if it is malformed. The server verifies tokens, the app does not. */
-function claimsOf(token: string): { exp?: unknown; sub?: unknown } {
+function readClaims(token: string): { exp?: unknown; sub?: unknown } {
   try {
     const payload = token.split(".")[1] ?? "";
     const claims: unknown = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
@@ -47,14 +47,14 @@ function claimsOf(token: string): { exp?: unknown; sub?: unknown } {
 }
 
 /** The expiry claim of a JWT in seconds; `null` without one. */
-export function expiryOf(token: string): number | null {
-  const { exp } = claimsOf(token);
+export function readExpiry(token: string): number | null {
+  const { exp } = readClaims(token);
   return typeof exp === "number" && Number.isFinite(exp) ? exp : null;
 }
 
 /** The subject of a JWT; `null` without one. */
-export function subjectOf(token: string): string | null {
-  const { sub } = claimsOf(token);
+export function readSubject(token: string): string | null {
+  const { sub } = readClaims(token);
   return typeof sub === "string" && sub !== "" ? sub : null;
 }
 
@@ -73,7 +73,7 @@ export class SessionStore {
 
   constructor(private readonly storage: Storage) {
     // The browser was closed since then.
-    if (storage.getItem(FLEETING) && !isBrowserOpenSinceSignIn()) this.clear();
+    if (storage.getItem(ENDS_WITH_BROWSER) && !isBrowserOpenSinceSignIn()) this.clear();
   }
 
   /** The stored session, even if it has expired; `null` if a value is missing. */
@@ -93,7 +93,7 @@ export class SessionStore {
   open(token: string, refreshToken: string, isRemembered: boolean): void {
     if (isRemembered) this.#outlastBrowser();
     else {
-      this.storage.setItem(FLEETING, "1");
+      this.storage.setItem(ENDS_WITH_BROWSER, "1");
       setCookie("1");
     }
     this.write(token, refreshToken);
@@ -101,7 +101,7 @@ export class SessionStore {
 
   /** Stores renewed tokens. A token without an expiry claim is rejected. */
   write(token: string, refreshToken?: string | null): void {
-    const expiry = expiryOf(token);
+    const expiry = readExpiry(token);
     if (expiry === null) throw new Error("The server sent an access token without an expiry.");
     this.#hasLapsed = false;
     this.storage.setItem(TOKEN, token);
@@ -147,7 +147,7 @@ export class SessionStore {
   }
 
   #outlastBrowser(): void {
-    this.storage.removeItem(FLEETING);
+    this.storage.removeItem(ENDS_WITH_BROWSER);
     if (isBrowserOpenSinceSignIn()) setCookie("", "; Max-Age=0");
   }
 

@@ -24,7 +24,7 @@ export interface Company {
   enterpriseContact: string | null;
 }
 
-const nobody: Company = {
+const unsetCompany: Company = {
   companyName: null,
   companyAddress: null,
   companyPhone: null,
@@ -34,26 +34,26 @@ const nobody: Company = {
   enterpriseContact: null,
 };
 
-const defaults: Settings = { apiBase: "/api", googleClientId: null, payments: null, company: nobody };
+const defaults: Settings = { apiBase: "/api", googleClientId: null, payments: null, company: unsetCompany };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function filled(value: unknown): string | null {
+function nonEmptyString(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
 function readCompany(found: unknown): Company {
-  if (!isRecord(found)) return nobody;
+  if (!isRecord(found)) return unsetCompany;
   return {
-    companyName: filled(found.companyName),
-    companyAddress: filled(found.companyAddress),
-    companyPhone: filled(found.companyPhone),
-    contactEmail: filled(found.contactEmail),
-    contactPhone: filled(found.contactPhone),
-    contactAddress: filled(found.contactAddress),
-    enterpriseContact: filled(found.enterpriseContact),
+    companyName: nonEmptyString(found.companyName),
+    companyAddress: nonEmptyString(found.companyAddress),
+    companyPhone: nonEmptyString(found.companyPhone),
+    contactEmail: nonEmptyString(found.contactEmail),
+    contactPhone: nonEmptyString(found.contactPhone),
+    contactAddress: nonEmptyString(found.contactAddress),
+    enterpriseContact: nonEmptyString(found.enterpriseContact),
   };
 }
 
@@ -72,8 +72,8 @@ export function readSettings(page: Document): Settings {
   const { apiBase, googleClientId, payments } = found;
   return {
     apiBase: typeof apiBase === "string" && apiBase !== "" ? apiBase.replace(/\/+$/, "") : defaults.apiBase,
-    googleClientId: filled(googleClientId),
-    payments: filled(payments),
+    googleClientId: nonEmptyString(googleClientId),
+    payments: nonEmptyString(payments),
     company: readCompany(found.company),
   };
 }

@@ -10,7 +10,7 @@ import { isExpired, type Session, type SessionStore } from "./session.ts";
 export type Exchange = (refreshToken: string) => Promise<{ token: string; refreshToken: string } | null>;
 
 /** Runs `task` while no other tab runs one under the same name. */
-export type Exclusively = <T>(task: () => Promise<T>) => Promise<T>;
+export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
 const LOCK = "session-renewal";
 
@@ -18,7 +18,7 @@ const LOCK = "session-renewal";
  * Uses Web Locks across tabs. Without them (on insecure origins), a queue serialises the tasks of
  * this tab.
  */
-export function oneTabAtATime(locks: LockManager | undefined): Exclusively {
+export function oneTabAtATime(locks: LockManager | undefined): RunExclusively {
   if (locks) {
     return async <T>(task: () => Promise<T>) => {
       const held = await locks.request(LOCK, async () => ({ value: await task() }));
@@ -38,7 +38,7 @@ export class TokenRenewal {
   constructor(
     private readonly store: SessionStore,
     private readonly exchange: Exchange,
-    private readonly exclusively: Exclusively,
+    private readonly exclusively: RunExclusively,
     private readonly now: () => number,
   ) {}
 

@@ -7,7 +7,7 @@ import { toApiError } from "./error.ts";
 import { logFailure } from "./logFailure.ts";
 import { settings } from "./settings.ts";
 
-interface Sending {
+interface UploadOptions {
   /** Gets the sent part of the file, from 0 to 1. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
@@ -20,7 +20,7 @@ interface Sending {
 export async function upload<Data>(
   path: string,
   file: File,
-  { onProgress, signal }: Sending = {},
+  { onProgress, signal }: UploadOptions = {},
 ): Promise<Data> {
   const token = await freshToken();
   const form = new FormData();
@@ -39,7 +39,7 @@ export async function upload<Data>(
       if (lengthComputable && total > 0) onProgress?.(loaded / total);
     };
     request.onload = () => {
-      const body = parsed(request.responseText);
+      const body = parseJson(request.responseText);
       const isDone = request.status >= 200 && request.status < 300 && body !== null;
       if (request.status === 401) session.announce("unauthorized");
       if (isDone) resolve((body as { data: Data }).data);
@@ -52,7 +52,7 @@ export async function upload<Data>(
   });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -7,7 +7,7 @@ import { type Account, useAccount } from "@/shared/session/account.ts";
 import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { useSignOut } from "@/shared/session/signOut.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Mark } from "@/ui/Logo.tsx";
+import { Logo } from "@/ui/Logo.tsx";
 import { Menu } from "@/ui/Menu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { HealthBadge } from "./HealthBadge.tsx";
@@ -45,7 +45,7 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
   );
 }
 
-function Personal({ account, onChoose }: { account: Account; onChoose?: () => void }) {
+function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () => void }) {
   const { t } = useTranslation();
   const signOut = useSignOut();
   const { user } = account;
@@ -54,7 +54,7 @@ function Personal({ account, onChoose }: { account: Account; onChoose?: () => vo
   if (account.status === "guest") {
     return (
       <>
-        <ButtonLink to={paths.login} look="plain" size="small" onClick={onChoose}>
+        <ButtonLink to={paths.login} variant="plain" size="small" onClick={onChoose}>
           {t("shell.nav.signIn")}
         </ButtonLink>
         <ButtonLink to={paths.register} size="small" onClick={onChoose}>
@@ -77,7 +77,7 @@ function Personal({ account, onChoose }: { account: Account; onChoose?: () => vo
         </NavLink>
       )}
       <Button
-        look="outlined"
+        variant="outlined"
         size="small"
         disabled={signOut.isPending}
         onClick={() => {
@@ -101,7 +101,7 @@ export function NavBar() {
           to={paths.home}
           className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
         >
-          <Mark />
+          <Logo />
           <span className="text-[1.0625rem]">{t("shell.name")}</span>
         </Link>
         <HealthBadge />
@@ -113,14 +113,14 @@ export function NavBar() {
             <LanguageSelect />
             <div className="nav-row items-center gap-1">
               <span className="mx-1 h-6 w-px bg-line" aria-hidden />
-              <Personal account={account} />
+              <AccountLinks account={account} />
             </div>
             <Menu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
               {(close) => (
                 <div className="flex flex-col gap-1">
                   <Links account={account} onChoose={close} />
                   <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
-                    <Personal account={account} onChoose={close} />
+                    <AccountLinks account={account} onChoose={close} />
                   </div>
                   <div className="mt-2 flex">
                     <LanguageSwitch />

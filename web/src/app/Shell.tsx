@@ -4,7 +4,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
-import { Waiting } from "@/ui/Notice.tsx";
+import { LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { Toasts } from "@/ui/Toasts.tsx";
 import { afterFirstPage } from "./afterFirstPage.ts";
@@ -58,7 +58,7 @@ export function Shell() {
         <UnpaidBanner />
       </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
-        <Suspense fallback={<Waiting label={t("shell.loading")} />}>
+        <Suspense fallback={<LoadingScreen label={t("shell.loading")} />}>
           <Outlet />
         </Suspense>
       </main>

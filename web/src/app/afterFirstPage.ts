@@ -1,7 +1,7 @@
 // Delays work that the first page does not need.
 
 /** The longest wait for an idle moment, in milliseconds. */
-const PATIENCE = 3000;
+const MAX_WAIT_MS = 3000;
 
 /** Resolves once the page is loaded and the browser is idle. Offline it resolves at once. */
 export async function afterFirstPage(): Promise<void> {
@@ -11,7 +11,7 @@ export async function afterFirstPage(): Promise<void> {
   }
   await new Promise<void>((resolve) => {
     // Safari has no idle callbacks.
-    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: PATIENCE });
+    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: MAX_WAIT_MS });
     else setTimeout(resolve, 200);
   });
 }

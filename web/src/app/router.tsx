@@ -2,7 +2,7 @@
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
-import { loadPages } from "@/i18n/i18n.ts";
+import { loadPageTexts } from "@/i18n/i18n.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 import { RouteCrash } from "./CrashScreen.tsx";
@@ -18,7 +18,7 @@ function targetAddress(): string {
 /** Loads a page's chunk together with its texts. */
 function withTexts<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
-    const [module] = await loadChunk(() => Promise.all([load(), loadPages()]), targetAddress);
+    const [module] = await loadChunk(() => Promise.all([load(), loadPageTexts()]), targetAddress);
     return module;
   };
 }

@@ -4,11 +4,13 @@
 import type { Language } from "./languages.ts";
 
 /** `first` has the texts that every visit needs, `pages` those of all pages but Home. */
-export type Part = "first" | "pages";
+export type CataloguePart = "first" | "pages";
 
 type Load = () => Promise<object>;
 
-export const files: Record<Exclude<Language, "en">, Record<Part, Load>> & { en: { pages: Load } } = {
+export const catalogueLoaders: Record<Exclude<Language, "en">, Record<CataloguePart, Load>> & {
+  en: { pages: Load };
+} = {
   en: {
     pages: async () => (await import("./en/pages.ts")).pages,
   },

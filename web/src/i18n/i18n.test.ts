@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { chooseLanguage, currentLanguage, startLanguage, t } from "./i18n.ts";
-import { languageFor, rememberedLanguage } from "./languages.ts";
+import { languageFor, storedLanguage } from "./languages.ts";
 
 const browserAsksFor = (...tags: string[]) => vi.spyOn(navigator, "languages", "get").mockReturnValue(tags);
 
@@ -31,7 +31,7 @@ describe("choosing a language", () => {
     expect(t("shell.nav.home")).toBe("මුල් පිටුව");
     expect(document.documentElement.lang).toBe("si");
     expect(currentLanguage()).toBe("si");
-    expect(rememberedLanguage()).toBe("si");
+    expect(storedLanguage()).toBe("si");
     await chooseLanguage("en");
     expect(t("shell.nav.home")).toBe("Home");
     expect(document.documentElement.lang).toBe("en");
@@ -55,7 +55,7 @@ describe("the first page", () => {
     browserAsksFor("si-LK", "en");
     await startLanguage();
     expect(currentLanguage()).toBe("si");
-    expect(rememberedLanguage()).toBeNull();
+    expect(storedLanguage()).toBeNull();
   });
 
   describe("whose texts do not load", () => {
@@ -88,7 +88,7 @@ describe("the first page", () => {
       expect(currentLanguage()).toBe("en");
       expect(warned).toHaveBeenCalledOnce();
       await expect(chooseLanguage("si")).rejects.toThrow();
-      expect(rememberedLanguage()).toBeNull();
+      expect(storedLanguage()).toBeNull();
       vi.doMock("./si/first.ts", () => ({ first: { shell: { nav: { home: "මුල් පිටුව" } } } }));
       await chooseLanguage("si");
       expect(t("shell.nav.home")).toBe("මුල් පිටුව");
@@ -96,12 +96,12 @@ describe("the first page", () => {
 
     it("loads the texts of the other pages in English", async () => {
       vi.spyOn(console, "warn").mockReturnValue();
-      const { loadPages, startLanguage, t } = await anew(() => {
+      const { loadPageTexts, startLanguage, t } = await anew(() => {
         throw new Error("Failed to fetch");
       });
       await startLanguage();
       expect(t("tenders.title")).toBe("tenders.title");
-      await loadPages();
+      await loadPageTexts();
       expect(t("tenders.title")).not.toBe("tenders.title");
     });
   });

@@ -3,41 +3,35 @@
 // replaces missing texts.
 
 import { useSyncExternalStore } from "react";
-import { files, type Part } from "./catalogues.ts";
+import { type CataloguePart, catalogueLoaders } from "./catalogues.ts";
 import { first } from "./en/first.ts";
-import {
-  type Language,
-  languageFor,
-  languageNames,
-  rememberedLanguage,
-  rememberLanguage,
-} from "./languages.ts";
+import { type Language, languageFor, languageNames, storedLanguage, storeLanguage } from "./languages.ts";
 import { type Translate, translator } from "./translate.ts";
 
 /** The longest that the first page waits for its language, in milliseconds. */
-const PATIENCE = 4000;
+const MAX_WAIT_MS = 4000;
 
-const words: Record<Language, object> = { en: first, si: {}, ta: {} };
+const catalogues: Record<Language, object> = { en: first, si: {}, ta: {} };
 
 const translators: Record<Language, Translate> = {
-  en: translator("en", (language) => words[language]),
-  si: translator("si", (language) => words[language]),
-  ta: translator("ta", (language) => words[language]),
+  en: translator("en", (language) => catalogues[language]),
+  si: translator("si", (language) => catalogues[language]),
+  ta: translator("ta", (language) => catalogues[language]),
 };
 
-let spoken: Language = "en";
+let current: Language = "en";
 const listeners = new Set<() => void>();
 
 /** The current language of the page. */
 export function currentLanguage(): Language {
-  return spoken;
+  return current;
 }
 
 /**
  * The text of a key in the page's language. Components use [`useTranslation`], which renders them
  * again when the language changes.
  */
-export const t: Translate = (key, values) => translators[spoken](key, values);
+export const t: Translate = (key, values) => translators[current](key, values);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -53,17 +47,17 @@ export function useTranslation(): { t: Translate; language: Language } {
 /** Loads that are complete or in progress. A failed load is repeated when it is next needed. */
 const loads = new Map<string, Promise<void>>();
 
-function read(language: Language, part: Part): Promise<object> {
-  if (language !== "en") return files[language][part]();
-  return part === "pages" ? files.en.pages() : Promise.resolve(first);
+function read(language: Language, part: CataloguePart): Promise<object> {
+  if (language !== "en") return catalogueLoaders[language][part]();
+  return part === "pages" ? catalogueLoaders.en.pages() : Promise.resolve(first);
 }
 
-function load(language: Language, part: Part): Promise<void> {
+function load(language: Language, part: CataloguePart): Promise<void> {
   const key = `${language} ${part}`;
   const begun = loads.get(key);
   if (begun) return begun;
   const loading = read(language, part).then((more) => {
-    words[language] = { ...words[language], ...more };
+    catalogues[language] = { ...catalogues[language], ...more };
   });
   loads.set(key, loading);
   loading.catch(() => loads.delete(key));
@@ -71,27 +65,27 @@ function load(language: Language, part: Part): Promise<void> {
 }
 
 /** The parts that the visible pages need. */
-const parts = new Set<Part>(["first"]);
+const parts = new Set<CataloguePart>(["first"]);
 
 /**
  * The language that was requested last. A catalogue that loads late does not override a later
  * choice.
  */
-let wanted: Language = "en";
+let requested: Language = "en";
 
-async function speak(language: Language): Promise<void> {
-  wanted = language;
+async function switchLanguage(language: Language): Promise<void> {
+  requested = language;
   await Promise.all([...parts].map((part) => load(language, part)));
-  if (wanted !== language) return;
-  spoken = language;
+  if (requested !== language) return;
+  current = language;
   document.documentElement.lang = language;
   for (const listener of listeners) listener();
 }
 
 /** Loads the texts of all other pages in English, and if possible in the page's language. */
-export async function loadPages(): Promise<void> {
+export async function loadPageTexts(): Promise<void> {
   parts.add("pages");
-  const language = wanted;
+  const language = requested;
   const translated = load(language, "pages").catch((error: unknown) => {
     console.warn(`The page could not be had in ${languageNames[language]}.`, error);
   });
@@ -104,12 +98,12 @@ export async function loadPages(): Promise<void> {
  */
 export async function chooseLanguage(language: Language): Promise<void> {
   try {
-    await speak(language);
+    await switchLanguage(language);
   } catch (error) {
-    if (wanted === language) wanted = spoken;
+    if (requested === language) requested = current;
     throw error;
   }
-  rememberLanguage(language);
+  storeLanguage(language);
 }
 
 /**
@@ -117,11 +111,11 @@ export async function chooseLanguage(language: Language): Promise<void> {
  * catalogue can't be loaded, the page starts in English. A catalogue that loads later is still
  * applied.
  */
-export async function startLanguage(patience = PATIENCE): Promise<void> {
-  const language = languageFor(rememberedLanguage(), navigator.languages);
+export async function startLanguage(patience = MAX_WAIT_MS): Promise<void> {
+  const language = languageFor(storedLanguage(), navigator.languages);
   if (language === "en") return;
-  const loaded = speak(language).catch((error: unknown) => {
-    if (wanted === language) wanted = spoken;
+  const loaded = switchLanguage(language).catch((error: unknown) => {
+    if (requested === language) requested = current;
     console.warn(`The page could not be had in ${languageNames[language]}.`, error);
   });
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))]);

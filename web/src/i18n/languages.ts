@@ -24,7 +24,7 @@ export function languageFor(remembered: string | null, asked: readonly string[])
 }
 
 /** The stored choice; `null` without one. */
-export function rememberedLanguage(): string | null {
+export function storedLanguage(): string | null {
   try {
     return window.localStorage.getItem(KEY);
   } catch {
@@ -32,7 +32,7 @@ export function rememberedLanguage(): string | null {
   }
 }
 
-export function rememberLanguage(language: Language): void {
+export function storeLanguage(language: Language): void {
   try {
     window.localStorage.setItem(KEY, language);
   } catch {

@@ -26,9 +26,9 @@ export type Values = Record<string, string | number>;
 export type Translate = (key: Key, values?: Values) => string;
 
 /** The loaded texts of a language. */
-export type Words = (language: Language) => object;
+export type LoadedTexts = (language: Language) => object;
 
-function find(words: object, key: string): string | undefined {
+function findText(words: object, key: string): string | undefined {
   let found: unknown = words;
   for (const name of key.split(".")) {
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
@@ -44,22 +44,22 @@ function pluralOf(language: Language, count: number): Intl.LDMLPluralRule {
   return plurals[language].select(count);
 }
 
-function fill(text: string, values: Values | undefined): string {
+function interpolate(text: string, values: Values | undefined): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values?.[name] ?? ""));
 }
 
 /**
  * Translates into `language`, with English as the fallback. Returns the key if there is no text.
  */
-export function translator(language: Language, words: Words): Translate {
+export function translator(language: Language, words: LoadedTexts): Translate {
   return (key, values) => {
     const count = values?.count;
     for (const spoken of [language, "en"] as const) {
       const keys =
         typeof count === "number" ? [`${key}_${pluralOf(spoken, count)}`, `${key}_other`, key] : [key];
       for (const candidate of keys) {
-        const text = find(words(spoken), candidate);
-        if (text !== undefined) return fill(text, values);
+        const text = findText(words(spoken), candidate);
+        if (text !== undefined) return interpolate(text, values);
       }
     }
     return values?.defaultValue === undefined ? key : String(values.defaultValue);

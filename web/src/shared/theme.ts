@@ -10,20 +10,20 @@ export type Theme = (typeof THEMES)[number];
 const KEY = "theme";
 
 /** The choice of this page without storage. */
-let unkept: Theme = "system";
+let fallbackTheme: Theme = "system";
 
 export function readTheme(): Theme {
   try {
     const kept = window.localStorage.getItem(KEY);
     return THEMES.find((theme) => theme === kept) ?? "system";
   } catch {
-    return unkept;
+    return fallbackTheme;
   }
 }
 
 /** Changes the theme and stores the choice. */
 export function chooseTheme(theme: Theme): void {
-  unkept = theme;
+  fallbackTheme = theme;
   try {
     window.localStorage.setItem(KEY, theme);
   } catch {

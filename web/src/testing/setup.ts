@@ -3,9 +3,9 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { loadPages } from "@/i18n/i18n.ts";
+import { loadPageTexts } from "@/i18n/i18n.ts";
 
-await loadPages();
+await loadPageTexts();
 
 // Node's `fetch` needs absolute addresses.
 document.head.innerHTML =

@@ -3,7 +3,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-const tones = {
+const toneStyles = {
   urgent: "bg-urgent-wash text-urgent",
   soon: "bg-soon-wash text-soon",
   calm: "bg-calm-wash text-calm",
@@ -12,7 +12,7 @@ const tones = {
   quiet: "bg-well text-ink-soft",
 };
 
-export type Tone = keyof typeof tones;
+export type Tone = keyof typeof toneStyles;
 
 export function Badge({
   tone,
@@ -29,7 +29,7 @@ export function Badge({
   return (
     <span
       data-tone={tone}
-      className={`inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold ${wraps ? "wrap-anywhere" : "whitespace-nowrap"} ${tones[tone]}`}
+      className={`inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold ${wraps ? "wrap-anywhere" : "whitespace-nowrap"} ${toneStyles[tone]}`}
     >
       {Icon && <Icon size={14} aria-hidden className="shrink-0" />}
       {wraps ? <span className="min-w-0">{children}</span> : children}

@@ -3,7 +3,7 @@
 import { useId } from "react";
 
 /** A longer list scrolls. */
-const LONG = 12;
+const SCROLL_THRESHOLD = 12;
 
 interface CheckGroupProps<Value extends string> {
   label: string;
@@ -37,7 +37,7 @@ export function CheckGroup<Value extends string>({
         </p>
       )}
       <div
-        className={`grid gap-x-5 sm:grid-cols-2 ${values.length > LONG ? "max-h-64 overflow-y-auto rounded-lg border border-line px-3 py-1.5" : ""}`}
+        className={`grid gap-x-5 sm:grid-cols-2 ${values.length > SCROLL_THRESHOLD ? "max-h-64 overflow-y-auto rounded-lg border border-line px-3 py-1.5" : ""}`}
       >
         {values.map((value) => (
           <label

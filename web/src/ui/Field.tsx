@@ -28,7 +28,7 @@ interface FieldProps extends InputProps {
   messageId?: string | undefined;
 }
 
-function Frame({
+function FieldFrame({
   id,
   label,
   optional,
@@ -58,7 +58,7 @@ function Frame({
 }
 
 /** Connects a control with its label, help and error. */
-function tied(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
+function controlProps(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
   const ids = [help && `${id}-help`, error && `${id}-error`, invalid && messageId].filter(Boolean);
   return {
     id,
@@ -71,13 +71,13 @@ function tied(id: string, { help, error, invalid, messageId }: Partial<FieldProp
 export function TextField({ label, optional, help, error, invalid, messageId, ...input }: FieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} optional={optional} help={help} error={error}>
-      <input className={inputStyle} {...tied(id, { help, error, invalid, messageId })} {...input} />
-    </Frame>
+    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
+      <input className={inputStyle} {...controlProps(id, { help, error, invalid, messageId })} {...input} />
+    </FieldFrame>
   );
 }
 
-type Said = Pick<FieldProps, "label" | "optional" | "help" | "error" | "invalid" | "messageId">;
+type ControlProps = Pick<FieldProps, "label" | "optional" | "help" | "error" | "invalid" | "messageId">;
 
 /** A multi-line text field. */
 export function TextArea({
@@ -88,17 +88,19 @@ export function TextArea({
   invalid,
   messageId,
   ...input
-}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & { ref?: Ref<HTMLTextAreaElement> } & Said) {
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & {
+  ref?: Ref<HTMLTextAreaElement>;
+} & ControlProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} optional={optional} help={help} error={error}>
+    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
       <textarea
         rows={5}
         className={`${inputStyle} py-2`}
-        {...tied(id, { help, error, invalid, messageId })}
+        {...controlProps(id, { help, error, invalid, messageId })}
         {...input}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -112,14 +114,14 @@ export function SelectField({
   messageId,
   children,
   ...input
-}: Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & { ref?: Ref<HTMLSelectElement> } & Said) {
+}: Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & { ref?: Ref<HTMLSelectElement> } & ControlProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} optional={optional} help={help} error={error}>
-      <select className={inputStyle} {...tied(id, { help, error, invalid, messageId })} {...input}>
+    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
+      <select className={inputStyle} {...controlProps(id, { help, error, invalid, messageId })} {...input}>
         {children}
       </select>
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -138,12 +140,12 @@ export function PasswordField({
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
-    <Frame id={id} label={label} help={help} error={error}>
+    <FieldFrame id={id} label={label} help={help} error={error}>
       <div className="relative">
         <input
           type={shown ? "text" : "password"}
           className={`${inputStyle} pr-12`}
-          {...tied(id, { help, error, invalid, messageId })}
+          {...controlProps(id, { help, error, invalid, messageId })}
           {...input}
         />
         <button
@@ -156,7 +158,7 @@ export function PasswordField({
           <Icon size={18} aria-hidden />
         </button>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -179,7 +181,7 @@ export function Checkbox({
         <input
           type="checkbox"
           className="size-5 shrink-0 accent-accent"
-          {...tied(id, { help, invalid, messageId })}
+          {...controlProps(id, { help, invalid, messageId })}
           {...input}
         />
         <span>

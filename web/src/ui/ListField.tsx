@@ -70,7 +70,7 @@ export function ListField({
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <Button className="shrink-0" look="outlined" onClick={take} aria-label={`${add}: ${label}`}>
+        <Button className="shrink-0" variant="outlined" onClick={take} aria-label={`${add}: ${label}`}>
           <Plus size={18} aria-hidden />
           {add}
         </Button>

@@ -29,7 +29,7 @@ export function ErrorBanner({
 }
 
 /** An empty list with one suggested action. */
-export function Empty({
+export function EmptyState({
   icon,
   title,
   children,
@@ -56,7 +56,7 @@ export function Empty({
 }
 
 /** A loading screen. Nothing shows for the first 300 ms. */
-export function Waiting({ label }: { label: string }) {
+export function LoadingScreen({ label }: { label: string }) {
   return (
     <div role="status" className="appear-late grid min-h-[50vh] place-items-center text-ink-soft">
       <span className="inline-flex items-center gap-3">

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { Suggest } from "./Suggest.tsx";
+import { Autocomplete } from "./Suggest.tsx";
 
 const chosen = vi.fn();
 const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
@@ -11,7 +11,7 @@ function Search() {
   const [text, setText] = useState("");
   return (
     <form onSubmit={submitted}>
-      <Suggest
+      <Autocomplete
         aria-label="Search"
         listLabel="Suggestions"
         value={text}
@@ -21,7 +21,7 @@ function Search() {
         onChoose={chosen}
       >
         {(item) => item}
-      </Suggest>
+      </Autocomplete>
     </form>
   );
 }

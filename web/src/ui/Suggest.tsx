@@ -13,7 +13,7 @@ import {
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange" | "children">;
 
-interface SuggestProps<Item> extends InputProps {
+interface AutocompleteProps<Item> extends InputProps {
   value: string;
   onType: (text: string) => void;
   items: readonly Item[];
@@ -24,7 +24,7 @@ interface SuggestProps<Item> extends InputProps {
   children: (item: Item) => ReactNode;
 }
 
-export function Suggest<Item>({
+export function Autocomplete<Item>({
   value,
   onType,
   items,
@@ -33,7 +33,7 @@ export function Suggest<Item>({
   listLabel,
   children,
   ...input
-}: SuggestProps<Item>) {
+}: AutocompleteProps<Item>) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);

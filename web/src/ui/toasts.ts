@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** How many toasts are shown at once: the latest. */
-const ROOM = 3;
+const MAX_TOASTS = 3;
 
 let shown: readonly Toast[] = [];
 let count = 0;
@@ -36,7 +36,7 @@ function show(tone: ToastTone, title: string, options: Options = {}): void {
   count += 1;
   const { id = String(count), description } = options;
   const others = shown.filter((other) => other.id !== id);
-  change([...others, { id, key: count, tone, title, description }].slice(-ROOM));
+  change([...others, { id, key: count, tone, title, description }].slice(-MAX_TOASTS));
 }
 
 export const toast = {

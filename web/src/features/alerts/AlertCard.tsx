@@ -14,7 +14,7 @@ import {
   type Alert,
   alertMatches,
   useDeleteAlert,
-  useMarkMatch,
+  useMarkIrrelevant,
   useSendTestEmail,
   useTestAlert,
   useToggleAlert,
@@ -51,7 +51,7 @@ function Matches({ alert }: { alert: Alert }) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
   const { data } = useQuery(alertMatches(alert._id, page));
-  const mark = useMarkMatch(alert._id);
+  const mark = useMarkIrrelevant(alert._id);
   if (!data)
     return <div role="status" aria-label={t("alerts.card.loadingMatches")} className="skeleton h-24" />;
   if (data.matches.length === 0) return <p className="text-ink-soft">{t("alerts.card.noMatches")}</p>;
@@ -67,7 +67,7 @@ function Matches({ alert }: { alert: Alert }) {
               <MatchedTender match={match} />
             </div>
             <Button
-              look="plain"
+              variant="plain"
               size="small"
               aria-pressed={match.isIrrelevant}
               disabled={mark.isPending}
@@ -81,7 +81,7 @@ function Matches({ alert }: { alert: Alert }) {
       {data.pagination.total > 1 && (
         <div className="mt-2 flex gap-2">
           <Button
-            look="plain"
+            variant="plain"
             size="small"
             disabled={!data.pagination.hasPrev}
             onClick={() => setPage(page - 1)}
@@ -89,7 +89,7 @@ function Matches({ alert }: { alert: Alert }) {
             {t("tenders.pagination.previous")}
           </Button>
           <Button
-            look="plain"
+            variant="plain"
             size="small"
             disabled={!data.pagination.hasNext}
             onClick={() => setPage(page + 1)}
@@ -174,7 +174,7 @@ export function AlertCard({ alert, isRequested, onEdit }: CardProps) {
             disabled={toggle.isPending}
             onChange={() => toggle.mutate(alert._id)}
           />
-          <Button look="plain" size="small" aria-label={t("alerts.card.edit", { name })} onClick={onEdit}>
+          <Button variant="plain" size="small" aria-label={t("alerts.card.edit", { name })} onClick={onEdit}>
             {t("publish.action.edit")}
           </Button>
           <ActionMenu
@@ -182,7 +182,7 @@ export function AlertCard({ alert, isRequested, onEdit }: CardProps) {
             actions={[
               { label: t("alerts.card.test"), onChoose: () => test.mutate(alert._id) },
               { label: t("alerts.card.testMail"), onChoose: () => mail.mutate(alert._id) },
-              { label: t("publish.action.delete"), grave: true, onChoose: () => setConfirming(true) },
+              { label: t("publish.action.delete"), isDestructive: true, onChoose: () => setConfirming(true) },
             ]}
           />
         </div>
@@ -208,11 +208,11 @@ export function AlertCard({ alert, isRequested, onEdit }: CardProps) {
         title={t("alerts.delete.title")}
         actions={
           <>
-            <Button look="outlined" onClick={() => setConfirming(false)}>
+            <Button variant="outlined" onClick={() => setConfirming(false)}>
               {t("publish.confirm.keep")}
             </Button>
             <Button
-              look="danger"
+              variant="danger"
               onClick={() => {
                 remove.mutate(alert._id);
                 setConfirming(false);

@@ -28,14 +28,14 @@ import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ListField } from "@/ui/ListField.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-import { oneAlert, useSaveAlert } from "./api.ts";
+import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
+import { alertById, useSaveAlert } from "./api.ts";
 import {
   type AlertForm,
   alertSchema,
   FREQUENCIES,
   MATCH_TYPES,
-  MOST_KEYWORDS,
+  MAX_KEYWORDS,
   newAlert,
   STATUSES,
   toBody,
@@ -102,9 +102,9 @@ function Keywords() {
           )}
         </div>
       ))}
-      {fields.length < MOST_KEYWORDS && (
+      {fields.length < MAX_KEYWORDS && (
         <div>
-          <Button look="outlined" size="small" onClick={() => append({ term: "", matchType: "contains" })}>
+          <Button variant="outlined" size="small" onClick={() => append({ term: "", matchType: "contains" })}>
             <Plus size={16} aria-hidden />
             {t("alerts.form.addKeyword")}
           </Button>
@@ -434,7 +434,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
             <Advanced />
             <FormMessage id={messageId}>{message ?? null}</FormMessage>
             <div className="flex flex-wrap justify-end gap-3 border-t border-line pt-4">
-              <Button look="outlined" onClick={onClose}>
+              <Button variant="outlined" onClick={onClose}>
                 {t("alerts.form.cancel")}
               </Button>
               <Button type="submit" disabled={save.isPending}>
@@ -462,20 +462,20 @@ export function AlertEditor({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery({ ...oneAlert(id ?? ""), enabled: id !== null });
+  const { data, error, refetch } = useQuery({ ...alertById(id ?? ""), enabled: id !== null });
   if (id === null) return <Editor id={null} initial={initial ?? newAlert} onClose={onClose} />;
   if (error) {
     return (
       <ErrorBanner
         title={t("alerts.error")}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
       />
     );
   }
-  if (!data) return <Waiting label={t("alerts.form.loading")} />;
+  if (!data) return <LoadingScreen label={t("alerts.form.loading")} />;
   return <Editor id={id} initial={toForm(data)} madeBy={data.madeBy} onClose={onClose} />;
 }

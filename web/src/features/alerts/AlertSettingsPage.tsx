@@ -14,7 +14,7 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { Tabs } from "@/ui/Tabs.tsx";
 import { AlertCard } from "./AlertCard.tsx";
@@ -61,13 +61,18 @@ function Upsell() {
   );
 }
 
-interface Chosen {
+interface AlertListProps {
   /** The alert whose matches a mail links to. */
   openAlertId: string | null;
   onEdit: (id: string) => void;
 }
 
-function Group({ title, alerts, openAlertId, onEdit }: { title: string; alerts: Alert[] } & Chosen) {
+function AlertGroup({
+  title,
+  alerts,
+  openAlertId,
+  onEdit,
+}: { title: string; alerts: Alert[] } & AlertListProps) {
   if (alerts.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -88,17 +93,17 @@ function Group({ title, alerts, openAlertId, onEdit }: { title: string; alerts: 
   );
 }
 
-function List({ openAlertId, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
+function AlertList({ openAlertId, onEdit, onCreate }: AlertListProps & { onCreate: () => void }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(alertList);
-  if (isPending) return <Waiting label={t("alerts.loading")} />;
+  if (isPending) return <LoadingScreen label={t("alerts.loading")} />;
   if (error && !data) {
     const isRefused = error instanceof ApiError && error.status === 403;
     return (
       <ErrorBanner
         title={t(isRefused ? "alerts.refused" : "alerts.error")}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
@@ -108,24 +113,24 @@ function List({ openAlertId, onEdit, onCreate }: Chosen & { onCreate: () => void
   const alerts = data?.alerts ?? [];
   if (alerts.length === 0) {
     return (
-      <Empty
+      <EmptyState
         icon={<BellPlus size={22} />}
         title={t("alerts.empty.title")}
         action={<Button onClick={onCreate}>{t("alerts.empty.action")}</Button>}
       >
         {t("alerts.empty.text")}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <div className="grid gap-6">
-      <Group
+      <AlertGroup
         title={t("alerts.active")}
         alerts={alerts.filter(({ isActive }) => isActive)}
         openAlertId={openAlertId}
         onEdit={onEdit}
       />
-      <Group
+      <AlertGroup
         title={t("alerts.inactive")}
         alerts={alerts.filter(({ isActive }) => !isActive)}
         openAlertId={openAlertId}
@@ -135,7 +140,7 @@ function List({ openAlertId, onEdit, onCreate }: Chosen & { onCreate: () => void
   );
 }
 
-function Settings({ user }: { user: User }) {
+function AlertSettings({ user }: { user: User }) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const prefilled = prefilledAlert(parameters);
@@ -183,7 +188,7 @@ function Settings({ user }: { user: User }) {
               label: t("alerts.tabs.list"),
               ...(data && { count: data.count }),
               content: (
-                <List
+                <AlertList
                   openAlertId={parameters.get(ALERT_PARAMETER)}
                   onEdit={setOpen}
                   onCreate={() => setOpen("new")}
@@ -208,7 +213,7 @@ export function Component() {
         keywords={t("alerts.keywords")}
         unlisted
       />
-      <Protected>{(user) => (hasAlerts(user) ? <Settings user={user} /> : <Upsell />)}</Protected>
+      <Protected>{(user) => (hasAlerts(user) ? <AlertSettings user={user} /> : <Upsell />)}</Protected>
     </>
   );
 }

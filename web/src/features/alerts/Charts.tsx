@@ -17,7 +17,7 @@ const HEIGHT = 100;
 const WIDTH = 300;
 
 /** The top of the axis: the next even, round number, so that its half is an integer. */
-function ceilingOf(values: readonly number[]): number {
+function axisMaximum(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   if (most <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -26,8 +26,14 @@ function ceilingOf(values: readonly number[]): number {
 }
 
 /** The frame of a chart with the labels of its axes. */
-function Plot({ points, children }: { points: readonly Point[]; children: (ceiling: number) => ReactNode }) {
-  const ceiling = ceilingOf(points.map(({ value }) => value));
+function ChartFrame({
+  points,
+  children,
+}: {
+  points: readonly Point[];
+  children: (ceiling: number) => ReactNode;
+}) {
+  const ceiling = axisMaximum(points.map(({ value }) => value));
   return (
     <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-ink-soft">
       <div className="flex h-40 flex-col justify-between text-right leading-none">
@@ -58,9 +64,9 @@ function Plot({ points, children }: { points: readonly Point[]; children: (ceili
 }
 
 /** A value per day as a curve. */
-export function Curve({ points }: { points: readonly Point[] }) {
+export function LineChart({ points }: { points: readonly Point[] }) {
   return (
-    <Plot points={points}>
+    <ChartFrame points={points}>
       {(ceiling) => {
         const step = WIDTH / Math.max(1, points.length - 1);
         const line = points
@@ -81,14 +87,14 @@ export function Curve({ points }: { points: readonly Point[] }) {
           </>
         );
       }}
-    </Plot>
+    </ChartFrame>
   );
 }
 
 /** A value per week as columns. The last week is not complete, so its column is lighter. */
-export function Columns({ points }: { points: readonly Point[] }) {
+export function ColumnChart({ points }: { points: readonly Point[] }) {
   return (
-    <Plot points={points}>
+    <ChartFrame points={points}>
       {(ceiling) => {
         const step = WIDTH / Math.max(1, points.length);
         return points.map(({ key, value }, nth) => {
@@ -108,12 +114,12 @@ export function Columns({ points }: { points: readonly Point[] }) {
           );
         });
       }}
-    </Plot>
+    </ChartFrame>
   );
 }
 
 /** The numbers of a chart, newest first. A long table scrolls. */
-export function Figures({
+export function ChartTable({
   label,
   head,
   points,

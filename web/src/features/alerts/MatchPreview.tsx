@@ -5,12 +5,12 @@ import { useEffect, useState } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { type AlertBody, alertPreview } from "./api.ts";
-import { type AlertForm, MOST_KEYWORDS, toPreviewBody } from "./form.ts";
+import { type AlertForm, MAX_KEYWORDS, toPreviewBody } from "./form.ts";
 import { KeywordTranslations, type OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchedTender } from "./MatchedTender.tsx";
 
 const PAUSE_MS = 500;
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** The form's request body, after the input has paused. */
 function useDebouncedBody(form: AlertForm): AlertBody | null {
@@ -82,7 +82,7 @@ export function MatchPreview({ form, onAdd }: Props) {
             </p>
           )}
           <ul className="mt-3 grid gap-2.5">
-            {data.matches.slice(0, SHOWN).map((match) => (
+            {data.matches.slice(0, MAX_SHOWN).map((match) => (
               <li key={match._id}>
                 <MatchedTender match={match} />
               </li>
@@ -90,7 +90,7 @@ export function MatchPreview({ form, onAdd }: Props) {
           </ul>
           <KeywordTranslations
             keywords={data.keywords}
-            room={MOST_KEYWORDS - form.keywords.length}
+            room={MAX_KEYWORDS - form.keywords.length}
             onAdd={onAdd}
           />
         </>

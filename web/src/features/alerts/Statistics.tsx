@@ -6,14 +6,14 @@ import type { ReactNode } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { type AlertStats, alertStats } from "./api.ts";
 import { derivedFigures } from "./derivedFigures.ts";
 import { FREQUENCIES } from "./form.ts";
-import { AlertHistory, Shares } from "./StatisticsHistory.tsx";
-import { Bars, StatisticsPanel } from "./StatisticsPanel.tsx";
+import { AlertHistory, AlertShares } from "./StatisticsHistory.tsx";
+import { BarTable, StatisticsPanel } from "./StatisticsPanel.tsx";
 
-function Card({ label, value, children }: { label: string; value: number; children: ReactNode }) {
+function FigureCard({ label, value, children }: { label: string; value: number; children: ReactNode }) {
   return (
     <div className="flex flex-col rounded-xl border border-line bg-sheet px-4 py-3">
       <dt className="text-sm text-ink-soft">{label}</dt>
@@ -31,7 +31,7 @@ function Frequencies({ stats }: { stats: AlertStats }) {
     value: stats.alertsByFrequency[frequency],
   }));
   return (
-    <Bars
+    <BarTable
       head={[t("alerts.form.frequency"), t("alerts.statistics.total")]}
       rows={rows}
       of={stats.totalAlerts}
@@ -42,13 +42,13 @@ function Frequencies({ stats }: { stats: AlertStats }) {
 export function Statistics() {
   const { t } = useTranslation();
   const { data: stats, error, isPending, refetch } = useQuery(alertStats);
-  if (isPending) return <Waiting label={t("alerts.statistics.loading")} />;
+  if (isPending) return <LoadingScreen label={t("alerts.statistics.loading")} />;
   if (error && !stats) {
     return (
       <ErrorBanner
         title={t("alerts.statistics.error")}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
@@ -56,29 +56,29 @@ export function Statistics() {
     );
   }
   if (!stats || stats.totalAlerts === 0) {
-    return <Empty icon={<ChartColumn size={22} />} title={t("alerts.statistics.empty")} />;
+    return <EmptyState icon={<ChartColumn size={22} />} title={t("alerts.statistics.empty")} />;
   }
   const figures = derivedFigures(stats);
   return (
     <div className="grid gap-4">
       <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Card label={t("alerts.statistics.total")} value={stats.totalAlerts}>
+        <FigureCard label={t("alerts.statistics.total")} value={stats.totalAlerts}>
           {t("alerts.statistics.split", { active: stats.activeAlerts, inactive: stats.inactiveAlerts })}
-        </Card>
-        <Card label={t("alerts.statistics.matches")} value={stats.totalMatches}>
+        </FigureCard>
+        <FigureCard label={t("alerts.statistics.matches")} value={stats.totalMatches}>
           {t("alerts.statistics.efficiency", { percent: figures.matchEfficiency })}
-        </Card>
-        <Card label={t("alerts.statistics.emails")} value={stats.totalEmailsSent}>
+        </FigureCard>
+        <FigureCard label={t("alerts.statistics.emails")} value={stats.totalEmailsSent}>
           {t("alerts.statistics.perAlert", { mails: figures.emailsPerAlert })}
-        </Card>
-        <Card label={t("alerts.statistics.active")} value={stats.activeAlerts}>
+        </FigureCard>
+        <FigureCard label={t("alerts.statistics.active")} value={stats.activeAlerts}>
           {t("alerts.statistics.ofAll", { active: stats.activeAlerts, total: stats.totalAlerts })}{" "}
           {t(stats.activeAlerts > 0 ? "alerts.statistics.monitoring" : "alerts.statistics.noneActive")}
-        </Card>
+        </FigureCard>
       </dl>
       <AlertHistory history={stats.history} />
       <div className="grid gap-4 lg:grid-cols-2">
-        <Shares history={stats.history} />
+        <AlertShares history={stats.history} />
         <StatisticsPanel title={t("alerts.statistics.frequencies")}>
           <Frequencies stats={stats} />
         </StatisticsPanel>

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import type { AlertStats } from "./api.ts";
-import { Columns, Curve, Figures, type Point } from "./Charts.tsx";
-import { Bars, StatisticsPanel } from "./StatisticsPanel.tsx";
+import { ChartTable, ColumnChart, LineChart, type Point } from "./Charts.tsx";
+import { BarTable, StatisticsPanel } from "./StatisticsPanel.tsx";
 
 const PERIODS = [30, 90] as const;
 
@@ -13,7 +13,7 @@ type History = AlertStats["history"];
 
 const sum = (points: readonly Point[]) => points.reduce((total, { value }) => total + value, 0);
 
-function Days({ days }: { days: History["days"] }) {
+function MatchesPerDay({ days }: { days: History["days"] }) {
   const { t } = useTranslation();
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>(30);
   const points = days
@@ -43,8 +43,8 @@ function Days({ days }: { days: History["days"] }) {
         {t("alerts.card.matches", { count: sum(points) })}
       </p>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Curve points={points} />
-        <Figures
+        <LineChart points={points} />
+        <ChartTable
           label={t("alerts.statistics.table", { title: t("alerts.statistics.days") })}
           head={[t("alerts.statistics.day"), t("alerts.statistics.count")]}
           points={points.filter(({ value }) => value > 0)}
@@ -55,14 +55,14 @@ function Days({ days }: { days: History["days"] }) {
   );
 }
 
-function Weeks({ weeks }: { weeks: History["weeks"] }) {
+function MailsPerWeek({ weeks }: { weeks: History["weeks"] }) {
   const { t } = useTranslation();
   const points = weeks.map(({ from, mails }) => ({ key: from, label: formatDay(from), value: mails }));
   return (
     <StatisticsPanel title={t("alerts.statistics.weeks")}>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Columns points={points} />
-        <Figures
+        <ColumnChart points={points} />
+        <ChartTable
           label={t("alerts.statistics.table", { title: t("alerts.statistics.weeks") })}
           head={[t("alerts.statistics.week"), t("alerts.statistics.emails")]}
           points={points.filter(({ value }) => value > 0)}
@@ -73,7 +73,7 @@ function Weeks({ weeks }: { weeks: History["weeks"] }) {
   );
 }
 
-export function Shares({ history }: { history: History }) {
+export function AlertShares({ history }: { history: History }) {
   const { t } = useTranslation();
   const total = history.days.reduce((total, { matches }) => total + matches, 0);
   const named = history.alerts.map(({ _id, name, matches }) => ({ key: _id, label: name, value: matches }));
@@ -85,7 +85,11 @@ export function Shares({ history }: { history: History }) {
       {rows.length === 0 ? (
         <p className="text-[0.9375rem] text-ink-soft">{t("alerts.statistics.noMatches")}</p>
       ) : (
-        <Bars head={[t("alerts.statistics.alert"), t("alerts.statistics.count")]} rows={rows} of={total} />
+        <BarTable
+          head={[t("alerts.statistics.alert"), t("alerts.statistics.count")]}
+          rows={rows}
+          of={total}
+        />
       )}
     </StatisticsPanel>
   );
@@ -94,8 +98,8 @@ export function Shares({ history }: { history: History }) {
 export function AlertHistory({ history }: { history: History }) {
   return (
     <>
-      <Days days={history.days} />
-      <Weeks weeks={history.weeks} />
+      <MatchesPerDay days={history.days} />
+      <MailsPerWeek weeks={history.weeks} />
     </>
   );
 }

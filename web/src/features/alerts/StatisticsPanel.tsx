@@ -31,7 +31,7 @@ export function StatisticsPanel({
 }
 
 /** `of` is the value of a full bar. */
-export function Bars({
+export function BarTable({
   head,
   rows,
   of,

@@ -38,7 +38,7 @@ export const alertStats = queryOptions({
 });
 
 /** One alert without caching, because it fills the form. */
-export function oneAlert(id: string) {
+export function alertById(id: string) {
   return queryOptions({
     queryKey: ["alerts", "one", id],
     queryFn: async ({ signal }) =>
@@ -181,7 +181,7 @@ export function useSendTestEmail() {
 }
 
 /** Marks a match as irrelevant, or removes the mark. */
-export function useMarkMatch(id: string) {
+export function useMarkIrrelevant(id: string) {
   const fail = useErrorToast();
   const refresh = useRefresh();
   return useMutation({

@@ -20,7 +20,7 @@ z.config({ jitless: true });
 
 type Schemas = components["schemas"];
 
-export const MOST_KEYWORDS = 20;
+export const MAX_KEYWORDS = 20;
 export const MATCH_TYPES = enumValues<Schemas["MatchType"]>()(
   "contains",
   "exact",
@@ -41,7 +41,7 @@ const days = z
   .string()
   .refine((text) => text.trim() === "" || (/^\d+$/.test(text.trim()) && Number(text) <= 365), "days");
 
-const isBelow = (min: string, max: string) =>
+const isOrdered = (min: string, max: string) =>
   min.trim() === "" || max.trim() === "" || Number(min) <= Number(max);
 
 export const alertSchema = z
@@ -61,7 +61,7 @@ export const alertSchema = z
         }),
       )
       .min(1, "keywords")
-      .max(MOST_KEYWORDS, "keywordsMany"),
+      .max(MAX_KEYWORDS, "keywordsMany"),
     enabled: z.boolean(),
     frequency: z.enum(FREQUENCIES),
     dailySummaryTime: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "time"),
@@ -81,8 +81,11 @@ export const alertSchema = z
     statuses: z.array(z.enum(STATUSES)),
     priorities: z.array(z.enum(PRIORITIES)),
   })
-  .refine(({ minValue, maxValue }) => isBelow(minValue, maxValue), { path: ["minValue"], message: "values" })
-  .refine(({ minDays, maxDays }) => isBelow(minDays, maxDays), { path: ["minDays"], message: "daysOrder" });
+  .refine(({ minValue, maxValue }) => isOrdered(minValue, maxValue), {
+    path: ["minValue"],
+    message: "values",
+  })
+  .refine(({ minDays, maxDays }) => isOrdered(minDays, maxDays), { path: ["minDays"], message: "daysOrder" });
 
 export type AlertForm = z.infer<typeof alertSchema>;
 
@@ -110,8 +113,8 @@ export const newAlert: AlertForm = {
   priorities: [],
 };
 
-const text = (number: number | null | undefined) => (number == null ? "" : String(number));
-const number = (text: string) => (text.trim() === "" ? null : Number(text));
+const toText = (number: number | null | undefined) => (number == null ? "" : String(number));
+const toNumber = (text: string) => (text.trim() === "" ? null : Number(text));
 
 /** An alert as form values. */
 export function toForm(alert: Alert): AlertForm {
@@ -133,12 +136,12 @@ export function toForm(alert: Alert): AlertForm {
     provinces: [...(locations?.provinces ?? [])],
     districts: [...(locations?.districts ?? [])],
     cities: [...(locations?.cities ?? [])],
-    minValue: text(estimatedValue?.min),
-    maxValue: text(estimatedValue?.max),
+    minValue: toText(estimatedValue?.min),
+    maxValue: toText(estimatedValue?.max),
     currency: estimatedValue?.currency ?? "LKR",
     excludeKeywords: [...(advancedFilters?.excludeKeywords ?? [])],
-    minDays: text(advancedFilters?.minDaysUntilClosing),
-    maxDays: text(advancedFilters?.maxDaysUntilClosing),
+    minDays: toText(advancedFilters?.minDaysUntilClosing),
+    maxDays: toText(advancedFilters?.maxDaysUntilClosing),
     statuses: (advancedFilters?.includedStatuses ?? [])
       .map((status) => parseEnum(STATUSES, status))
       .filter((status) => status !== null),
@@ -159,7 +162,7 @@ export function toBody(form: AlertForm): AlertBody {
       districts: form.districts,
       cities: form.cities,
     },
-    estimatedValue: { min: number(form.minValue), max: number(form.maxValue), currency: form.currency },
+    estimatedValue: { min: toNumber(form.minValue), max: toNumber(form.maxValue), currency: form.currency },
     emailSettings: {
       enabled: form.enabled,
       frequency: form.frequency,
@@ -169,8 +172,8 @@ export function toBody(form: AlertForm): AlertBody {
     channels: form.channels,
     advancedFilters: {
       excludeKeywords: form.excludeKeywords,
-      minDaysUntilClosing: number(form.minDays),
-      maxDaysUntilClosing: number(form.maxDays),
+      minDaysUntilClosing: toNumber(form.minDays),
+      maxDaysUntilClosing: toNumber(form.maxDays),
       includedStatuses: form.statuses,
       includedPriorities: form.priorities,
     },

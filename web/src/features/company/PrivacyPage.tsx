@@ -5,7 +5,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { TextPage, TextSection } from "./TextPage.tsx";
 
-const PARTS = [
+const SECTIONS = [
   "account",
   "use",
   "guests",
@@ -30,7 +30,7 @@ export function Component() {
         keywords={t("company.privacy.keywords")}
       />
       <TextPage title={t("company.privacy.title")} lead={lead.join(" ")}>
-        {PARTS.filter((part) => part !== "google" || offersGoogle).map((part) => (
+        {SECTIONS.filter((part) => part !== "google" || offersGoogle).map((part) => (
           <TextSection key={part} title={t(`company.privacy.parts.${part}.title`)}>
             <p>{t(`company.privacy.parts.${part}.text`)}</p>
           </TextSection>

@@ -4,7 +4,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { TextPage, TextSection } from "./TextPage.tsx";
 
-const PARTS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;
+const SECTIONS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;
 
 export function Component() {
   const { t } = useTranslation();
@@ -16,7 +16,7 @@ export function Component() {
         keywords={t("company.terms.keywords")}
       />
       <TextPage title={t("company.terms.title")} lead={t("company.terms.lead")}>
-        {PARTS.map((part) => (
+        {SECTIONS.map((part) => (
           <TextSection key={part} title={t(`company.terms.parts.${part}.title`)}>
             <p>{t(`company.terms.parts.${part}.text`)}</p>
           </TextSection>

@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, Plus, SearchX } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { isUnanswered } from "@/api/error.ts";
+import { isUnreachable } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
@@ -14,7 +14,7 @@ import { shownRange } from "@/shared/pagination/pagination.ts";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { myTenders } from "./api.ts";
 import { Counters, OwnTenderSearch } from "./OwnTenderFilters.tsx";
@@ -64,12 +64,12 @@ function Dashboard({ user }: { user: User }) {
       {mine && (mine.counts.all > 0 || isRestricted) && (
         <OwnTenderSearch initial={filters} onSearch={narrow} />
       )}
-      {query.isPending && <Waiting label={t("account.dashboard.loading")} />}
-      {query.error && !(mine && isUnanswered(query.error)) && (
+      {query.isPending && <LoadingScreen label={t("account.dashboard.loading")} />}
+      {query.error && !(mine && isUnreachable(query.error)) && (
         <ErrorBanner
           title={t("account.dashboard.error")}
           action={
-            <Button look="outlined" size="small" onClick={() => void query.refetch()}>
+            <Button variant="outlined" size="small" onClick={() => void query.refetch()}>
               {t("shell.tryAgain")}
             </Button>
           }
@@ -79,30 +79,30 @@ function Dashboard({ user }: { user: User }) {
         </ErrorBanner>
       )}
       {mine?.items.length === 0 && isRestricted && (
-        <Empty
+        <EmptyState
           icon={<SearchX size={22} />}
           title={t("tenders.empty.title")}
           action={
-            <ButtonLink to={paths.dashboard} look="outlined">
+            <ButtonLink to={paths.dashboard} variant="outlined">
               {t("tenders.empty.clear")}
             </ButtonLink>
           }
         >
           {t("account.dashboard.noneFit")}
-        </Empty>
+        </EmptyState>
       )}
       {mine?.items.length === 0 && !isRestricted && (
-        <Empty
+        <EmptyState
           icon={<FilePlus2 size={22} />}
           title={t("account.dashboard.empty")}
           action={
-            <ButtonLink to={paths.addTender} look="outlined">
+            <ButtonLink to={paths.addTender} variant="outlined">
               {t("publish.action.first")}
             </ButtonLink>
           }
         >
           {t("account.dashboard.emptyText")}
-        </Empty>
+        </EmptyState>
       )}
       {mine && mine.items.length > 0 && (
         <ul

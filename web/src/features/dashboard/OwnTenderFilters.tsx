@@ -5,9 +5,9 @@ import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { type OwnTenderFilters, SHOWS, type Show } from "./ownTenderFilters.ts";
+import { type OwnTenderFilters, STATUS_FILTERS, type StatusFilter } from "./ownTenderFilters.ts";
 
-type Counts = Record<"all" | Show, number>;
+type Counts = Record<"all" | StatusFilter, number>;
 
 /** The number of tenders per status. Pressing a counter filters by it. */
 export function Counters({
@@ -16,14 +16,14 @@ export function Counters({
   onChoose,
 }: {
   counts: Counts;
-  active: Show | null;
-  onChoose: (show: Show | null) => void;
+  active: StatusFilter | null;
+  onChoose: (show: StatusFilter | null) => void;
 }) {
   const { t } = useTranslation();
   return (
     <fieldset className="mt-6 grid grid-cols-2 gap-3 sm:grid-cols-4">
       <legend className="sr-only">{t("tenders.cards.label")}</legend>
-      {([null, ...SHOWS] as const).map((show) => (
+      {([null, ...STATUS_FILTERS] as const).map((show) => (
         <button
           key={show ?? "all"}
           type="button"
@@ -92,7 +92,7 @@ export function OwnTenderSearch({
         placeholder={t("account.dashboard.searchHint")}
         className="min-h-11 min-w-0 flex-1 rounded-lg border border-edge bg-sheet px-3 placeholder:text-ink-soft"
       />
-      <Button type="submit" look="outlined">
+      <Button type="submit" variant="outlined">
         <Search size={18} aria-hidden />
         <span className="max-[420px]:sr-only">{t("tenders.search.button")}</span>
       </Button>

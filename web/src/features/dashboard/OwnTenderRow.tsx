@@ -52,7 +52,7 @@ function ConfirmDialog({
       title={t(`publish.confirm.${asked}.title`)}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("publish.confirm.keep")}
           </Button>
           <Button onClick={go}>{t(`publish.action.${words[asked]}`)}</Button>
@@ -82,13 +82,13 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
   const ask = (next: Transition) => () => setStep(next);
   const actions: Action[] =
     status === "draft"
-      ? [{ label: t("publish.action.delete"), grave: true, onChoose: ask("delete") }]
+      ? [{ label: t("publish.action.delete"), isDestructive: true, onChoose: ask("delete") }]
       : status === "published"
         ? [
             { label: t("publish.action.close"), onChoose: ask("closed") },
             { label: t("publish.action.award"), onChoose: ask("awarded") },
-            { label: t("publish.action.cancel"), grave: true, onChoose: ask("cancelled") },
-            { label: t("publish.action.withdraw"), grave: true, onChoose: ask("withdraw") },
+            { label: t("publish.action.cancel"), isDestructive: true, onChoose: ask("cancelled") },
+            { label: t("publish.action.withdraw"), isDestructive: true, onChoose: ask("withdraw") },
           ]
         : [];
   return (
@@ -106,7 +106,7 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
         <div className="flex shrink-0 items-center gap-1">
           <ButtonLink
             to={paths.editTender(tender._id)}
-            look="plain"
+            variant="plain"
             size="small"
             aria-label={t("account.dashboard.edit", { title })}
           >

@@ -3,13 +3,13 @@
 import { parseEnum } from "@/api/enums.ts";
 import { SECTORS, type Sector } from "@/shared/tender/vocabulary.ts";
 
-export const SHOWS = ["live", "draft", "closed"] as const;
+export const STATUS_FILTERS = ["live", "draft", "closed"] as const;
 
 /** A counter that filters the list. */
-export type Show = (typeof SHOWS)[number];
+export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
 export interface OwnTenderFilters {
-  show: Show | null;
+  show: StatusFilter | null;
   category: Sector | null;
   search: string;
   /** Starts at 1. */
@@ -24,7 +24,7 @@ const MAX_TEXT = 200;
 export function readFilters(parameters: URLSearchParams): OwnTenderFilters {
   const page = Number(parameters.get("page") ?? "1");
   return {
-    show: parseEnum(SHOWS, parameters.get("show")),
+    show: parseEnum(STATUS_FILTERS, parameters.get("show")),
     category: parseEnum(SECTORS, parameters.get("category")),
     search: (parameters.get("search") ?? "")
       .replaceAll(/\p{Cc}+/gu, " ")

@@ -3,8 +3,8 @@
 // replaces a missing response.
 
 import type { Query, QueryClient } from "@tanstack/react-query";
-import { isUnanswered } from "@/api/error.ts";
-import { type SessionStore, subjectOf } from "@/api/session.ts";
+import { isUnreachable } from "@/api/error.ts";
+import { readSubject, type SessionStore } from "@/api/session.ts";
 import { health } from "@/shared/health.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import type { CachedResponse } from "./responseStore.ts";
@@ -31,29 +31,29 @@ export interface ResponseCache {
 export function currentReader(session: SessionStore): string | null {
   const stored = session.read();
   if (!stored) return "guest";
-  const subject = subjectOf(stored.token);
+  const subject = readSubject(stored.token);
   return subject && `user ${subject}`;
 }
 
-const wentUnanswered = ({ meta, state }: Query) =>
-  meta?.cachedOffline === true && isUnanswered(state.fetchFailureReason);
+const hasNoResponse = ({ meta, state }: Query) =>
+  meta?.cachedOffline === true && isUnreachable(state.fetchFailureReason);
 
 /**
  * The time of the oldest data on the screen that can't be refreshed, in milliseconds since 1970;
  * `null` while the portal is reachable.
  */
 export function oldestShownData(client: QueryClient): number | null {
-  const isCutOff = isUnanswered(client.getQueryState(health.queryKey)?.error);
+  const isCutOff = isUnreachable(client.getQueryState(health.queryKey)?.error);
   const times = client
     .getQueryCache()
     .findAll({ type: "active" })
-    .filter((query) => wentUnanswered(query) || (isCutOff && query.meta?.cachedOffline))
+    .filter((query) => hasNoResponse(query) || (isCutOff && query.meta?.cachedOffline))
     .filter(({ state }) => state.data !== undefined)
     .map(({ state }) => state.dataUpdatedAt);
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-interface Surroundings {
+interface CacheOptions {
   client: QueryClient;
   session: SessionStore;
   answers: ResponseCache;
@@ -72,7 +72,7 @@ export function cacheResponses({
   version,
   now,
   onAnotherReader,
-}: Surroundings): () => void {
+}: CacheOptions): () => void {
   const cache = client.getQueryCache();
   const owner = () => {
     const reader = currentReader(session);
@@ -116,7 +116,7 @@ export function cacheResponses({
 
   const look = (query: Query) => {
     if (query.state.data === undefined) {
-      if (wentUnanswered(query)) quietly(giveBack(query));
+      if (hasNoResponse(query)) quietly(giveBack(query));
     } else {
       const reader = askedFor.get(query);
       if (reader && reader === owner()) keep(query, reader);
@@ -141,7 +141,7 @@ export function cacheResponses({
       look(query);
     // The portal responds again: repeat the queries that got no response.
     if (isAnswer && query.queryKey[0] === health.queryKey[0]) {
-      const again = { type: "active", predicate: wentUnanswered } as const;
+      const again = { type: "active", predicate: hasNoResponse } as const;
       quietly(client.refetchQueries(again, { cancelRefetch: false }));
     }
   });

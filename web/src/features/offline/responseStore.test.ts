@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, expect, it } from "vitest";
-import { ResponseStore, ROOM } from "./responseStore.ts";
+import { MAX_RESPONSES, ResponseStore } from "./responseStore.ts";
 
 let store: ResponseStore;
 
@@ -46,10 +46,10 @@ it("stores nothing before it is claimed", async () => {
 
 it("keeps the most recently used responses", async () => {
   await store.claim("a");
-  for (let nth = 0; nth < ROOM; nth += 1) await store.put("a", `list ${nth}`, answer(nth), nth);
+  for (let nth = 0; nth < MAX_RESPONSES; nth += 1) await store.put("a", `list ${nth}`, answer(nth), nth);
   // Uses the first one again.
-  await store.put("a", "list 0", answer("again"), ROOM);
-  await store.put("a", "one more", answer("new"), ROOM + 1);
+  await store.put("a", "list 0", answer("again"), MAX_RESPONSES);
+  await store.put("a", "one more", answer("new"), MAX_RESPONSES + 1);
   expect(await store.get("a", "list 0")).toEqual(answer("again"));
   expect(await store.get("a", "list 1")).toBeNull();
   expect(await store.get("a", "list 2")).toEqual(answer(2));

@@ -16,7 +16,7 @@ interface Schema extends DBSchema {
 }
 
 /** The most responses that are kept, by last use. */
-export const ROOM = 200;
+export const MAX_RESPONSES = 200;
 
 const NAME = "kept-answers";
 
@@ -44,7 +44,7 @@ export class ResponseStore {
     const answers = change.objectStore("answers");
     if ((await change.objectStore("owner").get("owner")) === owner) {
       await answers.put({ data, at, usedAt: now }, key);
-      let surplus = (await answers.count()) - ROOM;
+      let surplus = (await answers.count()) - MAX_RESPONSES;
       let oldest = surplus > 0 ? await answers.index("usedAt").openCursor() : null;
       for (; oldest && surplus > 0; surplus -= 1) {
         await oldest.delete();

@@ -1,17 +1,17 @@
 // The page's side of the service worker, which serves the app's own files and the clips offline.
 
-import { kindOfAddress } from "../../../worker/kinds.ts";
+import { addressKind } from "../../../worker/kinds.ts";
 import { CLIPS, type Message } from "../../../worker/messages.ts";
 
-async function tell(message: Message): Promise<void> {
+async function sendMessage(message: Message): Promise<void> {
   const registration = await navigator.serviceWorker.ready;
   registration.active?.postMessage(message);
 }
 
 /** Tells the worker which files were loaded before it became active. It skips those that it has. */
-function handOver(entries: PerformanceEntryList): void {
-  const addresses = entries.map(({ name }) => name).filter((name) => kindOfAddress(new URL(name)) !== null);
-  if (addresses.length > 0) void tell({ type: "keep", addresses });
+function cacheLoadedFiles(entries: PerformanceEntryList): void {
+  const addresses = entries.map(({ name }) => name).filter((name) => addressKind(new URL(name)) !== null);
+  if (addresses.length > 0) void sendMessage({ type: "keep", addresses });
 }
 
 /** Registers the service worker. */
@@ -19,13 +19,13 @@ export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("/sw.js");
-    new PerformanceObserver((list) => handOver(list.getEntries())).observe({
+    new PerformanceObserver((list) => cacheLoadedFiles(list.getEntries())).observe({
       type: "resource",
       buffered: true,
     });
     await navigator.serviceWorker.ready;
     // A page that was loading during the activation is not controlled by the worker yet.
-    if (!navigator.serviceWorker.controller) await tell({ type: "claim" });
+    if (!navigator.serviceWorker.controller) await sendMessage({ type: "claim" });
   } catch (error) {
     // Without the worker the portal works while there is a network.
     console.warn("The app can't be kept to be used offline.", error);
@@ -37,5 +37,5 @@ export async function clearClipCache(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   await window.caches.delete(CLIPS);
   // Clips that are still loading must not be cached either.
-  if (navigator.serviceWorker.controller) await tell({ type: "forget" });
+  if (navigator.serviceWorker.controller) await sendMessage({ type: "forget" });
 }

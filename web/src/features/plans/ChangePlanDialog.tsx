@@ -41,7 +41,7 @@ export function ChangePlanDialog({
       title={t("plans.change.title", { plan: name })}
       actions={
         <>
-          <Button look="outlined" onClick={close}>
+          <Button variant="outlined" onClick={close}>
             {t("plans.change.back")}
           </Button>
           <Button

@@ -20,7 +20,7 @@ export function Component() {
         <p className="text-ink-soft">{t("plans.cancelled.text")}</p>
         <div className="flex flex-wrap gap-3">
           <ButtonLink to={paths.pricing}>{t("plans.cancelled.plans")}</ButtonLink>
-          <ButtonLink to={paths.contact} look="outlined">
+          <ButtonLink to={paths.contact} variant="outlined">
             {t("plans.success.contact")}
           </ButtonLink>
         </div>

@@ -12,7 +12,7 @@ import { paths } from "@/shared/paths.ts";
 import { planName } from "@/shared/plans/plans.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { MAX_POLLS, ownSubscription, refreshPlan, useCheckoutStatus } from "./api.ts";
 
@@ -27,7 +27,7 @@ function StatusSheet({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-function Failed({ message }: { message: string }) {
+function FailedCheckout({ message }: { message: string }) {
   const { t } = useTranslation();
   return (
     <StatusSheet title={t("plans.success.errorTitle")}>
@@ -35,7 +35,7 @@ function Failed({ message }: { message: string }) {
         <ErrorBanner title={message} />
         <div className="flex flex-wrap gap-3">
           <ButtonLink to={paths.pricing}>{t("plans.success.tryAgain")}</ButtonLink>
-          <ButtonLink to={paths.contact} look="outlined">
+          <ButtonLink to={paths.contact} variant="outlined">
             {t("plans.success.contact")}
           </ButtonLink>
         </div>
@@ -72,7 +72,7 @@ function Verification({ sessionId }: { sessionId: string }) {
           </div>
           <div className="flex flex-wrap gap-3">
             <ButtonLink to={paths.tenders}>{t("plans.success.tenders")}</ButtonLink>
-            <ButtonLink to={paths.account} look="outlined">
+            <ButtonLink to={paths.account} variant="outlined">
               {t("plans.success.account")}
             </ButtonLink>
           </div>
@@ -80,13 +80,13 @@ function Verification({ sessionId }: { sessionId: string }) {
       </StatusSheet>
     );
   }
-  if (error) return <Failed message={t("plans.success.broken")} />;
+  if (error) return <FailedCheckout message={t("plans.success.broken")} />;
   if (data && data.polls >= MAX_POLLS) {
-    return <Failed message={data.message ?? t("plans.success.failed")} />;
+    return <FailedCheckout message={data.message ?? t("plans.success.failed")} />;
   }
   return (
     <StatusSheet title={t("plans.success.processing")}>
-      <Waiting label={t("plans.success.wait")} />
+      <LoadingScreen label={t("plans.success.wait")} />
     </StatusSheet>
   );
 }
@@ -115,7 +115,7 @@ export function Component() {
   return (
     <>
       {sessionId === "" ? (
-        <Failed message={t("plans.success.noSession")} />
+        <FailedCheckout message={t("plans.success.noSession")} />
       ) : status === "guest" ? (
         <SignInFirst />
       ) : (

@@ -16,7 +16,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { type Invoice, ownInvoice } from "./api.ts";
 import { formatExact } from "./prices.ts";
 
-function Party({ title, party }: { title: string; party: Invoice["seller"] }) {
+function InvoiceParty({ title, party }: { title: string; party: Invoice["seller"] }) {
   const { t } = useTranslation();
   const vat = party.vatNumber && t("plans.invoice.vatNumber", { number: party.vatNumber });
   const lines = [party.company, party.name, party.address, party.phone, party.email, vat];
@@ -61,8 +61,11 @@ function InvoiceSheet({ invoice }: { invoice: Invoice }) {
         <p className="text-lg font-semibold text-accent">{t("shell.name")}</p>
       </div>
       <div className="mt-8 grid gap-6 text-[0.9375rem] sm:grid-cols-2">
-        <Party title={t("plans.invoice.from")} party={{ ...seller, name: seller.name ?? t("shell.name") }} />
-        <Party title={t("plans.invoice.to")} party={invoice.buyer} />
+        <InvoiceParty
+          title={t("plans.invoice.from")}
+          party={{ ...seller, name: seller.name ?? t("shell.name") }}
+        />
+        <InvoiceParty title={t("plans.invoice.to")} party={invoice.buyer} />
       </div>
       <table className="mt-8 w-full text-[0.9375rem]">
         <thead>
@@ -116,11 +119,11 @@ function InvoiceById({ id }: { id: string }) {
     <Page className="py-8 print:p-0">
       <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-5">
         <div className="flex flex-wrap justify-between gap-3 print:hidden">
-          <ButtonLink to={paths.account} look="plain" size="small">
+          <ButtonLink to={paths.account} variant="plain" size="small">
             {t("plans.invoice.back")}
           </ButtonLink>
           {data && (
-            <Button look="outlined" size="small" onClick={() => window.print()}>
+            <Button variant="outlined" size="small" onClick={() => window.print()}>
               <Printer size={16} aria-hidden />
               {t("plans.invoice.print")}
             </Button>

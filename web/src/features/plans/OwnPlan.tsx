@@ -26,15 +26,15 @@ import {
 import { formatExact, formatPrice, priceLabel } from "./prices.ts";
 
 /** The maximum length of a reason, in characters. */
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** A quota is nearly used up from 80 % on. */
-function toneOf(used: number, quota: number): "calm" | "soon" | "urgent" {
+function usageTone(used: number, quota: number): "calm" | "soon" | "urgent" {
   if (used >= quota) return "urgent";
   return used >= quota * 0.8 ? "soon" : "calm";
 }
 
-function Meter({ label, used, quota }: { label: string; used: number; quota: number }) {
+function UsageMeter({ label, used, quota }: { label: string; used: number; quota: number }) {
   const { t } = useTranslation();
   const isUnlimited = quota === -1;
   return (
@@ -50,7 +50,7 @@ function Meter({ label, used, quota }: { label: string; used: number; quota: num
           aria-label={label}
           value={Math.min(used, quota)}
           max={Math.max(quota, 1)}
-          data-tone={toneOf(used, quota)}
+          data-tone={usageTone(used, quota)}
           className="amount mt-1.5 w-full"
         />
       )}
@@ -100,7 +100,7 @@ function CancelPlan({ held }: { held: Subscription }) {
   const day = formatDay(held.endDate);
   return (
     <>
-      <Button look="plain" size="small" onClick={() => setOpen(true)}>
+      <Button variant="plain" size="small" onClick={() => setOpen(true)}>
         {t("plans.cancel.button")}
       </Button>
       <Dialog
@@ -109,11 +109,11 @@ function CancelPlan({ held }: { held: Subscription }) {
         title={t("plans.cancel.title", { plan })}
         actions={
           <>
-            <Button look="outlined" onClick={close}>
+            <Button variant="outlined" onClick={close}>
               {t("plans.cancel.keep")}
             </Button>
             <Button
-              look="danger"
+              variant="danger"
               disabled={cancel.isPending}
               onClick={() => cancel.mutate(reason, { onSuccess: close })}
             >
@@ -129,7 +129,7 @@ function CancelPlan({ held }: { held: Subscription }) {
           label={t("plans.cancel.reason")}
           optional={t("account.optional")}
           rows={3}
-          maxLength={LONGEST_REASON}
+          maxLength={MAX_REASON_LENGTH}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
@@ -205,8 +205,8 @@ export function OwnPlan({ plan }: { plan: string }) {
       )}
       {usage && features && (
         <div className="mt-4 grid gap-3">
-          <Meter label={t("plans.row.views")} used={usage.tenderViews} quota={features.maxTenderViews} />
-          <Meter
+          <UsageMeter label={t("plans.row.views")} used={usage.tenderViews} quota={features.maxTenderViews} />
+          <UsageMeter
             label={t("plans.row.uploads")}
             used={usage.tenderUploads}
             quota={features.maxTenderUploads}
@@ -220,7 +220,7 @@ export function OwnPlan({ plan }: { plan: string }) {
         </div>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        <ButtonLink to={paths.pricing} look="outlined" size="small">
+        <ButtonLink to={paths.pricing} variant="outlined" size="small">
           {t(held ? "plans.changePlan" : "plans.view")}
         </ButtonLink>
         {held && !held.isGiven && (held.autoRenew || held.unpaidSince) && <CancelPlan held={held} />}

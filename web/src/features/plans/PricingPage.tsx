@@ -10,7 +10,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
-import { GUEST_DETAILS } from "@/shared/plans/guestAllowance.ts";
+import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestAllowance.ts";
 import { isPaidPlan, PAID_PLANS, type PaidPlan, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";
@@ -21,16 +21,16 @@ import { Page } from "@/ui/Sheet.tsx";
 import { type BillingCycle, ownSubscription, type Subscription, useCheckout } from "./api.ts";
 import { ChangePlanDialog } from "./ChangePlanDialog.tsx";
 
-const POPULAR: PaidPlan = "professional";
+const POPULAR_PLAN: PaidPlan = "professional";
 
-const POINTS = {
+const HIGHLIGHTS = {
   basic: ["portal", "filters", "fortnight", "summary"],
   professional: ["search", "archive", "alerts", "favourites", "documents"],
   enterprise: ["realTime", "users", "support", "api", "reports", "manager"],
 } as const;
 
 /** Shown if the portal has no payment provider: how to contact the operator. */
-function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
+function NoPaymentsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -39,7 +39,7 @@ function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
       title={t("plans.noPayments.title")}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("plans.noPayments.close")}
           </Button>
           <ButtonLink to={paths.contact}>{t("plans.contact")}</ButtonLink>
@@ -59,7 +59,7 @@ interface SubscribeProps {
   checkout: ReturnType<typeof useCheckout>;
 }
 
-function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
+function SubscribeButton({ plan, cycle, held, checkout }: SubscribeProps) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const [isDialogOpen, setDialogOpen] = useState(false);
@@ -78,7 +78,7 @@ function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
     return (
       <>
         <Button onClick={() => setDialogOpen(true)}>{t("plans.subscribe")}</Button>
-        <NoPayments open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+        <NoPaymentsDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} />
       </>
     );
   }
@@ -113,7 +113,7 @@ function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
 function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   const { t } = useTranslation();
   const { plan: name, cycle } = subscribe;
-  const isPopular = name === POPULAR;
+  const isPopular = name === POPULAR_PLAN;
   return (
     <li
       className={`flex flex-col rounded-2xl border bg-sheet p-5 ${isPopular ? "border-accent shadow-sheet" : "border-line"}`}
@@ -135,7 +135,7 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
         </p>
       )}
       <ul className="mt-4 mb-6 grid gap-1.5">
-        {POINTS[name].map((point) => (
+        {HIGHLIGHTS[name].map((point) => (
           <li key={point} className="flex gap-2 text-[0.9375rem]">
             <Check size={17} aria-hidden className="mt-1 shrink-0 text-accent" />
             {t(`plans.point.${point}`)}
@@ -143,8 +143,8 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
         ))}
       </ul>
       <div className="mt-auto flex flex-wrap gap-2">
-        <Subscribe {...subscribe} />
-        <ButtonLink to={paths.contact} look="plain">
+        <SubscribeButton {...subscribe} />
+        <ButtonLink to={paths.contact} variant="plain">
           {t("plans.contact")}
         </ButtonLink>
       </div>
@@ -153,7 +153,7 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
 }
 
 /** A figure, or whether a feature is included. */
-function Cell({ value }: { value: string | boolean }) {
+function ComparisonCell({ value }: { value: string | boolean }) {
   const { t } = useTranslation();
   return (
     <td className="p-3 text-center tabular-nums">
@@ -182,7 +182,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
     {
       label: t("plans.row.views"),
       of: ({ features }) => many(features.maxTenderViews),
-      guest: String(GUEST_DETAILS),
+      guest: String(GUEST_DETAILS_PER_MONTH),
     },
     { label: t("plans.row.uploads"), of: ({ features }) => many(features.maxTenderUploads) },
     { label: t("plans.row.searches"), of: ({ features }) => many(features.savedSearches) },
@@ -228,9 +228,9 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
               <th scope="row" className="p-3 text-left font-normal">
                 {label}
               </th>
-              <Cell value={guest ?? false} />
+              <ComparisonCell value={guest ?? false} />
               {plans.map((plan) => (
-                <Cell key={plan.name} value={of(plan)} />
+                <ComparisonCell key={plan.name} value={of(plan)} />
               ))}
             </tr>
           ))}
@@ -286,14 +286,16 @@ export function Component() {
         keywords={t("plans.keywords")}
       />
       <h1 className="text-3xl font-bold tracking-tight">{t("plans.heading")}</h1>
-      <p className="mt-2 max-w-[60ch] text-lg text-ink-soft">{t("plans.lead", { count: GUEST_DETAILS })}</p>
+      <p className="mt-2 max-w-[60ch] text-lg text-ink-soft">
+        {t("plans.lead", { count: GUEST_DETAILS_PER_MONTH })}
+      </p>
       {isPending && <div role="status" aria-label={t("plans.loading")} className="skeleton mt-8 h-96" />}
       {error && !data && (
         <div className="mt-8">
           <ErrorBanner
             title={messageOf(error, t("plans.failed"))}
             action={
-              <Button look="outlined" size="small" onClick={() => void refetch()}>
+              <Button variant="outlined" size="small" onClick={() => void refetch()}>
                 {t("shell.tryAgain")}
               </Button>
             }

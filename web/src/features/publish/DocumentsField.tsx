@@ -15,7 +15,7 @@ function AttachmentState({ attachment, again }: { attachment: Attachment; again:
       <span className="flex flex-wrap items-center gap-2 font-medium text-urgent">
         {message}
         {file && (
-          <Button look="plain" size="small" onClick={again}>
+          <Button variant="plain" size="small" onClick={again}>
             {t("publish.documents.again")}
           </Button>
         )}

@@ -63,7 +63,7 @@ function Options<Word extends string>({
   ));
 }
 
-function List({ name, unique }: { name: ListName; unique?: boolean }) {
+function ListControl({ name, unique }: { name: ListName; unique?: boolean }) {
   const { t } = useTranslation();
   const { control } = useFormContext<PublishForm>();
   return (
@@ -87,7 +87,7 @@ function List({ name, unique }: { name: ListName; unique?: boolean }) {
   );
 }
 
-function Place({ messageId }: { messageId: string }) {
+function LocationSection({ messageId }: { messageId: string }) {
   const { t } = useTranslation();
   const { register, setValue, control } = useFormContext<PublishForm>();
   const field = useFields(messageId);
@@ -148,7 +148,7 @@ export function FormSections({ messageId, attachments }: { messageId: string; at
           <TextField {...field("contactPhone")} type="tel" autoComplete="tel" />
         </Pair>
       </Section>
-      <Place messageId={messageId} />
+      <LocationSection messageId={messageId} />
       <Section title={t("publish.section.dates")}>
         <TextField {...field("published")} type="date" />
         <Pair>
@@ -173,8 +173,8 @@ export function FormSections({ messageId, attachments }: { messageId: string; at
         </Pair>
       </Section>
       <Section title={t("publish.section.eligibility")}>
-        <List name="criteria" />
-        <List name="documentRequired" />
+        <ListControl name="criteria" />
+        <ListControl name="documentRequired" />
         <Pair>
           <TextField {...field("experienceYears")} inputMode="numeric" />
           <TextField {...field("turnover")} inputMode="decimal" help={t("publish.turnoverHelp")} />
@@ -182,7 +182,7 @@ export function FormSections({ messageId, attachments }: { messageId: string; at
         <TextArea {...field("experience")} rows={3} />
       </Section>
       <Section title={t("publish.section.additional")}>
-        <List name="tags" unique />
+        <ListControl name="tags" unique />
         <Pair>
           <SelectField {...field("priority")} optional={undefined}>
             <Options words={PRIORITIES} name={(word) => t(`publish.priority.${word}`)} />

@@ -11,7 +11,7 @@ import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { TenderEditor } from "./TenderEditor.tsx";
 
@@ -26,10 +26,10 @@ function ExistingTender({ user, id }: { user: User; id: string }) {
           title={t("publish.loadFailed")}
           action={
             <div className="flex gap-2">
-              <ButtonLink to={paths.dashboard} look="plain" size="small">
+              <ButtonLink to={paths.dashboard} variant="plain" size="small">
                 {t("publish.back")}
               </ButtonLink>
-              <Button look="outlined" size="small" onClick={() => void details.refetch()}>
+              <Button variant="outlined" size="small" onClick={() => void details.refetch()}>
                 {t("shell.tryAgain")}
               </Button>
             </div>
@@ -40,7 +40,7 @@ function ExistingTender({ user, id }: { user: User; id: string }) {
       </Page>
     );
   }
-  if (!details.data || !details.isFetchedAfterMount) return <Waiting label={t("shell.loading")} />;
+  if (!details.data || !details.isFetchedAfterMount) return <LoadingScreen label={t("shell.loading")} />;
   return <TenderEditor key={id} user={user} tender={details.data} />;
 }
 

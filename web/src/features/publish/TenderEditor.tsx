@@ -17,7 +17,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useSaveTender } from "./api.ts";
 import { FormSections } from "./FormSections.tsx";
-import { blankForm, fieldOf, type PublishForm, toForm } from "./form.ts";
+import { blankForm, fieldForPath, type PublishForm, toForm } from "./form.ts";
 import { UnsentForm } from "./unsentForm.ts";
 import { useAttachments } from "./useAttachments.ts";
 import { useFormErrors } from "./useFormErrors.ts";
@@ -90,7 +90,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
           setMessage(messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")));
           if (!(error instanceof ApiError)) return;
           for (const { field, message } of error.errors) {
-            const name = fieldOf(field, values);
+            const name = fieldForPath(field, values);
             if (name) setError(name, { type: "server", message });
           }
         },
@@ -121,7 +121,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
             className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-calm-wash px-4 py-2.5 text-[0.9375rem] text-calm"
           >
             {t("publish.restored")}
-            <Button look="outlined" size="small" onClick={startOver}>
+            <Button variant="outlined" size="small" onClick={startOver}>
               {t("publish.startOver")}
             </Button>
           </div>
@@ -140,7 +140,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
               <FormMessage id={messageId}>{message}</FormMessage>
               <div className={`flex flex-wrap justify-end gap-3 ${message ? "mt-3" : ""}`}>
                 {isDraft && (
-                  <Button look="outlined" disabled={isBusy} onClick={() => send("draft")}>
+                  <Button variant="outlined" disabled={isBusy} onClick={() => send("draft")}>
                     {t("publish.saveDraft")}
                   </Button>
                 )}
@@ -158,7 +158,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
         title={t("publish.leave.title")}
         actions={
           <>
-            <Button look="outlined" onClick={() => blocker.proceed?.()}>
+            <Button variant="outlined" onClick={() => blocker.proceed?.()}>
               {t("publish.leave.leave")}
             </Button>
             <Button onClick={() => blocker.reset?.()}>{t("publish.leave.stay")}</Button>

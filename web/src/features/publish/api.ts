@@ -35,14 +35,14 @@ export interface SaveResult {
 
 type Body = ReturnType<typeof toBody>;
 
-async function edit(id: string, body: Body): Promise<Tender> {
+async function updateTender(id: string, body: Body): Promise<Tender> {
   return (await call(api.PUT("/tenders/{id}", { params: { path: { id } }, body }))).tender as Tender;
 }
 
 /**
  * Creates a tender. `isNew` is false if an earlier request, whose response was lost, created it.
  */
-async function submit(body: Body, unsent: UnsentForm): Promise<{ tender: Tender; isNew: boolean }> {
+async function postTender(body: Body, unsent: UnsentForm): Promise<{ tender: Tender; isNew: boolean }> {
   const reply = await api.POST("/tenders", {
     params: { header: { "Idempotency-Key": unsent.idempotencyKey() } },
     body,
@@ -54,10 +54,10 @@ async function submit(body: Body, unsent: UnsentForm): Promise<{ tender: Tender;
   return { tender: tender as Tender, isNew: reply.response.status === 201 };
 }
 
-async function create(body: Body, unsent: UnsentForm): Promise<Tender> {
-  const { tender, isNew } = await submit(body, unsent);
+async function createTender(body: Body, unsent: UnsentForm): Promise<Tender> {
+  const { tender, isNew } = await postTender(body, unsent);
   // Input after the lost response becomes an edit.
-  return isNew ? tender : edit(tender._id, body);
+  return isNew ? tender : updateTender(tender._id, body);
 }
 
 /**
@@ -70,9 +70,12 @@ async function saveWithDocuments(
 ): Promise<SaveResult> {
   const waits = id === null && status === "published" && hasFiles;
   const body = toBody(form, waits ? "draft" : status);
-  const tender = id ? await edit(id, body) : await create(body, unsent);
+  const tender = id ? await updateTender(id, body) : await createTender(body, unsent);
   const isComplete = await attach(tender._id);
-  return { tender: waits && isComplete ? await edit(tender._id, toBody(form, status)) : tender, isComplete };
+  return {
+    tender: waits && isComplete ? await updateTender(tender._id, toBody(form, status)) : tender,
+    isComplete,
+  };
 }
 
 /** Creates a tender, or updates the one with this id. */

@@ -3,7 +3,7 @@ import type { Tender, User } from "@/api/types.ts";
 import { DISTRICTS, districtsOf } from "@/shared/tender/vocabulary.ts";
 import {
   blankForm,
-  fieldOf,
+  fieldForPath,
   formErrors,
   type PublishForm,
   parseStoredForm,
@@ -101,11 +101,11 @@ it("shows a tender, and sends it back unchanged", () => {
 });
 
 it("finds the form field of a server path", () => {
-  expect(fieldOf("organization.contactPerson.email", blank)).toBe("contactEmail");
-  expect(fieldOf("tags[3]", blank)).toBe("tags");
-  expect(fieldOf("eligibility.criteria[0]", blank)).toBe("criteria");
-  expect(fieldOf("title", blank)).toBe("title");
-  for (const path of ["", "body", "constructor", "status"]) expect(fieldOf(path, blank)).toBeNull();
+  expect(fieldForPath("organization.contactPerson.email", blank)).toBe("contactEmail");
+  expect(fieldForPath("tags[3]", blank)).toBe("tags");
+  expect(fieldForPath("eligibility.criteria[0]", blank)).toBe("criteria");
+  expect(fieldForPath("title", blank)).toBe("title");
+  for (const path of ["", "body", "constructor", "status"]) expect(fieldForPath(path, blank)).toBeNull();
 });
 
 it("accepts only a valid stored form", () => {

@@ -87,10 +87,10 @@ export function blankForm(user: User, today: string): PublishForm {
 }
 
 /** A tender. A draft also has its unparsed input, which its record may lack. */
-type Typed = Tender & { draftInput?: Record<string, unknown> | null };
+type TenderWithInput = Tender & { draftInput?: Record<string, unknown> | null };
 
 /** A tender as form values. A draft shows the input as it was entered. */
-export function toForm({ draftInput, ...record }: Typed): PublishForm {
+export function toForm({ draftInput, ...record }: TenderWithInput): PublishForm {
   const tender = { ...record, ...draftInput, dates: record.dates } as Tender;
   const { organization, location, dates, financials, eligibility } = tender;
   const person = organization?.contactPerson;
@@ -143,7 +143,7 @@ function parseNumber(text: string): number | null {
 }
 
 /** The number, or the invalid input, which a draft keeps. */
-function typedNumber(text: string): number | string | null {
+function numberOrInput(text: string): number | string | null {
   const number = parseNumber(text);
   return Number.isNaN(number) ? text : number;
 }
@@ -155,9 +155,9 @@ function toMoment(day: string, hour: string): string {
 
 /** The request body: all fields of the form, empty if they were cleared. */
 export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
-  const amount = typedNumber(form.estimatedValue);
-  const minimum = typedNumber(form.turnover);
-  const years = typedNumber(form.experienceYears);
+  const amount = numberOrInput(form.estimatedValue);
+  const minimum = numberOrInput(form.turnover);
+  const years = numberOrInput(form.experienceYears);
   return {
     ...(status && { status }),
     title: form.title,
@@ -182,8 +182,8 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
     },
     financials: {
       estimatedValue: amount === null ? null : { amount, currency: form.currency },
-      bidBond: { percentage: typedNumber(form.bidBond) },
-      performanceBond: { percentage: typedNumber(form.performanceBond) },
+      bidBond: { percentage: numberOrInput(form.bidBond) },
+      performanceBond: { percentage: numberOrInput(form.performanceBond) },
     },
     eligibility: {
       criteria: form.criteria,
@@ -256,7 +256,7 @@ const SERVER_FIELDS: Record<string, FieldName> = {
 };
 
 /** The form field for a path of the server. */
-export function fieldOf(path: string, form: PublishForm): FieldName | null {
+export function fieldForPath(path: string, form: PublishForm): FieldName | null {
   const plain = path.replace(/\[\d+\]$/, "");
   const known = Object.hasOwn(SERVER_FIELDS, plain) ? SERVER_FIELDS[plain] : undefined;
   return known ?? (Object.hasOwn(form, plain) ? (plain as FieldName) : null);

@@ -4,7 +4,7 @@
 
 import { type PublishForm, parseStoredForm } from "./form.ts";
 
-function keyOf(userId: string, tenderId: string | null): string {
+function storageKey(userId: string, tenderId: string | null): string {
   return `publish:${userId}:${tenderId ?? "new"}`;
 }
 
@@ -19,7 +19,7 @@ export class UnsentForm {
     userId: string,
     tenderId: string | null,
   ) {
-    this.#key = keyOf(userId, tenderId);
+    this.#key = storageKey(userId, tenderId);
   }
 
   read(): PublishForm | null {

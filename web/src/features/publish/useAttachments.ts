@@ -28,12 +28,12 @@ export interface Attachment {
   message: string | null;
 }
 
-function attached({ _id, name, size }: TenderDocument): Attachment {
+function toAttached({ _id, name, size }: TenderDocument): Attachment {
   const id = _id ?? name;
   return { key: id, name, size, file: null, id, progress: null, message: null };
 }
 
-function chosen(file: File): Attachment {
+function toPending(file: File): Attachment {
   const { name, size } = file;
   return { key: crypto.randomUUID(), name, size, file, id: null, progress: null, message: null };
 }
@@ -59,7 +59,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
   const { t } = useTranslation();
   const client = useQueryClient();
   const [list, setList] = useState<readonly Attachment[]>(() => [
-    ...documents.map(attached),
+    ...documents.map(toAttached),
     ...(unsentAttachments.get(tenderId ?? "") ?? []),
   ]);
   useEffect(() => void unsentAttachments.delete(tenderId ?? ""), [tenderId]);
@@ -85,7 +85,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
       // The server stores identical files as one document.
       set((before) => [
         ...before.filter((one) => one.key !== key && one.id !== document._id),
-        attached(document),
+        toAttached(document),
       ]);
       return true;
     } catch (error) {
@@ -113,7 +113,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
   };
 
   const add = (files: Iterable<File>) => {
-    const fresh = [...files].map(chosen).map((one, at) => {
+    const fresh = [...files].map(toPending).map((one, at) => {
       const isOneTooMany = latest.current.length + at >= MAX_COUNT;
       if (isOneTooMany) return { ...one, file: null, message: t("publish.documents.tooMany") };
       if (one.size > MAX_BYTES) return { ...one, file: null, message: t("publish.documents.tooLarge") };

@@ -21,7 +21,7 @@ import {
   filtersWithin,
   GROUPINGS,
   isComplete,
-  LONGEST_NAME,
+  MAX_NAME_LENGTH,
   type ReportDraft,
   type ReportQuery,
   SPANS,
@@ -29,12 +29,12 @@ import {
 } from "./form.ts";
 import { ReportPreview } from "./ReportPreview.tsx";
 
-interface PartProps {
+interface FieldsProps {
   asked: ReportQuery;
   onChange: (asked: ReportQuery) => void;
 }
 
-function Filters({ asked, onChange }: PartProps) {
+function FilterFields({ asked, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const preview = useQuery(reportPreview(asked)).data;
   const filters = filtersWithin(asked, preview);
@@ -82,7 +82,7 @@ function Filters({ asked, onChange }: PartProps) {
   );
 }
 
-function PeriodFields({ asked, onChange }: PartProps) {
+function PeriodFields({ asked, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const { period } = asked;
   const change = (part: Partial<ReportQuery["period"]>) =>
@@ -136,12 +136,12 @@ function PeriodFields({ asked, onChange }: PartProps) {
   );
 }
 
-function Files({ draft }: { draft: ReportDraft }) {
+function DownloadButtons({ draft }: { draft: ReportDraft }) {
   const { t } = useTranslation();
   const file = useReportFile();
   const button = (format: Format) => (
     <Button
-      look="outlined"
+      variant="outlined"
       disabled={file.isPending || !isComplete(draft.asked)}
       onClick={() => file.mutate({ draft, format })}
     >
@@ -200,7 +200,7 @@ export function ReportBuilder({
         {initial.id ? initial.name : t("reports.newTitle")}
       </h2>
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-7">
-        <Filters asked={asked} onChange={ask} />
+        <FilterFields asked={asked} onChange={ask} />
         <PeriodFields asked={asked} onChange={ask} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-7 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <ColumnPicker chosen={asked.columns} onChange={(columns) => ask({ ...asked, columns })} />
@@ -221,7 +221,7 @@ export function ReportBuilder({
               label={t("reports.name")}
               help={t("reports.nameHelp")}
               value={draft.name}
-              maxLength={LONGEST_NAME}
+              maxLength={MAX_NAME_LENGTH}
               error={isNameless ? t("reports.nameMissing") : undefined}
               messageId={messageId}
               onChange={({ target }) => setDraft({ ...draft, name: target.value })}
@@ -240,8 +240,8 @@ export function ReportBuilder({
             <Button type="submit" disabled={save.isPending || !isComplete(asked)}>
               {t(save.isPending ? "reports.saving" : initial.id ? "reports.saveChanges" : "reports.save")}
             </Button>
-            <Files draft={draft} />
-            <Button look="plain" onClick={onClose}>
+            <DownloadButtons draft={draft} />
+            <Button variant="plain" onClick={onClose}>
               {t("reports.discard")}
             </Button>
           </div>

@@ -21,7 +21,7 @@ function cellStyle(column: Column): string {
 }
 
 /** Separates the thousands of amounts; other cells stay as they are. */
-function shownCell(column: Column, text: string): string {
+function cellText(column: Column, text: string): string {
   return AMOUNTS.includes(column) ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",") : text;
 }
 
@@ -59,7 +59,7 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
                       {row[place]?.split("/").at(-1)?.slice(-8)}
                     </a>
                   ) : (
-                    shownCell(column, row[place] ?? "")
+                    cellText(column, row[place] ?? "")
                   )}
                 </td>
               ))}

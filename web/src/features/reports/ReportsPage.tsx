@@ -11,7 +11,7 @@ import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { hasReports } from "@/shared/session/planAccess.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { reportList } from "./api.ts";
 import { newReport, type ReportDraft, toDraft } from "./form.ts";
@@ -63,7 +63,7 @@ function Reports({ user }: { user: User }) {
         <ErrorBanner
           title={messageOf(error, t("reports.error"))}
           action={
-            <Button look="outlined" size="small" onClick={() => void refetch()}>
+            <Button variant="outlined" size="small" onClick={() => void refetch()}>
               {t("shell.tryAgain")}
             </Button>
           }
@@ -71,7 +71,7 @@ function Reports({ user }: { user: User }) {
       </Page>
     );
   }
-  if (!data) return <Waiting label={t("reports.loading")} />;
+  if (!data) return <LoadingScreen label={t("reports.loading")} />;
   return (
     <Page className="py-8">
       <div className="flex flex-wrap items-center justify-between gap-4">

@@ -12,7 +12,7 @@ import { toast } from "@/ui/toasts.ts";
 import { useDeleteReport, useReportFile, useSaveReport } from "./api.ts";
 import { type Format, type Report, toDraft } from "./form.ts";
 
-function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
+function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
   const save = useSaveReport();
@@ -30,7 +30,7 @@ function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
     );
   const download = (format: Format) => (
     <Button
-      look="plain"
+      variant="plain"
       size="small"
       aria-label={t(format === "csv" ? "reports.downloadCsv" : "reports.downloadXlsx", { name })}
       disabled={file.isPending}
@@ -69,7 +69,9 @@ function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
         {download("xlsx")}
         <ActionMenu
           label={t("reports.saved.more", { name })}
-          actions={[{ label: t("reports.saved.delete"), grave: true, onChoose: () => setAsked(true) }]}
+          actions={[
+            { label: t("reports.saved.delete"), isDestructive: true, onChoose: () => setAsked(true) },
+          ]}
         />
       </span>
       <Dialog
@@ -78,11 +80,11 @@ function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
         title={t("reports.saved.deleteTitle", { name })}
         actions={
           <>
-            <Button look="outlined" onClick={() => setAsked(false)}>
+            <Button variant="outlined" onClick={() => setAsked(false)}>
               {t("reports.saved.cancel")}
             </Button>
             <Button
-              look="danger"
+              variant="danger"
               onClick={() => {
                 setAsked(false);
                 remove.mutate(report._id);
@@ -123,7 +125,7 @@ export function SavedReports({
       {reports.length > 0 ? (
         <ul className="divide-y divide-line rounded-xl border border-line bg-sheet">
           {reports.map((report) => (
-            <Row key={report._id} report={report} onOpen={() => onOpen(report)} />
+            <ReportRow key={report._id} report={report} onOpen={() => onOpen(report)} />
           ))}
         </ul>
       ) : (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filtersWithin, isComplete, moved, newReport, type ReportQuery, withFilters } from "./form.ts";
+import { filtersWithin, isComplete, moveItem, newReport, type ReportQuery, withFilters } from "./form.ts";
 
 const asked: ReportQuery = { ...newReport.asked, query: "districts=Galle&search=road" };
 
@@ -30,10 +30,10 @@ describe("the filters of a report", () => {
 });
 
 it("moves a column by one position within the list", () => {
-  expect(moved(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
-  expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
-  expect(moved(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
-  expect(moved(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
+  expect(moveItem(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
+  expect(moveItem(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
+  expect(moveItem(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
+  expect(moveItem(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
 });
 
 it("requires both days of a range in their order", () => {

@@ -2,7 +2,12 @@
 
 import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";
-import { type Advanced, type Filters, fromSearchQuery, toSearchQuery } from "@/shared/tender/filters.ts";
+import {
+  type AdvancedFilters,
+  type Filters,
+  fromSearchQuery,
+  toSearchQuery,
+} from "@/shared/tender/filters.ts";
 
 type Schemas = components["schemas"];
 
@@ -43,7 +48,7 @@ export const SPANS = enumValues<Span>()("thisMonth", "lastMonth", "last90Days", 
 /** The columns with amounts. */
 export const AMOUNTS: readonly Column[] = ["value", "bidSecurity", "documentFee"];
 
-export const LONGEST_NAME = 100;
+export const MAX_NAME_LENGTH = 100;
 
 export interface ReportDraft {
   /** `null` for an unsaved report. */
@@ -70,19 +75,19 @@ export function toDraft({ _id, name, isMonthly, asked }: Report): ReportDraft {
 }
 
 /** The filters for the days of a period. */
-function bounds(by: "published" | "closing") {
+function dateFilters(by: "published" | "closing") {
   return by === "closing"
     ? (["closingFrom", "closingUntil"] as const)
     : (["publishedFrom", "publishedUntil"] as const);
 }
 
-function byOf({ period }: ReportQuery) {
+function dateField({ period }: ReportQuery) {
   return period.by === "closing" ? "closing" : "published";
 }
 
 /** The filters without the days that the period sets. */
-function withoutPeriod(asked: ReportQuery, advanced: Advanced): Advanced {
-  const [from, until] = bounds(byOf(asked));
+function withoutPeriod(asked: ReportQuery, advanced: AdvancedFilters): AdvancedFilters {
+  const [from, until] = dateFilters(dateField(asked));
   return { ...advanced, [from]: undefined, [until]: undefined };
 }
 
@@ -95,7 +100,7 @@ export function filtersWithin(
   days: { from: string; until: string } | undefined,
 ): Filters {
   const filters = fromSearchQuery(asked.query ?? "");
-  const [from, until] = bounds(byOf(asked));
+  const [from, until] = dateFilters(dateField(asked));
   const advanced = withoutPeriod(asked, filters.advanced);
   return { ...filters, advanced: days ? { ...advanced, [from]: days.from, [until]: days.until } : advanced };
 }
@@ -107,7 +112,7 @@ export function withFilters(asked: ReportQuery, change: Partial<Filters>): Repor
 }
 
 /** Moves an item of a list by one position. */
-export function moved<Item>(items: readonly Item[], item: Item, by: -1 | 1): Item[] {
+export function moveItem<Item>(items: readonly Item[], item: Item, by: -1 | 1): Item[] {
   const from = items.indexOf(item);
   const to = from + by;
   if (from < 0 || to < 0 || to >= items.length) return [...items];

@@ -17,10 +17,10 @@ import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { savedSearches, savedTenders, useChangeSearch, useDeleteSearch } from "./api.ts";
+import { savedSearches, savedTenders, useDeleteSearch, useUpdateSearch } from "./api.ts";
 
 interface SavedPageProps {
   /** Shows one tender, which belongs to another feature. */
@@ -53,7 +53,7 @@ function RenameDialog({ search, onClose }: { search: SavedSearch; onClose: () =>
   const { t } = useTranslation();
   const formId = useId();
   const [name, setName] = useState(search.name);
-  const change = useChangeSearch(search._id);
+  const change = useUpdateSearch(search._id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== "") change.mutate({ name: name.trim() }, { onSuccess: onClose });
@@ -65,7 +65,7 @@ function RenameDialog({ search, onClose }: { search: SavedSearch; onClose: () =>
       title={t("tenders.saved.rename")}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("tenders.saved.cancel")}
           </Button>
           <Button type="submit" form={formId} disabled={change.isPending}>
@@ -102,7 +102,7 @@ function CopyFeedButton({ search }: { search: SavedSearch }) {
   };
   return (
     <Button
-      look="plain"
+      variant="plain"
       size="small"
       aria-label={`${t(copied ? "tenders.saved.copied" : "tenders.saved.copyFeed")}: ${search.name}`}
       onClick={() => void copy()}
@@ -117,7 +117,7 @@ function SearchRow({ search }: { search: SavedSearch }) {
   const { t } = useTranslation();
   const [renaming, setRenaming] = useState(false);
   const remove = useDeleteSearch();
-  const change = useChangeSearch(search._id);
+  const change = useUpdateSearch(search._id);
   const address = writeFilters(fromSearchQuery(search.query)).toString();
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
@@ -134,7 +134,11 @@ function SearchRow({ search }: { search: SavedSearch }) {
         actions={[
           { label: t("tenders.saved.rename"), onChoose: () => setRenaming(true) },
           { label: t("tenders.saved.renewFeed"), onChoose: () => change.mutate({ renewFeed: true }) },
-          { label: t("tenders.saved.forget"), grave: true, onChoose: () => remove.mutate(search._id) },
+          {
+            label: t("tenders.saved.forget"),
+            isDestructive: true,
+            onChoose: () => remove.mutate(search._id),
+          },
         ]}
       />
       {renaming && <RenameDialog search={search} onClose={() => setRenaming(false)} />}
@@ -150,14 +154,14 @@ function SavedSearches() {
       <ErrorBanner
         title={messageOf(error, t("tenders.saved.failed"))}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
       />
     );
   }
-  if (!data) return <Waiting label={t("shell.loading")} />;
+  if (!data) return <LoadingScreen label={t("shell.loading")} />;
   const { searches, quota } = data;
   return (
     <Section
@@ -178,13 +182,13 @@ function SavedSearches() {
           <p className="mt-2 text-sm text-ink-soft">{t("tenders.saved.feedHelp")}</p>
         </>
       ) : (
-        <Empty
+        <EmptyState
           icon={<Search size={22} />}
           title={t("tenders.saved.noSearches")}
           action={<ButtonLink to={paths.tenders}>{t("tenders.saved.browse")}</ButtonLink>}
         >
           {t("tenders.saved.noSearchesHelp")}
-        </Empty>
+        </EmptyState>
       )}
     </Section>
   );
@@ -200,14 +204,14 @@ function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPag
       <ErrorBanner
         title={messageOf(error, t("tenders.saved.failed"))}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
       />
     );
   }
-  if (!data) return <Waiting label={t("shell.loading")} />;
+  if (!data) return <LoadingScreen label={t("shell.loading")} />;
   return (
     <Section title={t("tenders.saved.tenders")}>
       {data.tenders.length > 0 ? (
@@ -218,17 +222,17 @@ function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPag
           <PageButtons pagination={data.pagination} addressOf={(page) => `${paths.saved}?page=${page}`} />
         </div>
       ) : (
-        <Empty
+        <EmptyState
           icon={<Bookmark size={22} />}
           title={t("tenders.saved.noTenders")}
           action={
-            <ButtonLink to={canSave ? paths.tenders : paths.pricing} look="outlined">
+            <ButtonLink to={canSave ? paths.tenders : paths.pricing} variant="outlined">
               {t(canSave ? "tenders.saved.browse" : "plans.view")}
             </ButtonLink>
           }
         >
           {t(canSave ? "tenders.saved.noTendersHelp" : "tenders.saved.ofPlans")}
-        </Empty>
+        </EmptyState>
       )}
     </Section>
   );

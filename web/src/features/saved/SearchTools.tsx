@@ -18,7 +18,7 @@ import { TextField } from "@/ui/Field.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useSaveSearch } from "./api.ts";
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 function NameSearchDialog({
   query,
@@ -56,7 +56,7 @@ function NameSearchDialog({
       title={t("tenders.saved.saveSearch")}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("tenders.saved.cancel")}
           </Button>
           <Button type="submit" form={formId} disabled={save.isPending}>
@@ -69,13 +69,13 @@ function NameSearchDialog({
         <TextField
           label={t("tenders.saved.name")}
           value={name}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           error={missing ? t("tenders.saved.nameMissing") : (refusal ?? undefined)}
           messageId={`${formId}-message`}
           onChange={(event) => setName(event.target.value)}
         />
         {needsUpgrade(save.error) && (
-          <ButtonLink to={paths.pricing} look="outlined" size="small" className="mt-3">
+          <ButtonLink to={paths.pricing} variant="outlined" size="small" className="mt-3">
             {t("plans.view")}
           </ButtonLink>
         )}
@@ -120,7 +120,7 @@ export function SearchTools({ filters, description }: { filters: Filters; descri
       {naming && (
         <NameSearchDialog
           query={query}
-          name={description.slice(0, LONGEST_NAME)}
+          name={description.slice(0, MAX_NAME_LENGTH)}
           onClose={() => setNaming(false)}
         />
       )}

@@ -40,17 +40,17 @@ export function useSaveSearch() {
   });
 }
 
-export interface SearchChange {
+export interface SearchUpdate {
   name?: string;
   renewFeed?: boolean;
 }
 
 /** Renames a search, or gives its feed a new address. */
-export function useChangeSearch(id: string) {
+export function useUpdateSearch(id: string) {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: SearchChange) =>
+    mutationFn: (body: SearchUpdate) =>
       call(
         api.PUT("/saved/searches/{id}", { params: { path: { id } }, body: { renewFeed: false, ...body } }),
       ),

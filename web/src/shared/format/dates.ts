@@ -8,7 +8,7 @@ const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
 
 /** Creates a value when it is first needed. Creating a format is slow. */
-function once<Made>(make: () => Made): () => Made {
+function lazily<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
     made ??= make();
@@ -17,7 +17,7 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 /** Splits a time into numbers. The result is not shown as it is. */
-const parts = once(
+const parts = lazily(
   () =>
     new Intl.DateTimeFormat("en-GB", {
       timeZone: ZONE,
@@ -32,7 +32,7 @@ const parts = once(
     }),
 );
 
-const isoDay = once(
+const isoDay = lazily(
   () =>
     new Intl.DateTimeFormat("en-CA", {
       timeZone: ZONE,
@@ -42,7 +42,7 @@ const isoDay = once(
     }),
 );
 
-function partsOf(moment: string): Record<string, string> | null {
+function splitMoment(moment: string): Record<string, string> | null {
   const at = Date.parse(moment);
   if (Number.isNaN(at)) return null;
   return Object.fromEntries(
@@ -56,7 +56,7 @@ type Names = (typeof en)["shell"]["date"];
 
 /** "Tue 14 May 2024" in the page's language. Invalid input is returned unchanged. */
 export function formatDay(moment: string): string {
-  const found = partsOf(moment);
+  const found = splitMoment(moment);
   if (!found) return moment;
   const day = Number(found.day);
   const year = found.year ?? "";
@@ -69,7 +69,7 @@ export function formatDay(moment: string): string {
  * "2.30 p.m."; `null` for the first or last second of a day, which stand for a date without a time.
  */
 export function formatHour(moment: string): string | null {
-  const found = partsOf(moment);
+  const found = splitMoment(moment);
   if (!found) return null;
   const { hour = "0", minute = "00", second = "00" } = found;
   const clock = `${hour}:${minute}:${second}`;
@@ -115,6 +115,6 @@ export function dayOf(moment: string | number | null | undefined): string {
 
 /** `14:30`, the time in Colombo; empty if the moment stands for a whole day. */
 export function hourOf(moment: string | null | undefined): string {
-  const found = moment == null ? null : partsOf(moment);
+  const found = moment == null ? null : splitMoment(moment);
   return found && moment != null && formatHour(moment) ? `${found.hour}:${found.minute}` : "";
 }

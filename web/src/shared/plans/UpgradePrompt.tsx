@@ -38,13 +38,13 @@ export function UpgradePrompt({
             {t("tenders.locked.signUp")}
           </ButtonLink>
         )}
-        <ButtonLink to={paths.pricing} look="outlined" size="small">
+        <ButtonLink to={paths.pricing} variant="outlined" size="small">
           {t("plans.view")}
         </ButtonLink>
         {isGuest && (
           <ButtonLink
             to={`${paths.login}?redirect=${encodeURIComponent(pathname + search)}`}
-            look="plain"
+            variant="plain"
             size="small"
           >
             {t("shell.nav.signIn")}

@@ -5,11 +5,11 @@ import { useSyncExternalStore } from "react";
 import { dayOf } from "@/shared/format/dates.ts";
 
 /** The server's limit of tenders that a guest may open per month. */
-export const GUEST_DETAILS = 3;
+export const GUEST_DETAILS_PER_MONTH = 3;
 
 const KEY = "guest_details";
 
-interface Opened {
+interface OpenedTenders {
   /** For example 2026-11, in Colombo. */
   month: string;
   /** The ids of the opened tenders. */
@@ -18,11 +18,11 @@ interface Opened {
 
 const listeners = new Set<() => void>();
 
-function read(now: number): Opened {
+function read(now: number): OpenedTenders {
   const month = dayOf(now).slice(0, 7);
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "null");
-    const { month: of, tenders } = (kept ?? {}) as Partial<Opened>;
+    const { month: of, tenders } = (kept ?? {}) as Partial<OpenedTenders>;
     if (of === month && Array.isArray(tenders)) return { month, tenders };
   } catch {
     // Malformed data counts as nothing opened.
@@ -30,7 +30,7 @@ function read(now: number): Opened {
   return { month, tenders: [] };
 }
 
-function write(opened: Opened): void {
+function write(opened: OpenedTenders): void {
   try {
     window.localStorage.setItem(KEY, JSON.stringify(opened));
   } catch {
@@ -48,7 +48,7 @@ export function recordOpenedTender(tender: string, now: number): void {
 /** Records that the server refuses further tenders this month. */
 export function recordQuotaUsedUp(now: number): void {
   const { month, tenders } = read(now);
-  const missing = Math.max(0, GUEST_DETAILS - tenders.length);
+  const missing = Math.max(0, GUEST_DETAILS_PER_MONTH - tenders.length);
   write({ month, tenders: [...tenders, ...Array.from({ length: missing }, (_, nth) => `unknown-${nth}`)] });
 }
 
@@ -63,5 +63,7 @@ function subscribe(listener: () => void): () => void {
 
 /** How many tenders a guest can still open this month. */
 export function useDetailsLeft(now: number): number {
-  return useSyncExternalStore(subscribe, () => Math.max(0, GUEST_DETAILS - read(now).tenders.length));
+  return useSyncExternalStore(subscribe, () =>
+    Math.max(0, GUEST_DETAILS_PER_MONTH - read(now).tenders.length),
+  );
 }

@@ -7,12 +7,12 @@ import type { Role, User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { homePath, paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { useAccount } from "./account.ts";
 
 /** Redirects to sign-in and back. Tells why if the session ended. */
-function ToSignIn() {
+function SignInRedirect() {
   const { pathname, search } = useLocation();
   useEffect(() => {
     if (session.hasLapsed) session.announce("unauthorized");
@@ -27,15 +27,15 @@ function ToSignIn() {
 export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
   const { t } = useTranslation();
   const account = useAccount();
-  if (account.status === "loading") return <Waiting label={t("shell.loading")} />;
-  if (account.status === "guest") return <ToSignIn />;
+  if (account.status === "loading") return <LoadingScreen label={t("shell.loading")} />;
+  if (account.status === "guest") return <SignInRedirect />;
   if (!account.user) {
     return (
       <Page className="py-10">
         <ErrorBanner
           title={t("account.unknown.title")}
           action={
-            <Button look="outlined" size="small" onClick={account.reload}>
+            <Button variant="outlined" size="small" onClick={account.reload}>
               {t("shell.tryAgain")}
             </Button>
           }

@@ -11,13 +11,13 @@ import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { inputStyle } from "@/ui/Field.tsx";
 import { ErrorBanner } from "@/ui/Notice.tsx";
 import { useChoiceLabel } from "./choiceLabels.ts";
-import type { Advanced, BoundName, Filters, ListName } from "./filters.ts";
-import { toggled } from "./filters.ts";
+import type { AdvancedFilters, BoundName, Filters, ListName } from "./filters.ts";
+import { toggleChoice } from "./filters.ts";
 import { tenderFacets } from "./tenderQueries.ts";
 
 interface FilterPanelProps {
   filters: Filters;
-  onChange: (advanced: Advanced) => void;
+  onChange: (advanced: AdvancedFilters) => void;
   /** The dates that another control sets. */
   without?: "closing" | "published";
 }
@@ -34,7 +34,7 @@ const GROUPS: readonly ListName[] = [
   "languages",
   "publications",
 ];
-const FEW = 8;
+const MAX_COLLAPSED = 8;
 
 function FacetGroup({
   name,
@@ -50,7 +50,7 @@ function FacetGroup({
   const missing = chosen.filter((value) => !counted.some((choice) => choice.name === value));
   const choices = [...missing.map((value) => ({ name: value, count: 0 })), ...counted];
   const byCount = choices.toSorted((a, b) => b.count - a.count);
-  const shown = all || choices.length <= FEW ? byCount : byCount.slice(0, FEW - 1);
+  const shown = all || choices.length <= MAX_COLLAPSED ? byCount : byCount.slice(0, MAX_COLLAPSED - 1);
   if (choices.length === 0) return null;
   return (
     <fieldset className="mb-5 min-w-0 break-inside-avoid">
@@ -63,7 +63,7 @@ function FacetGroup({
           <input
             type="checkbox"
             checked={chosen.includes(value)}
-            onChange={() => onChange(toggled(filters.advanced, { name, value }))}
+            onChange={() => onChange(toggleChoice(filters.advanced, { name, value }))}
             className="size-4 shrink-0 accent-accent"
           />
           <span className="min-w-0 flex-1 truncate">{words({ name, value })}</span>

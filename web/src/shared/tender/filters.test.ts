@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
-  choicesOf,
   type Filters,
   fromSearchQuery,
   isFiltered,
   isQuick,
+  listChoices,
   noFilters,
   readFilters,
-  toggled,
+  toggleChoice,
   toQuery,
   toSearchQuery,
   writeFilters,
@@ -85,13 +85,16 @@ describe("the query of the call", () => {
 
 describe("the advanced search", () => {
   it("adds and removes a choice", () => {
-    const once = toggled({ minValue: "2" }, { name: "districts", value: "Galle" });
+    const once = toggleChoice({ minValue: "2" }, { name: "districts", value: "Galle" });
     expect(once).toEqual({ minValue: "2", districts: ["Galle"] });
-    const twice = toggled(once, { name: "districts", value: "Kandy" });
-    expect(choicesOf(twice).map(({ value }) => value)).toEqual(["Galle", "Kandy", "2"]);
+    const twice = toggleChoice(once, { name: "districts", value: "Kandy" });
+    expect(listChoices(twice).map(({ value }) => value)).toEqual(["Galle", "Kandy", "2"]);
     expect(
-      choicesOf(
-        toggled(toggled(twice, { name: "districts", value: "Galle" }), { name: "minValue", value: "2" }),
+      listChoices(
+        toggleChoice(toggleChoice(twice, { name: "districts", value: "Galle" }), {
+          name: "minValue",
+          value: "2",
+        }),
       ),
     ).toEqual([{ name: "districts", value: "Kandy" }]);
   });

@@ -4,10 +4,10 @@
 import { parseEnum } from "@/api/enums.ts";
 import { SECTORS, type Sector } from "./vocabulary.ts";
 
-const SHOWS = ["today", "live", "closed"] as const;
+const STAT_FILTERS = ["today", "live", "closed"] as const;
 
 /** A stat card that filters the list. */
-export type Show = (typeof SHOWS)[number];
+export type StatFilter = (typeof STAT_FILTERS)[number];
 
 export const PAGE_SIZE = 10;
 
@@ -46,7 +46,7 @@ export type BoundName = (typeof BOUNDS)[number];
  * The filters of the advanced search. Values within a list are alternatives; different filters are
  * combined.
  */
-export type Advanced = Partial<Record<ListName, string[]>> & Partial<Record<BoundName, string>>;
+export type AdvancedFilters = Partial<Record<ListName, string[]>> & Partial<Record<BoundName, string>>;
 
 export const SORTS = ["best", "newest", "closing", "value"] as const;
 
@@ -57,8 +57,8 @@ export interface Filters {
   /** A sector; `null` for all. */
   category: Sector | null;
   search: string;
-  show: Show | null;
-  advanced: Advanced;
+  show: StatFilter | null;
+  advanced: AdvancedFilters;
   sort: Sort;
   /** Starts at 1. */
   page: number;
@@ -74,23 +74,23 @@ export const noFilters: Filters = {
 };
 
 const SEPARATOR = "|";
-const MOST_CHOICES = 50;
+const MAX_CHOICES = 50;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MILLIONS = /^\d{1,9}(\.\d{1,3})?$/;
 
 /** One line without control characters, cut to the server's limit. */
-function tidy(text: string): string {
+function normaliseText(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim()
     .slice(0, MAX_TEXT);
 }
 
-function readAdvanced(parameters: URLSearchParams): Advanced {
-  const advanced: Advanced = {};
+function readAdvanced(parameters: URLSearchParams): AdvancedFilters {
+  const advanced: AdvancedFilters = {};
   for (const name of LISTS) {
-    const choices = (parameters.get(name) ?? "").split(SEPARATOR).map(tidy).filter(Boolean);
-    if (choices.length > 0) advanced[name] = [...new Set(choices)].slice(0, MOST_CHOICES);
+    const choices = (parameters.get(name) ?? "").split(SEPARATOR).map(normaliseText).filter(Boolean);
+    if (choices.length > 0) advanced[name] = [...new Set(choices)].slice(0, MAX_CHOICES);
   }
   for (const name of BOUNDS) {
     const bound = parameters.get(name) ?? "";
@@ -99,7 +99,7 @@ function readAdvanced(parameters: URLSearchParams): Advanced {
   return advanced;
 }
 
-function writeAdvanced(advanced: Advanced): Partial<Record<ListName | BoundName, string>> {
+function writeAdvanced(advanced: AdvancedFilters): Partial<Record<ListName | BoundName, string>> {
   const written: Partial<Record<ListName | BoundName, string>> = {};
   for (const name of LISTS) {
     const choices = advanced[name];
@@ -116,7 +116,7 @@ function writeAdvanced(advanced: Advanced): Partial<Record<ListName | BoundName,
 export function readFilters(parameters: URLSearchParams): Filters {
   const number = Number(parameters.get("page") ?? "1");
   const page = Number.isInteger(number) && number >= 1 && number <= MAX_PAGE ? number : 1;
-  const show = parseEnum(SHOWS, parameters.get("show"));
+  const show = parseEnum(STAT_FILTERS, parameters.get("show"));
   const common = {
     advanced: readAdvanced(parameters),
     sort: parseEnum(SORTS, parameters.get("sort")) ?? noFilters.sort,
@@ -127,7 +127,7 @@ export function readFilters(parameters: URLSearchParams): Filters {
     ...noFilters,
     ...common,
     category: parseEnum(SECTORS, parameters.get("category")),
-    search: tidy(parameters.get("search") ?? ""),
+    search: normaliseText(parameters.get("search") ?? ""),
   };
 }
 
@@ -168,14 +168,14 @@ export function toSearchQuery(filters: Filters): string {
 export function fromSearchQuery(search: string): Filters {
   const query = new URLSearchParams(search);
   const cards = { today: "publishedToday", live: "isLive", closed: "isClosed" } as const;
-  const show = SHOWS.find((show) => query.get(cards[show]) === "true");
+  const show = STAT_FILTERS.find((show) => query.get(cards[show]) === "true");
   if (show) query.set("show", show);
   return readFilters(query);
 }
 
 /** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
-  return isQuick(filters) || choicesOf(filters.advanced).length > 0;
+  return isQuick(filters) || listChoices(filters.advanced).length > 0;
 }
 
 /** Whether a quick filter is set: the search bar, a sector, or a stat card. */
@@ -190,7 +190,7 @@ export interface Choice {
 }
 
 /** All values, in the order of the form. */
-export function choicesOf(advanced: Advanced): Choice[] {
+export function listChoices(advanced: AdvancedFilters): Choice[] {
   const lists = LISTS.flatMap((name) => (advanced[name] ?? []).map((value) => ({ name, value })));
   const bounds = BOUNDS.flatMap((name) => {
     const value = advanced[name];
@@ -204,7 +204,7 @@ function isList(name: ListName | BoundName): name is ListName {
 }
 
 /** The filters with a value removed, or added to its list if it was missing. */
-export function toggled(advanced: Advanced, { name, value }: Choice): Advanced {
+export function toggleChoice(advanced: AdvancedFilters, { name, value }: Choice): AdvancedFilters {
   if (!isList(name)) return { ...advanced, [name]: undefined };
   const before = advanced[name] ?? [];
   const after = before.includes(value) ? before.filter((other) => other !== value) : [...before, value];

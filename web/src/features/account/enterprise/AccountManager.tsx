@@ -21,7 +21,7 @@ export function AccountManager() {
         {email && (
           <a
             href={`mailto:${email}`}
-            className={`${buttonStyle({ look: "outlined", size: "small" })} max-w-full`}
+            className={`${buttonStyle({ variant: "outlined", size: "small" })} max-w-full`}
           >
             <Mail size={16} aria-hidden className="shrink-0" />
             <span className="truncate">{email}</span>
@@ -30,7 +30,7 @@ export function AccountManager() {
         {phone && (
           <a
             href={`tel:${phone.replace(/[^+\d]/g, "")}`}
-            className={buttonStyle({ look: "outlined", size: "small" })}
+            className={buttonStyle({ variant: "outlined", size: "small" })}
           >
             <Phone size={16} aria-hidden />
             {phone}
@@ -47,7 +47,7 @@ export function ReportsLink() {
     <SectionCard title={t("account.reports.title")}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.reports.text")}</p>
-        <ButtonLink to={paths.reports} look="outlined" size="small">
+        <ButtonLink to={paths.reports} variant="outlined" size="small">
           <FileSpreadsheet size={16} aria-hidden />
           {t("account.reports.open")}
         </ButtonLink>

@@ -29,7 +29,7 @@ function scopeLabel(scope: KeyScope) {
   return `account.keys.scope.${scope.replace(":", "_") as "tenders_read"}` as const;
 }
 
-function NewKey({ onDone }: { onDone: () => void }) {
+function NewKeyForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const messageId = useId();
   const [name, setName] = useState("");
@@ -68,7 +68,7 @@ function NewKey({ onDone }: { onDone: () => void }) {
         <Button type="submit" size="small" disabled={create.isPending}>
           {t("account.keys.make")}
         </Button>
-        <Button look="outlined" size="small" onClick={onDone}>
+        <Button variant="outlined" size="small" onClick={onDone}>
           {t("account.keys.cancel")}
         </Button>
       </div>
@@ -76,7 +76,7 @@ function NewKey({ onDone }: { onDone: () => void }) {
   );
 }
 
-function Row({ apiKey }: { apiKey: ApiKey }) {
+function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation();
   const [isConfirming, setConfirming] = useState(false);
   const revoke = useRevokeApiKey();
@@ -93,7 +93,7 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
             : t("account.keys.neverUsed")}
         </p>
       </div>
-      <Button look="outlined" size="small" disabled={revoke.isPending} onClick={() => setConfirming(true)}>
+      <Button variant="outlined" size="small" disabled={revoke.isPending} onClick={() => setConfirming(true)}>
         {t("account.keys.withdraw")}
       </Button>
       <Dialog
@@ -102,7 +102,7 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
         title={t("account.keys.withdrawTitle", { name: apiKey.name })}
         actions={
           <>
-            <Button look="outlined" onClick={() => setConfirming(false)}>
+            <Button variant="outlined" onClick={() => setConfirming(false)}>
               {t("account.keys.cancel")}
             </Button>
             <Button
@@ -132,15 +132,15 @@ export function ApiKeys() {
       {keys && keys.length > 0 && (
         <ul className="mt-4 divide-y divide-line">
           {keys.map((apiKey) => (
-            <Row key={apiKey._id} apiKey={apiKey} />
+            <ApiKeyRow key={apiKey._id} apiKey={apiKey} />
           ))}
         </ul>
       )}
       <div className="mt-5">
         {isCreating ? (
-          <NewKey onDone={() => setCreating(false)} />
+          <NewKeyForm onDone={() => setCreating(false)} />
         ) : (
-          <Button look="outlined" size="small" onClick={() => setCreating(true)}>
+          <Button variant="outlined" size="small" onClick={() => setCreating(true)}>
             {t("account.keys.new")}
           </Button>
         )}

@@ -12,7 +12,7 @@ import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { useJoinTeam } from "../api.ts";
 
-function Join({ email }: { email: string }) {
+function JoinForm({ email }: { email: string }) {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
   const join = useJoinTeam();
@@ -57,7 +57,7 @@ export function Component() {
             keywords={t("account.login.keywords")}
             unlisted
           />
-          <Join email={user.email} />
+          <JoinForm email={user.email} />
         </Sheet>
       )}
     </Protected>

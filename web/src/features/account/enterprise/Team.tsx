@@ -32,7 +32,7 @@ function ConfirmedButton({
   const [isConfirming, setConfirming] = useState(false);
   return (
     <>
-      <Button look="outlined" size="small" disabled={disabled} onClick={() => setConfirming(true)}>
+      <Button variant="outlined" size="small" disabled={disabled} onClick={() => setConfirming(true)}>
         {label}
       </Button>
       <Dialog
@@ -41,7 +41,7 @@ function ConfirmedButton({
         title={title}
         actions={
           <>
-            <Button look="outlined" onClick={() => setConfirming(false)}>
+            <Button variant="outlined" onClick={() => setConfirming(false)}>
               {t("account.team.cancel")}
             </Button>
             <Button
@@ -61,7 +61,7 @@ function ConfirmedButton({
   );
 }
 
-function Invite() {
+function InviteForm() {
   const { t } = useTranslation();
   const messageId = useId();
   const [email, setEmail] = useState("");
@@ -151,7 +151,7 @@ export function Team({ user }: { user: User }) {
           </li>
         ))}
       </ul>
-      {team.isOwner && taken < team.seats && <Invite />}
+      {team.isOwner && taken < team.seats && <InviteForm />}
     </SectionCard>
   );
 }

@@ -5,7 +5,7 @@ import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useTheme } from "@/shared/theme.ts";
 import { Button } from "@/ui/Button.tsx";
-import { type GoogleAnswer, googleIdentity, pressedFor, receiveFromGoogle } from "./googleIdentity.ts";
+import { type GoogleResponse, googleIdentity, markPressed, receiveFromGoogle } from "./googleIdentity.ts";
 
 /** The smallest and largest width that Google's script supports. */
 const [NARROWEST, WIDEST] = [200, 400];
@@ -16,20 +16,20 @@ interface Props {
   onError: () => void;
 }
 
-function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }) {
+function RenderedButton({ clientId, onCredential, onError }: Props & { clientId: string }) {
   const { t, language } = useTranslation();
   const theme = useTheme();
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
   const [attempt, setAttempt] = useState(0);
-  const answered = useEffectEvent(({ credential }: GoogleAnswer) =>
+  const answered = useEffectEvent(({ credential }: GoogleResponse) =>
     credential ? onCredential(credential) : onError(),
   );
 
-  const receiver = useRef<(answer: GoogleAnswer) => void>(undefined);
+  const receiver = useRef<(answer: GoogleResponse) => void>(undefined);
 
   useEffect(() => {
-    const receive = (answer: GoogleAnswer) => answered(answer);
+    const receive = (answer: GoogleResponse) => answered(answer);
     receiver.current = receive;
     return receiveFromGoogle(receive);
   }, []);
@@ -60,7 +60,7 @@ function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }
             shape: "rectangular",
             width,
             locale: language,
-            click_listener: () => pressedFor(receiver.current),
+            click_listener: () => markPressed(receiver.current),
           });
         };
         draw();
@@ -84,7 +84,7 @@ function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }
       {state === "failed" && (
         <p className="flex flex-wrap items-center justify-center gap-x-3 text-[0.9375rem] text-ink-soft">
           {t("account.google.unavailable")}
-          <Button look="plain" size="small" onClick={() => setAttempt(attempt + 1)}>
+          <Button variant="plain" size="small" onClick={() => setAttempt(attempt + 1)}>
             {t("account.google.again")}
           </Button>
         </p>
@@ -95,5 +95,5 @@ function Drawn({ clientId, onCredential, onError }: Props & { clientId: string }
 
 export function GoogleButton(props: Props) {
   const { googleClientId } = settings;
-  return googleClientId && <Drawn clientId={googleClientId} {...props} />;
+  return googleClientId && <RenderedButton clientId={googleClientId} {...props} />;
 }

@@ -5,10 +5,10 @@ import { settings } from "@/api/settings.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { Component as LoginPage } from "../signIn/LoginPage.tsx";
 import { Component as RegisterPage } from "../signIn/RegisterPage.tsx";
-import type { GoogleAnswer } from "./googleIdentity.ts";
+import type { GoogleResponse } from "./googleIdentity.ts";
 
 /** Responds as Google does, once the page has initialised it. */
-let answer: (answer: GoogleAnswer) => void;
+let answer: (answer: GoogleResponse) => void;
 /** The bodies sent to the portal. */
 let sent: unknown[];
 
@@ -39,7 +39,7 @@ afterEach(() => {
 function offered() {
   settings.googleClientId = "portal.apps.test";
   const renderButton = vi.fn();
-  const initialize = vi.fn(({ callback }: { callback: (answer: GoogleAnswer) => void }) => {
+  const initialize = vi.fn(({ callback }: { callback: (answer: GoogleResponse) => void }) => {
     answer = callback;
   });
   // The module initialises Google once, so later tests reuse the callback of the first.

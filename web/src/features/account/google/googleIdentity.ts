@@ -2,7 +2,7 @@
 // functions in use.
 
 /** Google's response. A failed sign-in has no credential. */
-export interface GoogleAnswer {
+export interface GoogleResponse {
   credential?: string;
 }
 
@@ -19,7 +19,7 @@ interface ButtonOptions {
 
 /** `google.accounts.id`, as its reference describes it. */
 interface GoogleIdentity {
-  initialize(configuration: { client_id: string; callback: (answer: GoogleAnswer) => void }): void;
+  initialize(configuration: { client_id: string; callback: (answer: GoogleResponse) => void }): void;
   renderButton(parent: HTMLElement, options: ButtonOptions): void;
 }
 
@@ -32,18 +32,18 @@ declare global {
 const SCRIPT = "https://accounts.google.com/gsi/client";
 
 /** The time limit for loading the script. */
-const PATIENCE_MS = 15_000;
+const LOAD_TIMEOUT_MS = 15_000;
 
 let loading: Promise<GoogleIdentity> | null = null;
 
-type Receiver = (answer: GoogleAnswer) => void;
+type Receiver = (answer: GoogleResponse) => void;
 
 /** The visible buttons. Google accepts only one callback for the whole page. */
 const receivers: Receiver[] = [];
 let pressed: Receiver | undefined;
 
 /** Passes the response to the button that was pressed last. */
-function pass(answer: GoogleAnswer): void {
+function handleResponse(answer: GoogleResponse): void {
   const receiver = receivers.find((shown) => shown === pressed) ?? receivers.at(-1);
   receiver?.(answer);
 }
@@ -59,7 +59,7 @@ function load(): Promise<GoogleIdentity> {
       script.remove();
       reject(new Error("Google's script could not be loaded"));
     };
-    const timer = window.setTimeout(fail, PATIENCE_MS);
+    const timer = window.setTimeout(fail, LOAD_TIMEOUT_MS);
     script.src = SCRIPT;
     script.async = true;
     script.onerror = () => end(fail);
@@ -71,15 +71,15 @@ function load(): Promise<GoogleIdentity> {
   });
 }
 
-async function prepared(clientId: string): Promise<GoogleIdentity> {
+async function initialise(clientId: string): Promise<GoogleIdentity> {
   const google = window.google?.accounts?.id ?? (await load());
-  google.initialize({ client_id: clientId, callback: pass });
+  google.initialize({ client_id: clientId, callback: handleResponse });
   return google;
 }
 
 /** Google's API. If it failed to load, the next call tries again. */
 export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
-  loading ??= prepared(clientId).catch((error: unknown) => {
+  loading ??= initialise(clientId).catch((error: unknown) => {
     loading = null;
     throw error;
   });
@@ -95,6 +95,6 @@ export function receiveFromGoogle(receiver: Receiver): () => void {
 }
 
 /** Marks the button of `receiver` as pressed. It gets the next response. */
-export function pressedFor(receiver: Receiver | undefined): void {
+export function markPressed(receiver: Receiver | undefined): void {
   pressed = receiver;
 }

@@ -39,7 +39,7 @@ import { PersonalData } from "./PersonalData.tsx";
 import { parseUserAgent } from "./userAgent.ts";
 
 /** Tells why mails are paused, and offers the confirmation mail. */
-function Unverified({ user: { email, mailReturned } }: { user: User }) {
+function UnverifiedNotice({ user: { email, mailReturned } }: { user: User }) {
   const { t } = useTranslation();
   const send = useResendVerification();
   return (
@@ -48,14 +48,14 @@ function Unverified({ user: { email, mailReturned } }: { user: User }) {
       <p className="min-w-48 flex-1 text-[0.9375rem]">
         {t(`account.settings.${mailReturned ?? "unverified"}`, { email })}
       </p>
-      <Button look="outlined" size="small" disabled={send.isPending} onClick={() => send.mutate()}>
+      <Button variant="outlined" size="small" disabled={send.isPending} onClick={() => send.mutate()}>
         {t("account.settings.resend")}
       </Button>
     </div>
   );
 }
 
-function Profile({ user }: { user: User }) {
+function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation();
   const messageId = useId();
   const { register, handleSubmit, setError, reset, formState } = useForm({
@@ -104,7 +104,7 @@ function Profile({ user }: { user: User }) {
   );
 }
 
-function Password() {
+function PasswordForm() {
   const { t } = useTranslation();
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
@@ -158,7 +158,7 @@ function Password() {
 }
 
 /** A user without a password sets one through the mail for forgotten passwords. */
-function ChoosePassword({ email }: { email: string }) {
+function SetPassword({ email }: { email: string }) {
   const { t } = useTranslation();
   const request = useForgotPassword();
   return (
@@ -166,7 +166,7 @@ function ChoosePassword({ email }: { email: string }) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.settings.noPassword", { email })}</p>
         <Button
-          look="outlined"
+          variant="outlined"
           size="small"
           disabled={request.isPending || request.isSuccess}
           onClick={() =>
@@ -217,7 +217,12 @@ function Sessions() {
             {isCurrent ? (
               <Badge tone="good">{t("account.settings.thisOne")}</Badge>
             ) : (
-              <Button look="outlined" size="small" disabled={end.isPending} onClick={() => end.mutate(_id)}>
+              <Button
+                variant="outlined"
+                size="small"
+                disabled={end.isPending}
+                onClick={() => end.mutate(_id)}
+              >
                 {t("account.settings.signOutThere")}
               </Button>
             )}
@@ -244,13 +249,13 @@ export function AccountPage({ plan }: { plan: (user: User) => ReactNode }) {
           <Page className="py-8">
             <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-6">
               <h1 className="text-2xl font-bold tracking-tight">{t("account.settings.title")}</h1>
-              {!user.emailVerified && <Unverified user={user} />}
+              {!user.emailVerified && <UnverifiedNotice user={user} />}
               {plan(user)}
-              <Profile user={user} />
+              <ProfileForm user={user} />
               <ChangeEmail user={user} />
               <MailPreferences user={user} />
               {user.subscription.features.directAlerts && <Channels />}
-              {user.hasPassword ? <Password /> : <ChoosePassword email={user.email} />}
+              {user.hasPassword ? <PasswordForm /> : <SetPassword email={user.email} />}
               <ConnectGoogle user={user} />
               <Sessions />
               {user.subscription.features.apiAccess && (

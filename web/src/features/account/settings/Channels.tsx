@@ -110,7 +110,7 @@ function PhoneSettings({ phone }: { phone: Phone | null }) {
         <div className="flex flex-wrap gap-3">
           {!phone.isConfirmed && (
             <Button
-              look="outlined"
+              variant="outlined"
               size="small"
               disabled={send.isPending}
               onClick={() => send.mutate(phone.number)}
@@ -118,10 +118,10 @@ function PhoneSettings({ phone }: { phone: Phone | null }) {
               {t("account.channels.sendAgain")}
             </Button>
           )}
-          <Button look="outlined" size="small" onClick={() => setChanging(true)}>
+          <Button variant="outlined" size="small" onClick={() => setChanging(true)}>
             {t("account.channels.change")}
           </Button>
-          <Button look="outlined" size="small" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          <Button variant="outlined" size="small" disabled={remove.isPending} onClick={() => remove.mutate()}>
             {t("account.channels.remove")}
           </Button>
         </div>
@@ -130,7 +130,7 @@ function PhoneSettings({ phone }: { phone: Phone | null }) {
   );
 }
 
-const STATES = {
+const CALL_STATES = {
   taken: { tone: "calm", icon: CircleCheck },
   waiting: { tone: "soon", icon: Clock },
   failed: { tone: "urgent", icon: CircleX },
@@ -145,7 +145,7 @@ function WebhookCalls({ calls }: { calls: Webhook["calls"] }) {
       <ul className="divide-y divide-line">
         {calls.map(({ _id, at, state, attempts, error }) => (
           <li key={_id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-            <Badge {...STATES[state]}>{t(`account.channels.state.${state}`)}</Badge>
+            <Badge {...CALL_STATES[state]}>{t(`account.channels.state.${state}`)}</Badge>
             <span>{formatMoment(at)}</span>
             <span className="text-ink-soft">
               {[attempts > 1 && t("account.channels.attempts", { count: attempts }), error]
@@ -213,11 +213,11 @@ function WebhookSettings({ webhook }: { webhook: Webhook | null }) {
           </Button>
           {webhook && (
             <>
-              <Button look="outlined" size="small" disabled={test.isPending} onClick={() => test.mutate()}>
+              <Button variant="outlined" size="small" disabled={test.isPending} onClick={() => test.mutate()}>
                 {t("account.channels.test")}
               </Button>
               <Button
-                look="outlined"
+                variant="outlined"
                 size="small"
                 disabled={renew.isPending}
                 onClick={() => renew.mutate(undefined, { onSuccess: showSecret })}
@@ -225,7 +225,7 @@ function WebhookSettings({ webhook }: { webhook: Webhook | null }) {
                 {t("account.channels.renew")}
               </Button>
               <Button
-                look="outlined"
+                variant="outlined"
                 size="small"
                 disabled={remove.isPending}
                 onClick={() => remove.mutate(undefined, { onSuccess: () => setUrl("") })}

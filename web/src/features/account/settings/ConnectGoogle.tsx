@@ -25,7 +25,7 @@ export function ConnectGoogle({ user }: { user: User }) {
           <p className="min-w-48 flex-1 text-[0.9375rem]">{t("account.settings.googleOn")}</p>
           {user.hasPassword && (
             <Button
-              look="outlined"
+              variant="outlined"
               size="small"
               disabled={disconnect.isPending}
               onClick={() => disconnect.mutate()}
@@ -43,7 +43,7 @@ export function ConnectGoogle({ user }: { user: User }) {
               onError={() => void toast.error(t("account.settings.googleConnectFailed"))}
             />
           ) : (
-            <Button look="outlined" className="justify-self-start" onClick={() => setButtonShown(true)}>
+            <Button variant="outlined" className="justify-self-start" onClick={() => setButtonShown(true)}>
               {t("account.settings.googleConnect")}
             </Button>
           )}

@@ -28,7 +28,7 @@ export function NewSecret({ text, secret, onDone }: { text: string; secret: stri
         <Button size="small" onClick={() => void copy()}>
           {t("account.keys.copy")}
         </Button>
-        <Button look="outlined" size="small" onClick={onDone}>
+        <Button variant="outlined" size="small" onClick={onDone}>
           {t("account.keys.done")}
         </Button>
       </div>

@@ -13,20 +13,20 @@ import { SectionCard } from "@/ui/SectionCard.tsx";
 import { useDeleteAccount, useExportData } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
 
-function Export() {
+function ExportData() {
   const { t } = useTranslation();
   const download = useExportData();
   return (
     <div className="grid justify-items-start gap-3">
       <p className="text-[0.9375rem]">{t("account.settings.exportText")}</p>
-      <Button look="outlined" disabled={download.isPending} onClick={() => download.mutate()}>
+      <Button variant="outlined" disabled={download.isPending} onClick={() => download.mutate()}>
         {t(download.isPending ? "account.settings.exporting" : "account.settings.export")}
       </Button>
     </div>
   );
 }
 
-function Delete({ user }: { user: User }) {
+function DeleteAccount({ user }: { user: User }) {
   const { t } = useTranslation();
   const messageId = useId();
   const formId = useId();
@@ -50,7 +50,7 @@ function Delete({ user }: { user: User }) {
   return (
     <div className="grid justify-items-start gap-3 border-t border-line pt-5">
       <p className="text-[0.9375rem]">{t("account.settings.deleteText")}</p>
-      <Button look="danger" onClick={() => setOpen(true)}>
+      <Button variant="danger" onClick={() => setOpen(true)}>
         {t("account.settings.delete")}
       </Button>
       <Dialog
@@ -59,11 +59,11 @@ function Delete({ user }: { user: User }) {
         title={t("account.settings.deleteTitle")}
         actions={
           <>
-            <Button look="outlined" onClick={close}>
+            <Button variant="outlined" onClick={close}>
               {t("account.settings.cancel")}
             </Button>
             {user.hasPassword && (
-              <Button look="danger" type="submit" form={formId} disabled={deletion.isPending}>
+              <Button variant="danger" type="submit" form={formId} disabled={deletion.isPending}>
                 {t(deletion.isPending ? "account.settings.deleting" : "account.settings.delete")}
               </Button>
             )}
@@ -109,8 +109,8 @@ export function PersonalData({ user }: { user: User }) {
   return (
     <SectionCard title={t("account.settings.data")}>
       <div className="grid gap-5">
-        <Export />
-        <Delete user={user} />
+        <ExportData />
+        <DeleteAccount user={user} />
       </div>
     </SectionCard>
   );

@@ -17,14 +17,14 @@ import { type Registration, useRegister } from "../api.ts";
 import { GoogleSignIn } from "../google/GoogleSignIn.tsx";
 import {
   MINIMUM_PASSWORD,
+  REQUIRED_FIELDS,
   type RegisterFailure,
   type RegisterForm,
   registerSchema,
-  requiredOfRegister,
   roleFromLink,
 } from "./forms.ts";
 
-const failures: readonly RegisterFailure[] = ["missing", "mismatch", "tooShort", "noTerms"];
+const FAILURES: readonly RegisterFailure[] = ["missing", "mismatch", "tooShort", "noTerms"];
 
 /** The request body: trimmed, without empty fields and without fields of the form alone. */
 function toRegistration(form: RegisterForm): Registration {
@@ -131,7 +131,7 @@ export function Component() {
   if (user) return <Navigate replace to={homePath(user.role)} />;
 
   const { errors } = formState;
-  const failure = failures.find((key) => Object.values(errors).some((error) => error?.message === key));
+  const failure = FAILURES.find((key) => Object.values(errors).some((error) => error?.message === key));
   const message = failure
     ? t(`account.register.${failure}`)
     : signUp.error && messageOf(signUp.error, t("account.register.failed"));
@@ -140,7 +140,7 @@ export function Component() {
   const wordsFor = (field: keyof RegisterForm): string | undefined => {
     const error = errors[field];
     if (error?.type === "server") return error.message;
-    const required = requiredOfRegister.find((name) => name === field);
+    const required = REQUIRED_FIELDS.find((name) => name === field);
     return error?.message === "missing" && required ? t(`account.register.need.${required}`) : undefined;
   };
   const field = (name: keyof RegisterForm) => ({

@@ -9,21 +9,21 @@ z.config({ jitless: true });
 export const MINIMUM_PASSWORD = 6;
 
 /** The fields among `names` that are blank. */
-function blank<Name extends string>(values: Record<Name, string>, names: readonly Name[]): Name[] {
+function blankFields<Name extends string>(values: Record<Name, string>, names: readonly Name[]): Name[] {
   return names.filter((name) => values[name].trim() === "");
 }
 
 export const loginSchema = z
   .object({ email: z.string(), password: z.string(), remember: z.boolean() })
   .superRefine((values, context) => {
-    for (const field of blank(values, ["email", "password"])) {
+    for (const field of blankFields(values, ["email", "password"])) {
       context.addIssue({ code: "custom", path: [field], message: "missing" });
     }
   });
 
 export type LoginForm = z.infer<typeof loginSchema>;
 
-export const requiredOfRegister = ["firstName", "lastName", "email", "password"] as const;
+export const REQUIRED_FIELDS = ["firstName", "lastName", "email", "password"] as const;
 
 export const registerSchema = z
   .object({
@@ -41,7 +41,7 @@ export const registerSchema = z
   .superRefine((values, context) => {
     const fail = (field: keyof typeof values, message: RegisterFailure) =>
       context.addIssue({ code: "custom", path: [field], message });
-    const missing = blank(values, requiredOfRegister);
+    const missing = blankFields(values, REQUIRED_FIELDS);
     if (missing.length > 0) {
       for (const field of missing) fail(field, "missing");
     } else if (values.password !== values.confirmPassword) {

@@ -7,23 +7,23 @@ import { type Box, fieldPosition } from "./fieldPosition.ts";
 import { webAddress } from "./webAddress.ts";
 
 /** The minimum width, as a fraction of the clip's: a few words alone are hard to place. */
-const LEAST_WIDTH = 0.75;
+const MIN_WIDTH = 0.75;
 /** The margin above and below the words, as a fraction of their height. */
 const MARGIN = 0.6;
 /**
  * The limit of that margin, as a fraction of the clip's height: one more line, because an uncertain
  * text may continue there.
  */
-const MOST_MARGIN = 0.028;
+const MAX_MARGIN = 0.028;
 /** The margin beside the words, as a fraction of the clip's width, so that no letter is cut. */
-const SIDE = 0.03;
+const SIDE_MARGIN = 0.03;
 /** The maximum height, as a fraction of the clip's. */
-const MOST_HEIGHT = 0.35;
+const MAX_HEIGHT = 0.35;
 
 /** The crop around some words, in fractions of the clip. It stays within the clip. */
-export function windowAround([left, top, width, height]: Box): Box {
-  const wide = Math.min(1, Math.max(width + 2 * SIDE, LEAST_WIDTH));
-  const high = Math.min(1, MOST_HEIGHT, height + 2 * Math.min(height * MARGIN, MOST_MARGIN));
+export function cropAround([left, top, width, height]: Box): Box {
+  const wide = Math.min(1, Math.max(width + 2 * SIDE_MARGIN, MIN_WIDTH));
+  const high = Math.min(1, MAX_HEIGHT, height + 2 * Math.min(height * MARGIN, MAX_MARGIN));
   const within = (start: number, size: number) => Math.min(1 - size, Math.max(0, start));
   return [
     within(left - (wide - width) / 2, wide),
@@ -48,7 +48,7 @@ export function PrintedWords({ tender, path }: { tender: Tender; path: string })
       </span>
     );
   }
-  const [left, top, width, height] = windowAround(place);
+  const [left, top, width, height] = cropAround(place);
   return (
     <span
       className="relative mt-1 block w-full max-w-md overflow-hidden rounded-md border border-line bg-[#f4f1ea]"

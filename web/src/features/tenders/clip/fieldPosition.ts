@@ -12,7 +12,7 @@ export type Box = readonly [left: number, top: number, width: number, height: nu
 const MARGIN = 0.008;
 const SLACK = 0.03;
 
-function boxOf(numbers: readonly number[] | null | undefined): Box | null {
+function toBox(numbers: readonly number[] | null | undefined): Box | null {
   if (numbers?.length !== 4 || !numbers.every(Number.isFinite)) return null;
   const [left = 0, top = 0, width = 0, height = 0] = numbers;
   return width > 0 && height > 0 ? [left, top, width, height] : null;
@@ -25,8 +25,8 @@ function boxOf(numbers: readonly number[] | null | undefined): Box | null {
  */
 export function fieldPosition(tender: Tender, path: string): Box | null {
   const [source, ...others] = tender.sources ?? [];
-  const clip = boxOf(source?.box);
-  const words = boxOf(tender.evidence?.[path]?.box);
+  const clip = toBox(source?.box);
+  const words = toBox(tender.evidence?.[path]?.box);
   if (!clip || !words || others.length > 0) return null;
   const left = (words[0] - clip[0]) / clip[2];
   const top = (words[1] - clip[1]) / clip[3];

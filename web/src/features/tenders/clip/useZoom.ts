@@ -14,11 +14,11 @@ import {
 /** The scale of each step, relative to the size that fits. */
 const STEPS = [1, 1.5, 2, 3, 4] as const;
 /** The step for a click on the picture. */
-const CLICKED = 2;
+const CLICK_STEP = 2;
 /** A pointer that moves farther than this, in pixels, drags. */
-const DRAG = 4;
+const DRAG_THRESHOLD = 4;
 
-interface Place {
+interface Point {
   /** A point of the picture, each coordinate from 0 to 1. */
   x: number;
   y: number;
@@ -44,7 +44,7 @@ export function useZoom(): Zoom {
   /** The width at which the picture fits, in pixels. */
   const [fitting, setFitting] = useState(0);
   /** The point that stays in the middle of the frame when the size changes. */
-  const middle = useRef<Place>({ x: 0.5, y: 0.5 });
+  const middle = useRef<Point>({ x: 0.5, y: 0.5 });
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
   useLayoutEffect(() => {
@@ -55,7 +55,7 @@ export function useZoom(): Zoom {
     current.scrollTop = middle.current.y * scrollHeight - clientHeight / 2;
   }, [step]);
 
-  const inTheMiddle = (): Place => {
+  const inTheMiddle = (): Point => {
     const { current } = frame;
     if (!current) return middle.current;
     const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = current;
@@ -64,7 +64,7 @@ export function useZoom(): Zoom {
       y: (scrollTop + clientHeight / 2) / scrollHeight,
     };
   };
-  const go = (next: number, place: Place) => {
+  const go = (next: number, place: Point) => {
     const width = frame.current?.firstElementChild?.clientWidth ?? 0;
     if (step === 0) setFitting(width);
     middle.current = place;
@@ -84,7 +84,7 @@ export function useZoom(): Zoom {
         if (!picture) return;
         const x = (event.clientX - picture.left) / picture.width;
         const y = (event.clientY - picture.top) / picture.height;
-        go(step > 0 ? 0 : CLICKED, { x, y });
+        go(step > 0 ? 0 : CLICK_STEP, { x, y });
       },
       // Touch input scrolls natively.
       onPointerDown: (event) => {
@@ -96,7 +96,8 @@ export function useZoom(): Zoom {
       onPointerMove: (event) => {
         const { current: from } = drag;
         if (!from || event.buttons === 0 || !frame.current) return;
-        if (!from.moved && Math.hypot(event.clientX - from.x, event.clientY - from.y) <= DRAG) return;
+        if (!from.moved && Math.hypot(event.clientX - from.x, event.clientY - from.y) <= DRAG_THRESHOLD)
+          return;
         frame.current.scrollLeft -= event.clientX - from.x;
         frame.current.scrollTop -= event.clientY - from.y;
         drag.current = { x: event.clientX, y: event.clientY, moved: true };

@@ -8,20 +8,20 @@ import { enumLabel } from "@/i18n/translate.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { deliveryTrace } from "../api.ts";
 
-function toneOf({ state, returned }: TracedDelivery): "calm" | "soon" | "urgent" {
+function deliveryTone({ state, returned }: TracedDelivery): "calm" | "soon" | "urgent" {
   if (state === "dead" || returned) return "urgent";
   return state === "sent" ? "calm" : "soon";
 }
 
-function Message({ delivery }: { delivery: TracedDelivery }) {
+function DeliveryItem({ delivery }: { delivery: TracedDelivery }) {
   const { t } = useTranslation();
   const at = delivery.sentAt ?? delivery.nextAt;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <Badge tone={toneOf(delivery)}>
+      <Badge tone={deliveryTone(delivery)}>
         {enumLabel(t, "tenders.trace.state", delivery.returned ?? delivery.state)}
       </Badge>
       <span>{t(delivery.reason === "new" ? "tenders.trace.reason.new" : "tenders.trace.reason.change")}</span>
@@ -37,7 +37,7 @@ function TraceReport({ id }: { id: string }) {
   const [page, setPage] = useState(1);
   const { data, error } = useQuery(deliveryTrace(id, page));
   if (error) return <ErrorBanner title={t("tenders.trace.error")} />;
-  if (!data) return <Waiting label={t("tenders.trace.loading")} />;
+  if (!data) return <LoadingScreen label={t("tenders.trace.loading")} />;
   const { changes, told, pagination } = data;
   return (
     <div className="grid gap-5">
@@ -62,7 +62,7 @@ function TraceReport({ id }: { id: string }) {
             </p>
             <ul className="grid gap-1">
               {deliveries.map((delivery) => (
-                <Message key={`${delivery._id} ${delivery.reason}`} delivery={delivery} />
+                <DeliveryItem key={`${delivery._id} ${delivery.reason}`} delivery={delivery} />
               ))}
             </ul>
           </li>
@@ -71,7 +71,7 @@ function TraceReport({ id }: { id: string }) {
       {(pagination.hasPrev || pagination.hasNext) && (
         <div className="flex gap-3">
           <Button
-            look="outlined"
+            variant="outlined"
             size="small"
             disabled={!pagination.hasPrev}
             onClick={() => setPage(page - 1)}
@@ -79,7 +79,7 @@ function TraceReport({ id }: { id: string }) {
             {t("tenders.trace.back")}
           </Button>
           <Button
-            look="outlined"
+            variant="outlined"
             size="small"
             disabled={!pagination.hasNext}
             onClick={() => setPage(page + 1)}
@@ -98,7 +98,7 @@ export function DeliveryTrace({ id }: { id: string }) {
   return (
     <div className="grid gap-4">
       <Button
-        look="outlined"
+        variant="outlined"
         size="small"
         className="justify-self-start"
         aria-expanded={open}

@@ -8,7 +8,7 @@ import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { useAccount } from "@/shared/session/account.ts";
 
 /** The message for a used-up quota, and what the next plan includes. */
-function useQuotaWords({ message, plan }: ApiError): string {
+function useQuotaMessage({ message, plan }: ApiError): string {
   const { t } = useTranslation();
   const { user, status } = useAccount();
   const { data: plans = [] } = useQuery(plansQuery);
@@ -29,17 +29,17 @@ function useQuotaWords({ message, plan }: ApiError): string {
 }
 
 function QuotaUsedUp({ error }: { error: ApiError }) {
-  const words = useQuotaWords(error);
+  const words = useQuotaMessage(error);
   // The message already names the plan.
   return <UpgradePrompt plan={error.plan ?? null} words={words} isNamed />;
 }
 
 export function DetailsRefusal({ error }: { error: ApiError }) {
   if (error.code === "quota") return <QuotaUsedUp error={error} />;
-  return <UpgradePrompt plan={error.plan ?? null} words={sentence(error.message)} />;
+  return <UpgradePrompt plan={error.plan ?? null} words={withFullStop(error.message)} />;
 }
 
 /** Adds a full stop, so that another sentence can follow. */
-function sentence(words: string): string {
+function withFullStop(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }

@@ -33,7 +33,7 @@ function DocumentText({
       onClose={onClose}
       title={document.name}
       actions={
-        <Button look="outlined" onClick={onClose}>
+        <Button variant="outlined" onClick={onClose}>
           {t("tenders.document.close")}
         </Button>
       }
@@ -84,7 +84,7 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
                 <span className="flex flex-wrap gap-2 print:hidden">
                   {document.hasText && (
                     <Button
-                      look="plain"
+                      variant="plain"
                       size="small"
                       aria-label={t("tenders.document.readOf", { name })}
                       onClick={() => setOpened(document)}
@@ -93,7 +93,7 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
                     </Button>
                   )}
                   <Button
-                    look="outlined"
+                    variant="outlined"
                     size="small"
                     aria-label={t("tenders.document.downloadOf", { name })}
                     disabled={download.isPending}

@@ -15,7 +15,7 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
   if (tender.status !== "published" || tender.isExpired || status === "loading") return null;
   if (status === "guest") {
     return (
-      <ButtonLink to={paths.login} look="outlined" size="small" className="print:hidden">
+      <ButtonLink to={paths.login} variant="outlined" size="small" className="print:hidden">
         <HandCoins size={17} aria-hidden />
         {t("tenders.intend.signIn")}
       </ButtonLink>
@@ -24,7 +24,7 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
   const { intends } = tender;
   return (
     <Button
-      look={intends ? "filled" : "outlined"}
+      variant={intends ? "filled" : "outlined"}
       size="small"
       aria-pressed={intends}
       disabled={intention.isPending}

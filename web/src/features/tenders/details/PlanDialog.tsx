@@ -14,7 +14,7 @@ export function PlanDialog({ words, onClose }: { words: string; onClose: () => v
       title={t("tenders.saved.needsPlan")}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("plans.noPayments.close")}
           </Button>
           <ButtonLink to={paths.pricing}>{t("plans.view")}</ButtonLink>

@@ -40,7 +40,7 @@ export function ReportMistake({ tender, onClose }: { tender: DetailedTender; onC
       title={t("tenders.mistake.title")}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("tenders.saved.cancel")}
           </Button>
           <Button type="submit" form={formId} disabled={send.isPending}>

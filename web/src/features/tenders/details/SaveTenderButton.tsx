@@ -20,7 +20,7 @@ export function SaveTenderButton({ tender }: { tender: DetailedTender }) {
     <>
       {needsUpgrade(save.error) && <PlanDialog words={save.error.message} onClose={() => save.reset()} />}
       <Button
-        look="outlined"
+        variant="outlined"
         size="small"
         aria-pressed={isSaved}
         disabled={save.isPending}

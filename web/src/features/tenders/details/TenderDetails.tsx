@@ -71,7 +71,7 @@ function Section({
   );
 }
 
-function List({ items, language }: { items: readonly string[]; language: string | undefined }) {
+function TextList({ items, language }: { items: readonly string[]; language: string | undefined }) {
   return (
     <ul lang={language} className="list-disc space-y-1 pl-5 text-[0.9375rem]">
       {items.map((item) => (
@@ -106,7 +106,7 @@ function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language:
  * The last line: statistics, the link to this tender, reporting a mistake, and the source on the
  * web.
  */
-function Footer({ tender }: { tender: DetailedTender }) {
+function DetailsFooter({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const [isReporting, setReporting] = useState(false);
   const { statistics } = tender;
@@ -146,7 +146,7 @@ function Footer({ tender }: { tender: DetailedTender }) {
 }
 
 /** The calendar file and printing. */
-function Tools({ tender }: { tender: DetailedTender }) {
+function TenderTools({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const clock = useContext(ClockContext);
   const words = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
@@ -158,14 +158,14 @@ function Tools({ tender }: { tender: DetailedTender }) {
         <a
           href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
           download={`tender-${tender._id}.ics`}
-          className={`${buttonStyle({ look: "outlined", size: "small" })} print:hidden`}
+          className={`${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`}
         >
           <CalendarPlus size={17} aria-hidden />
           {t("tenders.details.calendar")}
         </a>
       )}
       <Button
-        look="outlined"
+        variant="outlined"
         size="small"
         className="print:hidden max-sm:hidden"
         onClick={() => window.print()}
@@ -214,7 +214,7 @@ function UncertainFields({ tender }: { tender: Tender }) {
 }
 
 /** The actions and the fields. */
-function Fields({
+function DetailsFields({
   tender,
   highlights,
   columns,
@@ -237,7 +237,7 @@ function Fields({
       <div className="flex flex-wrap gap-3 empty:hidden">
         <IntendToBid tender={tender} />
         <SaveTenderButton tender={tender} />
-        <Tools tender={tender} />
+        <TenderTools tender={tender} />
       </div>
       {tender.description && !isRepeatedIn(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
@@ -262,12 +262,12 @@ function MoreDetails({ tender, heading }: BodyProps) {
     <div className="grid min-w-0 content-start gap-5">
       {criteria.length > 0 && (
         <Section heading={heading} title={t("tenders.details.criteria")}>
-          <List items={criteria} language={language} />
+          <TextList items={criteria} language={language} />
         </Section>
       )}
       {documentRequired.length > 0 && (
         <Section heading={heading} title={t("tenders.details.documentRequired")}>
-          <List items={documentRequired} language={language} />
+          <TextList items={documentRequired} language={language} />
         </Section>
       )}
       {tender.lots && tender.lots.length > 0 && (
@@ -303,7 +303,7 @@ function MoreDetails({ tender, heading }: BodyProps) {
       </div>
       {tender.tags && tender.tags.length > 0 && (
         <Section heading={heading} title={t("tenders.details.tags")}>
-          <List items={tender.tags} language={language} />
+          <TextList items={tender.tags} language={language} />
         </Section>
       )}
     </div>
@@ -314,23 +314,23 @@ function MoreDetails({ tender, heading }: BodyProps) {
  * If there is room, the clip is beside everything else and stays in view; else it is below the
  * fields.
  */
-function Body({ tender, heading }: BodyProps) {
+function DetailsBody({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const highlights = useHighlights();
   const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
   if (!clip) {
     return (
       <>
-        <Fields tender={tender} highlights={highlights} columns="@3xl:grid-cols-4" />
+        <DetailsFields tender={tender} highlights={highlights} columns="@3xl:grid-cols-4" />
         <MoreDetails tender={tender} heading={heading} />
-        <Footer tender={tender} />
+        <DetailsFooter tender={tender} />
       </>
     );
   }
   return (
     <>
       <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
-        <Fields tender={tender} highlights={highlights} columns="" />
+        <DetailsFields tender={tender} highlights={highlights} columns="" />
         <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
           <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
             <Section heading={heading} title={t("tenders.details.clip")}>
@@ -348,7 +348,7 @@ function Body({ tender, heading }: BodyProps) {
         </div>
         <MoreDetails tender={tender} heading={heading} />
       </div>
-      <Footer tender={tender} />
+      <DetailsFooter tender={tender} />
     </>
   );
 }
@@ -360,7 +360,7 @@ function OperatorsOnly({ children }: { children: ReactNode }) {
 }
 
 /** Whether the tender does not exist, so that a retry is useless. */
-export function isGone(error: Error | null): boolean {
+export function isNotFound(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
@@ -370,15 +370,15 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
   return (
     <div className="@container grid gap-5 border-t border-line px-4 py-5">
       {data ? (
-        <Body tender={data} heading={heading} />
+        <DetailsBody tender={data} heading={heading} />
       ) : error instanceof ApiError && error.plan ? (
         <DetailsRefusal error={error} />
       ) : error ? (
         <ErrorBanner
           title={t("tenders.details.errorTitle")}
           action={
-            isGone(error) ? null : (
-              <Button look="outlined" size="small" onClick={() => void refetch()}>
+            isNotFound(error) ? null : (
+              <Button variant="outlined" size="small" onClick={() => void refetch()}>
                 {t("shell.tryAgain")}
               </Button>
             )

@@ -16,7 +16,7 @@ import { CountdownBadge } from "../summary/CountdownBadge.tsx";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";
-import { isGone, TenderDetails } from "./TenderDetails.tsx";
+import { isNotFound, TenderDetails } from "./TenderDetails.tsx";
 
 /** A skeleton in the shape of the header. */
 function HeaderSkeleton() {
@@ -109,7 +109,7 @@ export function Component() {
           ) : (
             <>
               <h1 className={isPending ? "sr-only" : "text-2xl font-bold tracking-tight"}>
-                {t(isGone(error) ? "tenders.details.missing" : "tenders.details.title")}
+                {t(isNotFound(error) ? "tenders.details.missing" : "tenders.details.title")}
               </h1>
               {isPending && <HeaderSkeleton />}
             </>

@@ -3,10 +3,10 @@
 import type { Tender } from "@/api/types.ts";
 
 /** The maximum length of a line in bytes, without its end. */
-const LONGEST_LINE = 75;
+const MAX_LINE_BYTES = 75;
 
 /** The titles of the entries, in the reader's language. */
-export interface CalendarWords {
+export interface CalendarTitles {
   closing: string;
   preBid: string;
 }
@@ -14,7 +14,7 @@ export interface CalendarWords {
 const encoder = new TextEncoder();
 
 /** Escapes a property's value. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`)
     .replaceAll(/\r?\n/g, "\\n")
@@ -22,13 +22,13 @@ function escaped(text: string): string {
 }
 
 /** Folds a line between characters, so that no line exceeds the maximum. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   const lines: string[] = [];
   let current = "";
   let bytes = 0;
   for (const letter of line) {
     const size = encoder.encode(letter).length;
-    if (bytes + size > LONGEST_LINE) {
+    if (bytes + size > MAX_LINE_BYTES) {
       lines.push(current);
       current = " ";
       bytes = 1;
@@ -40,7 +40,7 @@ function folded(line: string): string {
 }
 
 /** `20261201T083000Z`; `null` for an invalid time. */
-function utc(moment: string | null | undefined): string | null {
+function toUtc(moment: string | null | undefined): string | null {
   const at = moment ? Date.parse(moment) : Number.NaN;
   if (Number.isNaN(at)) return null;
   return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -64,17 +64,17 @@ function eventLines(
   return [
     "BEGIN:VEVENT",
     `UID:${uid}`,
-    `DTSTAMP:${utc(now.toISOString())}`,
+    `DTSTAMP:${toUtc(now.toISOString())}`,
     `DTSTART:${at}`,
     `DTEND:${at}`,
-    `SUMMARY:${escaped(title)}`,
-    `DESCRIPTION:${escaped([told, address].filter(Boolean).join("\n"))}`,
-    ...(place ? [`LOCATION:${escaped(place)}`] : []),
+    `SUMMARY:${escapeText(title)}`,
+    `DESCRIPTION:${escapeText([told, address].filter(Boolean).join("\n"))}`,
+    ...(place ? [`LOCATION:${escapeText(place)}`] : []),
     `URL:${address}`,
     "TRANSP:TRANSPARENT",
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
-    `DESCRIPTION:${escaped(title)}`,
+    `DESCRIPTION:${escapeText(title)}`,
     // Two days ahead, when there is still time to write a bid.
     "TRIGGER:-P2D",
     "END:VALARM",
@@ -86,18 +86,18 @@ function eventLines(
 export function calendarFile(
   tender: Tender,
   address: string,
-  words: CalendarWords,
+  words: CalendarTitles,
   now: Date,
 ): string | null {
   const events: CalendarEntry[] = [
     {
       uid: `${tender._id}@closing`,
-      at: utc(tender.dates?.closing),
+      at: toUtc(tender.dates?.closing),
       title: `${words.closing}: ${tender.title}`,
     },
     {
       uid: `${tender._id}@pre-bid`,
-      at: utc(tender.preBid?.at),
+      at: toUtc(tender.preBid?.at),
       title: `${words.preBid}: ${tender.title}`,
       place: tender.preBid?.place,
     },
@@ -112,5 +112,5 @@ export function calendarFile(
     ...entries,
     "END:VCALENDAR",
   ];
-  return `${lines.map(folded).join("\r\n")}\r\n`;
+  return `${lines.map(foldLine).join("\r\n")}\r\n`;
 }

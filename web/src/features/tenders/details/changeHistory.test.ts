@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
-import { loadPages, t } from "@/i18n/i18n.ts";
+import { loadPageTexts, t } from "@/i18n/i18n.ts";
 import { changeHistory } from "./changeHistory.ts";
 
 type Changes = NonNullable<Tender["changes"]>;
@@ -15,7 +15,7 @@ const change = (field: string, from: unknown, to: unknown, more = {}) => ({
 });
 
 it("shows old and new values, latest first", async () => {
-  await loadPages();
+  await loadPageTexts();
   const entries = changeHistory(
     [
       change("dates.closing", "2026-12-01T14:00:00+05:30", "2026-12-08T14:00:00+05:30"),
@@ -50,7 +50,7 @@ it("shows old and new values, latest first", async () => {
 });
 
 it("formats any value and omits changes without a visible difference", async () => {
-  await loadPages();
+  await loadPageTexts();
   const words = (field: string, from: unknown, to: unknown) => {
     const [entry] = changeHistory([change(field, from, to)] as Changes, t);
     return entry?.changes[0];

@@ -25,7 +25,7 @@ export interface HistoryEntry {
 
 const OWNER = "owner";
 /** Longer texts are cut. The details have the whole text. */
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 
 /** The labels of fields by the beginning of their paths. The first match counts. */
 const LABELS: [string, Key][] = [
@@ -86,9 +86,9 @@ function fieldLabel(field: string, t: Translate): string {
   return found ? t(found[1]) : field;
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST).trimEnd()}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).trimEnd()}…` : line;
 }
 
 function valueText(value: unknown, field: string, t: Translate): string {
@@ -100,16 +100,16 @@ function valueText(value: unknown, field: string, t: Translate): string {
     if (DAY.test(value)) return formatDay(value);
     const group = LABEL_GROUPS[field];
     if (group) return enumLabel(t, group, value);
-    return shortened(value);
+    return shorten(value);
   }
-  if (Array.isArray(value)) return shortened(value.map((item) => valueText(item, field, t)).join(", "));
+  if (Array.isArray(value)) return shorten(value.map((item) => valueText(item, field, t)).join(", "));
   const record = value as Record<string, unknown>;
   if (field === "financials.estimatedValue" && typeof record.amount === "number") {
     return formatMillions(record.amount, typeof record.currency === "string" ? record.currency : null);
   }
   const named = record.name ?? record.title ?? record.grade;
   if (typeof named === "string") return named;
-  return shortened(
+  return shorten(
     Object.values(record)
       .map((part) => valueText(part, field, t))
       .filter(Boolean)

@@ -1,6 +1,6 @@
 // Detects descriptions that only repeat the full text.
 
-const words = (text: string) =>
+const normalise = (text: string) =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
@@ -8,5 +8,5 @@ const words = (text: string) =>
 
 /** Whether `fullText` contains `description`, ignoring punctuation and markup. */
 export function isRepeatedIn(description: string, fullText: string | undefined): boolean {
-  return words(fullText ?? "").includes(words(description));
+  return normalise(fullText ?? "").includes(normalise(description));
 }

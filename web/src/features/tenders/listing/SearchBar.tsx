@@ -12,7 +12,7 @@ import type { Filters } from "@/shared/tender/filters.ts";
 import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
 import type { Sector } from "@/shared/tender/vocabulary.ts";
 import { Button } from "@/ui/Button.tsx";
-import { Suggest } from "@/ui/Suggest.tsx";
+import { Autocomplete } from "@/ui/Suggest.tsx";
 import { tenderSuggestions } from "../api.ts";
 
 /** The typed text or a suggestion. */
@@ -80,7 +80,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
       <label htmlFor={`${id}-text`} className="sr-only">
         {t("tenders.search.text")}
       </label>
-      <Suggest<Item>
+      <Autocomplete<Item>
         id={`${id}-text`}
         type="search"
         enterKeyHint="search"
@@ -100,7 +100,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
             <span className="shrink-0 text-sm text-ink-soft">{t(`tenders.search.suggested.${kind}`)}</span>
           </span>
         )}
-      </Suggest>
+      </Autocomplete>
       <Button type="submit" className="m-1 uppercase">
         <Search size={18} aria-hidden />
         <span className="max-[420px]:sr-only">{t("tenders.search.button")}</span>

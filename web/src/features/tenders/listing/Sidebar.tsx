@@ -18,7 +18,7 @@ interface SidebarProps {
   onChoose: (sector: Sector) => void;
 }
 
-function Panel({ title, children }: { title: string; children: ReactNode }) {
+function SidebarSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="rounded-xl border border-line bg-sheet p-4">
       <h2 className="mb-2 text-[0.9375rem] font-semibold">{title}</h2>
@@ -35,14 +35,14 @@ export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
     <Collapsible label={t("tenders.browse")}>
       <div className="grid gap-4">
         {forBuyer && (
-          <Panel title={t("tenders.suppliers.title")}>
+          <SidebarSection title={t("tenders.suppliers.title")}>
             <p className="flex items-center gap-2 text-[0.9375rem]">
               <Users size={18} aria-hidden className="text-accent" />
               {t("tenders.suppliers.count", { count: stats?.supplierCount ?? 0 })}
             </p>
-          </Panel>
+          </SidebarSection>
         )}
-        <Panel title={t("tenders.sectors")}>
+        <SidebarSection title={t("tenders.sectors")}>
           <ul className="-mx-2">
             {SECTORS.map((sector) => (
               <li key={sector}>
@@ -58,8 +58,8 @@ export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
               </li>
             ))}
           </ul>
-        </Panel>
-        <Panel title={t("tenders.categories")}>
+        </SidebarSection>
+        <SidebarSection title={t("tenders.categories")}>
           {categories.length === 0 ? (
             <p className="text-sm text-ink-soft">{t("tenders.noCounts")}</p>
           ) : (
@@ -71,7 +71,7 @@ export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
               ))}
             </ul>
           )}
-        </Panel>
+        </SidebarSection>
       </div>
     </Collapsible>
   );

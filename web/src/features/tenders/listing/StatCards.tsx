@@ -2,14 +2,14 @@
 
 import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import type { Show } from "@/shared/tender/filters.ts";
+import type { StatFilter } from "@/shared/tender/filters.ts";
 
 interface StatCardsProps {
   stats: Stats | undefined;
   loading: boolean;
   /** `null` if everything is shown, `undefined` if none of the four is active. */
-  active: Show | null | undefined;
-  onChoose: (show: Show | null) => void;
+  active: StatFilter | null | undefined;
+  onChoose: (show: StatFilter | null) => void;
 }
 
 export function StatCards({ stats, loading, active, onChoose }: StatCardsProps) {

@@ -5,7 +5,7 @@ import { SearchX, X } from "lucide-react";
 import { type ReactNode, useDeferredValue, useId } from "react";
 import { useSearchParams } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
-import { isUnanswered, messageOf } from "@/api/error.ts";
+import { isUnreachable, messageOf } from "@/api/error.ts";
 import type { TenderPage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
@@ -17,21 +17,21 @@ import { useAccount } from "@/shared/session/account.ts";
 import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
 import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
 import {
-  choicesOf,
   type Filters,
   isFiltered,
   isQuick,
+  listChoices,
   noFilters,
   PAGE_SIZE,
   readFilters,
   SORTS,
   type Sort,
-  toggled,
+  toggleChoice,
   writeFilters,
 } from "@/shared/tender/filters.ts";
 import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import { Button } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner } from "@/ui/Notice.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { tenderList } from "../api.ts";
 import { SearchBar } from "./SearchBar.tsx";
@@ -92,7 +92,7 @@ function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filte
   const { t } = useTranslation();
   const quick = useFilterLabel(filters);
   const words = useChoiceLabel();
-  const choices = choicesOf(filters.advanced);
+  const choices = listChoices(filters.advanced);
   const { category, search, show } = noFilters;
   return (
     <>
@@ -103,7 +103,7 @@ function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filte
         <FilterChip
           key={`${choice.name} ${choice.value}`}
           words={words(choice)}
-          onClear={() => onChange({ ...filters, advanced: toggled(filters.advanced, choice), page: 1 })}
+          onClear={() => onChange({ ...filters, advanced: toggleChoice(filters.advanced, choice), page: 1 })}
         />
       ))}
       {choices.length > 1 && (
@@ -120,7 +120,7 @@ function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filte
 }
 
 /** The select for the sort order. */
-function SortChoice({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => void }) {
+function SortSelect({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => void }) {
   const { t } = useTranslation();
   const id = useId();
   return (
@@ -189,7 +189,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const filtered = isFiltered(filters);
   const choiceWords = useChoiceLabel();
   const quickWords = useFilterLabel(filters);
-  const words = [quickWords, ...choicesOf(filters.advanced).map(choiceWords)].filter(Boolean).join(", ");
+  const words = [quickWords, ...listChoices(filters.advanced).map(choiceWords)].filter(Boolean).join(", ");
   const narrow = (chosen: Partial<Filters>) =>
     setParameters(writeFilters({ ...noFilters, ...chosen }), { preventScrollReset: true });
   // Flush at once, so that a ticked box shows its state while the list loads.
@@ -201,11 +201,11 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   };
   // The offline banner replaces the error when cached data is shown.
   const failed = <Data,>({ data, error }: { data: Data | undefined; error: Error | null }) =>
-    data !== undefined && isUnanswered(error) ? null : error;
+    data !== undefined && isUnreachable(error) ? null : error;
   const listError = failed(list);
   const statsError = failed(stats);
   const retry = (query: { refetch: () => unknown }) => (
-    <Button look="outlined" size="small" onClick={() => void query.refetch()}>
+    <Button variant="outlined" size="small" onClick={() => void query.refetch()}>
       {t("shell.tryAgain")}
     </Button>
   );
@@ -281,7 +281,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               {searchTools?.(filters, words)}
               {data.tenders.length > 0 && (
-                <SortChoice sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
+                <SortSelect sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
               )}
             </div>
           )}
@@ -298,19 +298,19 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             </div>
           )}
           {data && data.tenders.length === 0 && (
-            <Empty
+            <EmptyState
               icon={<SearchX size={22} />}
               title={t("tenders.empty.title")}
               action={
                 (filtered || filters.page > 1) && (
-                  <Button look="outlined" onClick={() => narrow({})}>
+                  <Button variant="outlined" onClick={() => narrow({})}>
                     {t("tenders.empty.clear")}
                   </Button>
                 )
               }
             >
               {t(filtered || filters.page > 1 ? "tenders.empty.filtered" : "tenders.empty.none")}
-            </Empty>
+            </EmptyState>
           )}
           {data && <PageButtons pagination={data.pagination} addressOf={addressOf} />}
         </section>

@@ -5,19 +5,19 @@ import type { Translate } from "@/i18n/translate.ts";
 export type FieldState = "certain" | "doubtful" | "not-read";
 
 /** A tender, or the summary of a locked one. */
-type WithStates = { fieldStates?: Record<string, string> | null };
+type HasFieldStates = { fieldStates?: Record<string, string> | null };
 
 /** The path of the closing. */
 export const CLOSING = "dates.closing";
 
 /** The state of a field. Fields that the server does not list are certain. */
-export function fieldState({ fieldStates }: WithStates, path: string): FieldState {
+export function fieldState({ fieldStates }: HasFieldStates, path: string): FieldState {
   const state = fieldStates?.[path];
   return state === "doubtful" || state === "not-read" ? state : "certain";
 }
 
 /** The field names for sentences, the most important first, with the beginnings of their paths. */
-const NAMED = [
+const FIELD_NAMES = [
   ["closing", CLOSING],
   ["title", "title"],
   ["organization", "organization.name"],
@@ -30,9 +30,11 @@ const NAMED = [
 ] as const;
 
 /** The names of the uncertain fields, each once. */
-export function uncertainNames({ fieldStates }: WithStates, t: Translate): string[] {
+export function uncertainNames({ fieldStates }: HasFieldStates, t: Translate): string[] {
   const paths = Object.keys(fieldStates ?? {});
   const isNamed = (prefix: string) =>
     paths.some((path) => (prefix.endsWith(".") ? path.startsWith(prefix) : path === prefix));
-  return NAMED.filter(([, prefix]) => isNamed(prefix)).map(([name]) => t(`tenders.doubt.field.${name}`));
+  return FIELD_NAMES.filter(([, prefix]) => isNamed(prefix)).map(([name]) =>
+    t(`tenders.doubt.field.${name}`),
+  );
 }
