@@ -8,7 +8,7 @@ import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { useSignOut } from "@/shared/session/signOut.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Logo } from "@/ui/Logo.tsx";
-import { Menu } from "@/ui/Menu.tsx";
+import { Menu } from "@/ui/NavMenu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { HealthBadge } from "./HealthBadge.tsx";
 import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";

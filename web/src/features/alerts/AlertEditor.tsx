@@ -28,7 +28,7 @@ import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ListField } from "@/ui/ListField.tsx";
-import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { alertById, useSaveAlert } from "./api.ts";
 import {
   type AlertForm,

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
-import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { type AlertStats, alertStats } from "./api.ts";
 import { derivedFigures } from "./derivedFigures.ts";
 import { FREQUENCIES } from "./form.ts";

@@ -7,7 +7,7 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { planName } from "@/shared/plans/plans.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { type BillingCycle, quote as quoteQuery, type Subscription, useChangePlan } from "./api.ts";
 import { formatPrice, priceLabel } from "./prices.ts";
 

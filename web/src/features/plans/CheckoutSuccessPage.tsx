@@ -12,8 +12,8 @@ import { paths } from "@/shared/paths.ts";
 import { planName } from "@/shared/plans/plans.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { MAX_POLLS, ownSubscription, refreshPlan, useCheckoutStatus } from "./api.ts";
 
 /** The state of the payment, in the page and in the window's title. */

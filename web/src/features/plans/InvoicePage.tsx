@@ -11,8 +11,8 @@ import { paths } from "@/shared/paths.ts";
 import { planName } from "@/shared/plans/plans.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { type Invoice, ownInvoice } from "./api.ts";
 import { formatExact } from "./prices.ts";
 

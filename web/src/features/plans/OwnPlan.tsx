@@ -12,8 +12,8 @@ import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextArea } from "@/ui/Field.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import {
   ownInvoices,
   ownSubscription,

@@ -16,8 +16,8 @@ import { useAccount } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { type BillingCycle, ownSubscription, type Subscription, useCheckout } from "./api.ts";
 import { ChangePlanDialog } from "./ChangePlanDialog.tsx";
 

@@ -11,8 +11,8 @@ import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { TenderEditor } from "./TenderEditor.tsx";
 
 /** Loads the tender before it shows the form, so that loading never overwrites input. */

@@ -9,7 +9,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { fromSearchQuery, writeFilters } from "@/shared/tender/filters.ts";
-import { ErrorBanner } from "@/ui/Notice.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { reportPreview } from "./api.ts";
 import { AMOUNTS, type Column, type ReportQuery } from "./form.ts";
 

@@ -17,8 +17,8 @@ import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
-import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { savedSearches, savedTenders, useDeleteSearch, useUpdateSearch } from "./api.ts";
 

@@ -7,8 +7,8 @@ import type { Role, User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { homePath, paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
-import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { useAccount } from "./account.ts";
 
 /** Redirects to sign-in and back. Tells why if the session ended. */

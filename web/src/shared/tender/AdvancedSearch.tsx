@@ -9,7 +9,7 @@ import type { Facets } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { inputStyle } from "@/ui/Field.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { useChoiceLabel } from "./choiceLabels.ts";
 import type { AdvancedFilters, BoundName, Filters, ListName } from "./filters.ts";
 import { toggleChoice } from "./filters.ts";

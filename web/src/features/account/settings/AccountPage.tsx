@@ -15,9 +15,9 @@ import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
 import {
   mySessions,

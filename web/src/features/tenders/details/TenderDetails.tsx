@@ -16,17 +16,17 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { Clip } from "../clip/Clip.tsx";
 import { fieldPosition } from "../clip/fieldPosition.ts";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
 import { type Highlights, useHighlights } from "../clip/useHighlights.ts";
 import { webAddress } from "../clip/webAddress.ts";
+import { isRepeatedIn } from "../documents/description.ts";
+import { ChangeHistory } from "../history/ChangeHistory.tsx";
 import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
-import { ChangeHistory } from "./ChangeHistory.tsx";
 import { calendarFile } from "./calendarFile.ts";
 import { DetailsRefusal } from "./DetailsRefusal.tsx";
-import { isRepeatedIn } from "./description.ts";
 import { FieldList } from "./FieldList.tsx";
 import { GuestAllowance } from "./GuestAllowance.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
@@ -34,15 +34,15 @@ import { SaveTenderButton } from "./SaveTenderButton.tsx";
 import { conditionFields, dateFields, noticeFields, organizationFields } from "./tenderFields.tsx";
 
 const Documents = lazy(() =>
-  loadChunk(async () => ({ default: (await import("./Documents.tsx")).Documents })),
+  loadChunk(async () => ({ default: (await import("../documents/Documents.tsx")).Documents })),
 );
 const ReportMistake = lazy(() =>
   loadChunk(async () => ({ default: (await import("./ReportMistake.tsx")).ReportMistake })),
 );
 const DeliveryTrace = lazy(() =>
-  loadChunk(async () => ({ default: (await import("./DeliveryTrace.tsx")).DeliveryTrace })),
+  loadChunk(async () => ({ default: (await import("../history/DeliveryTrace.tsx")).DeliveryTrace })),
 );
-const NoticeText = lazy(() => loadChunk(() => import("./NoticeText.tsx")));
+const NoticeText = lazy(() => loadChunk(() => import("../documents/NoticeText.tsx")));
 
 function SkeletonLines({ count }: { count: number }) {
   return Array.from({ length: count }, (_, line) => (

@@ -11,8 +11,8 @@ import { paths } from "@/shared/paths.ts";
 import type { Filters } from "@/shared/tender/filters.ts";
 import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
 import type { Sector } from "@/shared/tender/vocabulary.ts";
+import { Autocomplete } from "@/ui/Autocomplete.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Autocomplete } from "@/ui/Suggest.tsx";
 import { tenderSuggestions } from "../api.ts";
 
 /** The typed text or a suggestion. */

@@ -31,11 +31,11 @@ import {
 } from "@/shared/tender/filters.ts";
 import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import { Button } from "@/ui/Button.tsx";
-import { EmptyState, ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { tenderList } from "../api.ts";
 import { SearchBar } from "./SearchBar.tsx";
-import { Sidebar } from "./Sidebar.tsx";
+import { Sidebar } from "./SectorSidebar.tsx";
 import { StatCards } from "./StatCards.tsx";
 import { TenderListItem } from "./TenderListItem.tsx";
 

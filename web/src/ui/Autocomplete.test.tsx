@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { Autocomplete } from "./Suggest.tsx";
+import { Autocomplete } from "./Autocomplete.tsx";
 
 const chosen = vi.fn();
 const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());

@@ -8,7 +8,7 @@ import { enumLabel } from "@/i18n/translate.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { ErrorBanner, LoadingScreen } from "@/ui/Notice.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { deliveryTrace } from "../api.ts";
 
 function deliveryTone({ state, returned }: TracedDelivery): "calm" | "soon" | "urgent" {
