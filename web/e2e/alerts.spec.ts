@@ -218,7 +218,7 @@ test("a rate-limited preview pauses, and the next change continues", async ({ pa
   await page.goto("/alert-settings?new=1&search=hospital");
   const preview = page.getByRole("region", { name: "Matches in the last 30 days" });
   await expect(preview.getByRole("status")).toHaveText(
-    "The preview takes a short rest; it goes on with your next change.",
+    "The preview pauses briefly and continues with your next change.",
   );
   refusing = false;
   await page.getByLabel("Keyword 1", { exact: true }).fill("supply");

@@ -50,7 +50,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
     .getByRole("button", { name: `Edit ${name}` })
     .click();
   await expect(page.getByRole("region", { name: "Edit Alert Configuration" })).toContainText(
-    "Made by Malini. Its e-mails go to Malini",
+    "Created by Malini. Its e-mails go to Malini",
   );
   await expectNoViolations(page);
   await page.getByRole("button", { name: "Cancel" }).click();
