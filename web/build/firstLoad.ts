@@ -41,7 +41,7 @@ export function sizeError(sizes: Map<string, number>): string | null {
   const sum = [...sizes.values()].reduce((total, size) => total + size, 0);
   if (sum <= MAX_BYTES) return null;
   const files = [...sizes].map(([file, size]) => `\n  ${size} ${file}`).join("");
-  return `The first page loads ${sum} bytes of script (gzip); ${MAX_BYTES} are the most.${files}`;
+  return `The first page loads ${sum} bytes of script (gzip); ${MAX_BYTES} is the limit.${files}`;
 }
 
 /** Groups the modules of the first page, and fails the build if the page is too large. */

@@ -3,8 +3,8 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { linkTo } from "./accounts.ts";
 import { standInForGoogle } from "./google.ts";
-import { linkTo } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
 interface Stats {

@@ -1,8 +1,8 @@
 // Signing in with Google, against a local issuer of ID tokens.
 
+import { linkTo, register } from "./accounts.ts";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
 import { continueWithGoogle, credentialOf } from "./google.ts";
-import { linkTo, register } from "./people.ts";
 import { running } from "./portal.ts";
 
 test.skip(running !== undefined, "a portal that runs already knows nothing of the local issuer");

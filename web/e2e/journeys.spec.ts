@@ -2,8 +2,8 @@
 // session.
 
 import type { Page } from "@playwright/test";
+import { linkTo, register } from "./accounts.ts";
 import { cards, expect, registerSupplier, test, withdraw } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
 /** Publishes a tender that only subscribers can read. */

@@ -1,9 +1,9 @@
 // Exporting personal data and deleting the account.
 
 import { readFile } from "node:fs/promises";
+import { register } from "./accounts.ts";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
 import { continueWithGoogle, credentialOf } from "./google.ts";
-import { register } from "./people.ts";
 import { PASSWORD, running } from "./portal.ts";
 
 test("all data is downloaded, then the account is deleted", async ({ page, request }) => {

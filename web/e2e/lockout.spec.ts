@@ -1,7 +1,7 @@
 // Failed sign-ins by a stranger must not lock out the account's known browser.
 
+import { register } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
-import { register } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
 test("a stranger with wrong passwords is blocked, the owner on the same network signs in", async ({

@@ -1,7 +1,7 @@
 // Mail preferences, and where the links in mails lead.
 
+import { linkTo, register } from "./accounts.ts";
 import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 
 test("mails are written in the page's language or in another chosen one", async ({ page, request }) => {
   const email = await register(page);

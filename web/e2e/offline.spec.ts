@@ -15,23 +15,23 @@ async function workerIsThere(page: Page): Promise<void> {
     page.evaluate(async () => {
       const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
       const files = loaded.filter((name) => new URL(name).pathname.startsWith("/assets/"));
-      const kept = await Promise.all(files.map((name) => caches.match(name, { ignoreVary: true })));
-      return kept.every(Boolean) && files.some((name) => name.includes("/TendersRoute-"));
+      const cached = await Promise.all(files.map((name) => caches.match(name, { ignoreVary: true })));
+      return cached.every(Boolean) && files.some((name) => name.includes("/TendersRoute-"));
     });
   await expect.poll(areKept).toBe(true);
 }
 
 /** The names of all cached files, without their hashes, as one text. */
-function keptFiles(page: Page): Promise<string> {
+function cachedFiles(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const names = await caches.keys();
-    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return kept.flatMap((requests) => requests.map(({ url }) => new URL(url).pathname)).join("\n");
+    const cached = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return cached.flatMap((requests) => requests.map(({ url }) => new URL(url).pathname)).join("\n");
   });
 }
 
 /** All cached responses of the portal, as one text. */
-function keptAnswers(page: Page): Promise<string> {
+function cachedResponses(page: Page): Promise<string> {
   return page.evaluate(async () => {
     // Opening a missing database would create it without the app's stores.
     const isThere = (await indexedDB.databases()).some(({ name }) => name === "kept-answers");
@@ -65,7 +65,7 @@ test("loaded pages can be read offline, say so, and are refreshed when the netwo
   await page.goto("/tenders");
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(`PUBLISHED TENDERS: ${stats.totalTenders}`);
-  await expect.poll(() => keptAnswers(page)).toContain(`"totalCount":${stats.totalTenders}`);
+  await expect.poll(() => cachedResponses(page)).toContain(`"totalCount":${stats.totalTenders}`);
   await page.goto(PRINTED);
   const card = cards(page).first();
   const title = (await card.getByRole("heading").textContent()) ?? "";
@@ -77,8 +77,8 @@ test("loaded pages can be read offline, say so, and are refreshed when the netwo
   await expect(heading).toHaveText(title);
   const address = page.url();
   await workerIsThere(page);
-  await expect.poll(() => keptFiles(page)).toContain("/api/clips/");
-  await expect.poll(() => keptAnswers(page)).toContain(title.slice(0, 20));
+  await expect.poll(() => cachedFiles(page)).toContain("/api/clips/");
+  await expect.poll(() => cachedResponses(page)).toContain(title.slice(0, 20));
 
   await context.setOffline(true);
   await expect(page.getByRole("status", { name: "Connection: No Internet" })).toBeVisible();
@@ -163,7 +163,7 @@ test("signing out removes all data of the account, also offline, and no other us
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   // The chunk of this page is cached once the worker is active.
-  await expect.poll(() => keptFiles(page)).toContain("/assets/DashboardPage-");
+  await expect.poll(() => cachedFiles(page)).toContain("/assets/DashboardPage-");
   await page.goto(PRINTED);
   await cards(page)
     .first()
@@ -175,8 +175,8 @@ test("signing out removes all data of the account, also offline, and no other us
       .getByRole("img", { name: /^Newspaper clip/ }),
   ).toBeVisible();
   await workerIsThere(page);
-  await expect.poll(() => keptAnswers(page)).toContain("professional@demo.test");
-  await expect.poll(() => keptFiles(page)).toContain("/api/clips/");
+  await expect.poll(() => cachedResponses(page)).toContain("professional@demo.test");
+  await expect.poll(() => cachedFiles(page)).toContain("/api/clips/");
 
   await context.setOffline(true);
   await page.goto("/supplier/dashboard");
@@ -184,8 +184,8 @@ test("signing out removes all data of the account, also offline, and no other us
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByText("Successfully logged out!")).toBeVisible();
-  await expect.poll(() => keptAnswers(page)).not.toContain("professional@demo.test");
-  await expect.poll(() => keptFiles(page)).not.toContain("/api/clips/");
+  await expect.poll(() => cachedResponses(page)).not.toContain("professional@demo.test");
+  await expect.poll(() => cachedFiles(page)).not.toContain("/api/clips/");
   expect(await page.evaluate(() => Object.keys(window.localStorage))).toEqual([]);
 
   // Neither a guest nor the next user sees the cached data.
@@ -196,21 +196,21 @@ test("signing out removes all data of the account, also offline, and no other us
   await context.setOffline(false);
   await signIn(page, "buyer@demo.test");
   await expect(page).toHaveURL(/\/tenders$/);
-  await expect.poll(() => keptAnswers(page)).toContain("buyer@demo.test");
-  expect(await keptAnswers(page)).not.toContain("professional@demo.test");
+  await expect.poll(() => cachedResponses(page)).toContain("buyer@demo.test");
+  expect(await cachedResponses(page)).not.toContain("professional@demo.test");
   complaints.length = 0;
 });
 
 test("an account's data is removed although the page was closed during sign-out", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
-  await expect.poll(() => keptAnswers(page)).toContain("supplier@demo.test");
+  await expect.poll(() => cachedResponses(page)).toContain("supplier@demo.test");
   // The session is cleared, and the page ends before anything else happens.
   await page.goto("/theme.js");
   await page.evaluate(() => window.localStorage.clear());
-  expect(await keptAnswers(page)).toContain("supplier@demo.test");
+  expect(await cachedResponses(page)).toContain("supplier@demo.test");
   await page.goto("/");
-  await expect.poll(() => keptAnswers(page)).not.toContain("supplier@demo.test");
+  await expect.poll(() => cachedResponses(page)).not.toContain("supplier@demo.test");
 });
 
 test("only the app's files and clips are cached, and no call to the portal", async ({ page }) => {
@@ -221,7 +221,7 @@ test("only the app's files and clips are cached, and no call to the portal", asy
   await workerIsThere(page);
   await page.reload();
   await expect(cards(page).first()).toBeVisible();
-  const files = (await keptFiles(page)).split("\n");
+  const files = (await cachedFiles(page)).split("\n");
   expect(files.filter((file) => file.startsWith("/api/") && !file.startsWith("/api/clips/"))).toEqual([]);
   expect(
     files.filter((file) => !/^\/(?:assets\/|api\/clips\/|index\.html$|theme\.js$|mark\.svg$)/.test(file)),
@@ -260,7 +260,7 @@ test("a new deployment replaces the old one completely, in an open page and offl
       await page.goto("about:blank");
       await page.goto(`${address}/tenders`);
       await expect(cards(page).first()).toBeVisible();
-      expect((await keptFiles(page)).split("\n").filter(isOfTheFirst)).toEqual([]);
+      expect((await cachedFiles(page)).split("\n").filter(isOfTheFirst)).toEqual([]);
     }).toPass({ timeout: 30_000 });
     await workerIsThere(page);
     await context.setOffline(true);

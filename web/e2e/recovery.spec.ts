@@ -1,7 +1,7 @@
 // Confirming an address, resetting a password, and the profile.
 
+import { linkTo, register } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
 test("a buyer registers and confirms the address with the mailed link", async ({ page, request }) => {

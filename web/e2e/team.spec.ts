@@ -1,8 +1,8 @@
 // An account that several users share.
 
 import type { Page } from "@playwright/test";
+import { linkTo, register } from "./accounts.ts";
 import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 
 test("an Enterprise subscriber invites a colleague, who shares the plan until removed", async ({
   browser,
@@ -43,9 +43,9 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   const shared = (page: Page) =>
     page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
   await expect(shared(colleague)).toBeVisible();
-  await expect(shared(colleague)).not.toContainText("Made by");
+  await expect(shared(colleague)).not.toContainText("Created by");
   await page.goto("/alert-settings");
-  await expect(shared(page)).toContainText("Made by Malini");
+  await expect(shared(page)).toContainText("Created by Malini");
   await shared(page)
     .getByRole("button", { name: `Edit ${name}` })
     .click();

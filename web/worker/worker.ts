@@ -55,16 +55,16 @@ async function activate(): Promise<void> {
 }
 
 async function page(event: FetchEvent): Promise<Response> {
-  const asked = (async () =>
+  const network = (async () =>
     ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request))();
-  const kept = await caches.match(PAGE, { cacheName: shell });
-  if (!kept) return asked;
-  const late = new Promise<Response>((resolve) => setTimeout(resolve, PAGE_TIMEOUT_MS, kept));
-  const answer = asked.then(
-    (response) => (GATEWAY_ERRORS.includes(response.status) ? kept : response),
-    () => kept,
+  const cached = await caches.match(PAGE, { cacheName: shell });
+  if (!cached) return network;
+  const timeout = new Promise<Response>((resolve) => setTimeout(resolve, PAGE_TIMEOUT_MS, cached));
+  const networkOrCached = network.then(
+    (response) => (GATEWAY_ERRORS.includes(response.status) ? cached : response),
+    () => cached,
   );
-  return Promise.race([answer, late]);
+  return Promise.race([networkOrCached, timeout]);
 }
 
 /** The cached file, else the file from the network, which `store` then caches. */
@@ -74,8 +74,8 @@ async function fromCache(
   store: (request: Request, response: Response) => Promise<void>,
 ): Promise<Response> {
   // The content is the same for every encoding.
-  const kept = await caches.match(request, { ignoreVary: true });
-  if (kept) return kept;
+  const cached = await caches.match(request, { ignoreVary: true });
+  if (cached) return cached;
   const response = await fetch(request);
   if (response.ok) {
     // A full cache stores nothing; the page still gets its response.
@@ -106,8 +106,8 @@ async function file(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(request, { cacheName: shell, ignoreVary: true });
-    if (kept) return kept;
+    const cached = await caches.match(request, { cacheName: shell, ignoreVary: true });
+    if (cached) return cached;
     throw error;
   }
 }

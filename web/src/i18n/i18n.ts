@@ -54,8 +54,8 @@ function read(language: Language, part: CataloguePart): Promise<object> {
 
 function load(language: Language, part: CataloguePart): Promise<void> {
   const key = `${language} ${part}`;
-  const begun = loads.get(key);
-  if (begun) return begun;
+  const pending = loads.get(key);
+  if (pending) return pending;
   const loading = read(language, part).then((more) => {
     catalogues[language] = { ...catalogues[language], ...more };
   });

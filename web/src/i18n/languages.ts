@@ -18,9 +18,9 @@ export function isLanguage(word: unknown): word is Language {
 }
 
 /** The language for a stored choice and for the browser's list, which is in order of preference. */
-export function languageFor(remembered: string | null, asked: readonly string[]): Language {
-  if (isLanguage(remembered)) return remembered;
-  return asked.map((tag) => tag.toLowerCase().split(/[-_]/)[0]).find(isLanguage) ?? "en";
+export function languageFor(stored: string | null, preferred: readonly string[]): Language {
+  if (isLanguage(stored)) return stored;
+  return preferred.map((tag) => tag.toLowerCase().split(/[-_]/)[0]).find(isLanguage) ?? "en";
 }
 
 /** The stored choice; `null` without one. */

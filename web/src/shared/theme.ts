@@ -14,8 +14,8 @@ let fallbackTheme: Theme = "system";
 
 export function readTheme(): Theme {
   try {
-    const kept = window.localStorage.getItem(KEY);
-    return THEMES.find((theme) => theme === kept) ?? "system";
+    const stored = window.localStorage.getItem(KEY);
+    return THEMES.find((theme) => theme === stored) ?? "system";
   } catch {
     return fallbackTheme;
   }

@@ -29,19 +29,19 @@ function ConfirmDialog({
   const { t } = useTranslation();
   const move = useMoveTender();
   const remove = useDeleteTender();
-  const asked = step ?? "withdraw";
-  const words = {
+  const current = step ?? "withdraw";
+  const actionKeys = {
     delete: "delete",
     withdraw: "withdraw",
     closed: "close",
     awarded: "award",
     cancelled: "cancel",
   } as const;
-  const go = () => {
-    if (asked === "delete" || asked === "withdraw") {
-      remove.mutate({ id: tender._id, isDraft: asked === "delete" });
+  const confirm = () => {
+    if (current === "delete" || current === "withdraw") {
+      remove.mutate({ id: tender._id, isDraft: current === "delete" });
     } else {
-      move.mutate({ id: tender._id, status: asked });
+      move.mutate({ id: tender._id, status: current });
     }
     onClose();
   };
@@ -49,18 +49,18 @@ function ConfirmDialog({
     <Dialog
       open={step !== null}
       onClose={onClose}
-      title={t(`publish.confirm.${asked}.title`)}
+      title={t(`publish.confirm.${current}.title`)}
       actions={
         <>
           <Button variant="outlined" onClick={onClose}>
             {t("publish.confirm.keep")}
           </Button>
-          <Button onClick={go}>{t(`publish.action.${words[asked]}`)}</Button>
+          <Button onClick={confirm}>{t(`publish.action.${actionKeys[current]}`)}</Button>
         </>
       }
     >
       <p className="font-semibold text-ink">{tender.title}</p>
-      <p className="mt-1">{t(`publish.confirm.${asked}.text`)}</p>
+      <p className="mt-1">{t(`publish.confirm.${current}.text`)}</p>
     </Dialog>
   );
 }
@@ -79,16 +79,16 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
     status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
     closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
-  const ask = (next: Transition) => () => setStep(next);
+  const openDialog = (next: Transition) => () => setStep(next);
   const actions: Action[] =
     status === "draft"
-      ? [{ label: t("publish.action.delete"), isDestructive: true, onChoose: ask("delete") }]
+      ? [{ label: t("publish.action.delete"), isDestructive: true, onChoose: openDialog("delete") }]
       : status === "published"
         ? [
-            { label: t("publish.action.close"), onChoose: ask("closed") },
-            { label: t("publish.action.award"), onChoose: ask("awarded") },
-            { label: t("publish.action.cancel"), isDestructive: true, onChoose: ask("cancelled") },
-            { label: t("publish.action.withdraw"), isDestructive: true, onChoose: ask("withdraw") },
+            { label: t("publish.action.close"), onChoose: openDialog("closed") },
+            { label: t("publish.action.award"), onChoose: openDialog("awarded") },
+            { label: t("publish.action.cancel"), isDestructive: true, onChoose: openDialog("cancelled") },
+            { label: t("publish.action.withdraw"), isDestructive: true, onChoose: openDialog("withdraw") },
           ]
         : [];
   return (

@@ -66,7 +66,7 @@ function load() {
     otherReaders += 1;
   };
   ends.push(
-    cacheResponses({ client, session, answers: shelf, version: "1", now: () => NOW, onAnotherReader }),
+    cacheResponses({ client, session, responses: shelf, version: "1", now: () => NOW, onAnotherReader }),
   );
 }
 
@@ -109,7 +109,7 @@ it("returns cached data to queries that started before it", async () => {
     cacheResponses({
       client,
       session,
-      answers: shelf,
+      responses: shelf,
       version: "1",
       now: () => NOW,
       onAnotherReader: () => {},
@@ -209,7 +209,7 @@ it("ignores data that was cached under another contract", async () => {
     cacheResponses({
       client,
       session,
-      answers: shelf,
+      responses: shelf,
       version: "2",
       now: () => NOW,
       onAnotherReader: () => {},
@@ -256,7 +256,7 @@ it("works without the store when the store fails", async () => {
     cacheResponses({
       client,
       session,
-      answers: broken,
+      responses: broken,
       version: "1",
       now: () => NOW,
       onAnotherReader: () => {},

@@ -21,7 +21,7 @@ declare module "@tanstack/react-query" {
 /** The storage of the cache, see `responseStore.ts`. */
 export interface ResponseCache {
   claim(owner: string): Promise<boolean>;
-  put(owner: string, key: string, kept: CachedResponse, now: number): Promise<void>;
+  put(owner: string, key: string, cached: CachedResponse, now: number): Promise<void>;
   get(owner: string, key: string): Promise<CachedResponse | null>;
 }
 
@@ -56,7 +56,7 @@ export function oldestShownData(client: QueryClient): number | null {
 interface CacheOptions {
   client: QueryClient;
   session: SessionStore;
-  answers: ResponseCache;
+  responses: ResponseCache;
   /** The version of the contract. Data cached under another version is ignored. */
   version: string;
   now: () => number;
@@ -68,7 +68,7 @@ interface CacheOptions {
 export function cacheResponses({
   client,
   session,
-  answers,
+  responses,
   version,
   now,
   onAnotherReader,
@@ -82,22 +82,22 @@ export function cacheResponses({
    * The reader for whom a query was last fetched. A response that arrives after a change of reader
    * is not cached.
    */
-  const askedFor = new WeakMap<Query, string | null>();
-  const quietly = (work: Promise<unknown>) => {
+  const readerOf = new WeakMap<Query, string | null>();
+  const logErrors = (work: Promise<unknown>) => {
     // Without storage nothing is cached; the portal still works.
-    work.catch((error: unknown) => console.warn("This browser keeps nothing to be read offline.", error));
+    work.catch((error: unknown) => console.warn("Responses could not be cached for offline use.", error));
   };
 
-  const keep = (query: Query, reader: string) => {
+  const store = (query: Query, reader: string) => {
     const { data, dataUpdatedAt: at } = query.state;
-    quietly(answers.put(reader, query.queryHash, { data, at }, now()));
+    logErrors(responses.put(reader, query.queryHash, { data, at }, now()));
   };
-  const giveBack = async (query: Query) => {
+  const restore = async (query: Query) => {
     const reader = owner();
-    const kept = reader && (await answers.get(reader, query.queryHash));
-    if (!kept || reader !== owner() || cache.get(query.queryHash) !== query) return;
+    const cached = reader && (await responses.get(reader, query.queryHash));
+    if (!cached || reader !== owner() || cache.get(query.queryHash) !== query) return;
     if (query.state.data === undefined)
-      client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.at });
+      client.setQueryData(query.queryKey, cached.data, { updatedAt: cached.at });
   };
 
   let claimed: string | null = null;
@@ -105,48 +105,48 @@ export function cacheResponses({
     const reader = owner();
     if (reader === claimed) return;
     claimed = reader;
-    quietly(answers.claim(reader ?? "nobody").then((isAnother) => isAnother && onAnotherReader()));
+    logErrors(responses.claim(reader ?? "nobody").then((isAnother) => isAnother && onAnotherReader()));
     // Signing in sets the user in the cache without a query.
     const me = cache.find({ queryKey: currentUser.queryKey, exact: true });
     const user = client.getQueryData(currentUser.queryKey);
-    if (me && user && reader === `${version} user ${user._id}`) keep(me, reader);
+    if (me && user && reader === `${version} user ${user._id}`) store(me, reader);
   };
   claim();
   const stopClaiming = session.subscribe(claim);
 
-  const look = (query: Query) => {
+  const handleResult = (query: Query) => {
     if (query.state.data === undefined) {
-      if (hasNoResponse(query)) quietly(giveBack(query));
+      if (hasNoResponse(query)) logErrors(restore(query));
     } else {
-      const reader = askedFor.get(query);
-      if (reader && reader === owner()) keep(query, reader);
+      const reader = readerOf.get(query);
+      if (reader && reader === owner()) store(query, reader);
     }
   };
   // Queries that started earlier belong to the same reader.
   for (const query of cache.getAll()) {
-    askedFor.set(query, owner());
-    if (query.meta?.cachedOffline) look(query);
+    readerOf.set(query, owner());
+    if (query.meta?.cachedOffline) handleResult(query);
   }
-  const stopLooking = cache.subscribe((event) => {
+  const stopListening = cache.subscribe((event) => {
     // Initial data that came with the page is a response too.
     if (event.type === "added" && event.query.meta?.cachedOffline && event.query.state.data !== undefined) {
-      askedFor.set(event.query, owner());
-      look(event.query);
+      readerOf.set(event.query, owner());
+      handleResult(event.query);
     }
     if (event.type !== "updated") return;
     const { query, action } = event;
-    if (action.type === "fetch") askedFor.set(query, owner());
-    const isAnswer = action.type === "success";
-    if (query.meta?.cachedOffline && (isAnswer || action.type === "failed" || action.type === "error"))
-      look(query);
+    if (action.type === "fetch") readerOf.set(query, owner());
+    const isResponse = action.type === "success";
+    if (query.meta?.cachedOffline && (isResponse || action.type === "failed" || action.type === "error"))
+      handleResult(query);
     // The portal responds again: repeat the queries that got no response.
-    if (isAnswer && query.queryKey[0] === health.queryKey[0]) {
-      const again = { type: "active", predicate: hasNoResponse } as const;
-      quietly(client.refetchQueries(again, { cancelRefetch: false }));
+    if (isResponse && query.queryKey[0] === health.queryKey[0]) {
+      const filter = { type: "active", predicate: hasNoResponse } as const;
+      logErrors(client.refetchQueries(filter, { cancelRefetch: false }));
     }
   });
   return () => {
     stopClaiming();
-    stopLooking();
+    stopListening();
   };
 }

@@ -29,13 +29,13 @@ export class ResponseStore {
    */
   async claim(owner: string): Promise<boolean> {
     const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
-    const isAnother = (await change.objectStore("owner").get("owner")) !== owner;
-    if (isAnother) {
+    const hasChanged = (await change.objectStore("owner").get("owner")) !== owner;
+    if (hasChanged) {
       await change.objectStore("answers").clear();
       await change.objectStore("owner").put(owner, "owner");
     }
     await change.done;
-    return isAnother;
+    return hasChanged;
   }
 
   /** Stores a response, if `owner` owns the store. */
@@ -58,9 +58,9 @@ export class ResponseStore {
   async get(owner: string, key: string): Promise<CachedResponse | null> {
     const read = (await this.#open()).transaction(["answers", "owner"]);
     const isOwner = (await read.objectStore("owner").get("owner")) === owner;
-    const kept = isOwner ? await read.objectStore("answers").get(key) : undefined;
+    const cached = isOwner ? await read.objectStore("answers").get(key) : undefined;
     await read.done;
-    return kept ? { data: kept.data, at: kept.at } : null;
+    return cached ? { data: cached.data, at: cached.at } : null;
   }
 
   #open(): Promise<IDBPDatabase<Schema>> {

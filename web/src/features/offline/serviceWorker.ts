@@ -28,7 +28,7 @@ export async function registerServiceWorker(): Promise<void> {
     if (!navigator.serviceWorker.controller) await sendMessage({ type: "claim" });
   } catch (error) {
     // Without the worker the portal works while there is a network.
-    console.warn("The app can't be kept to be used offline.", error);
+    console.warn("The service worker could not be started.", error);
   }
 }
 

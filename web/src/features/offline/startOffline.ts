@@ -15,7 +15,7 @@ export function startOffline(client: QueryClient): void {
   cacheResponses({
     client,
     session,
-    answers: new ResponseStore(),
+    responses: new ResponseStore(),
     version: CONTRACT,
     now: Date.now,
     onAnotherReader: () => void clearClipCache(),

@@ -41,7 +41,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const [restored, setRestored] = useState(() => unsent.read() !== null);
   const form = useForm<PublishForm>({ defaultValues: initial });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
-  const { message, setMessage, check, mend } = useFormErrors(form);
+  const { message, setMessage, check, revalidate } = useFormErrors(form);
   // A ref instead of a state, because the blocker reads it before the next render.
   const sent = useRef(false);
 
@@ -54,10 +54,10 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     const { unsubscribe } = watch((values, { name }) => {
       if (!name || sent.current) return;
       unsent.write(values as PublishForm);
-      mend(values as PublishForm, name);
+      revalidate(values as PublishForm, name);
     });
     return unsubscribe;
-  }, [unsent, watch, mend]);
+  }, [unsent, watch, revalidate]);
 
   const isDirty = formState.isDirty || attachments.isPending;
   // After signing out the app leaves the page anyway. The browser stores the input.

@@ -16,39 +16,39 @@ export function useFormErrors({ setError, clearErrors, getFieldState }: UseFormR
   const rules = useRef<Rules | null>(null);
 
   /** Marks all fields with problems, shows the first message, and returns the first field. */
-  const check = (values: PublishForm, by: Rules): FieldName | null => {
-    rules.current = by;
-    const wrong = formErrors(values, by);
-    for (const { field, failure } of wrong) {
+  const check = (values: PublishForm, newRules: Rules): FieldName | null => {
+    rules.current = newRules;
+    const problems = formErrors(values, newRules);
+    for (const { field, failure } of problems) {
       setError(field, { type: "missing", message: t(`publish.need.${failure}`) });
     }
-    const [first] = wrong;
+    const [first] = problems;
     setMessage(first ? t(`publish.need.${first.failure}`) : null);
     return first?.field ?? null;
   };
 
-  const mend = useCallback(
+  const revalidate = useCallback(
     (values: PublishForm, changed: string) => {
       const isMarked = (field: FieldName) => getFieldState(field).error !== undefined;
       const fields = Object.keys(values) as FieldName[];
       const before = fields.filter(isMarked);
       if (before.length === 0 || !rules.current) return;
-      const wrong = formErrors(values, rules.current);
+      const problems = formErrors(values, rules.current);
       for (const field of before) {
-        const fault = wrong.find((one) => one.field === field);
-        const isOurs = getFieldState(field).error?.type === "missing";
-        if (fault && isOurs) {
-          setError(field, { type: "missing", message: t(`publish.need.${fault.failure}`) });
-        } else if (isOurs || field === changed) {
+        const problem = problems.find((one) => one.field === field);
+        const isLocal = getFieldState(field).error?.type === "missing";
+        if (problem && isLocal) {
+          setError(field, { type: "missing", message: t(`publish.need.${problem.failure}`) });
+        } else if (isLocal || field === changed) {
           clearErrors(field);
         }
       }
-      const [first] = wrong.filter(({ field }) => isMarked(field));
+      const [first] = problems.filter(({ field }) => isMarked(field));
       if (first) setMessage(t(`publish.need.${first.failure}`));
       else if (!fields.some(isMarked)) setMessage(null);
     },
     [t, setError, clearErrors, getFieldState],
   );
 
-  return { message, setMessage, check, mend };
+  return { message, setMessage, check, revalidate };
 }

@@ -30,16 +30,16 @@ import {
 import { ReportPreview } from "./ReportPreview.tsx";
 
 interface FieldsProps {
-  asked: ReportQuery;
-  onChange: (asked: ReportQuery) => void;
+  report: ReportQuery;
+  onChange: (report: ReportQuery) => void;
 }
 
-function FilterFields({ asked, onChange }: FieldsProps) {
+function FilterFields({ report, onChange }: FieldsProps) {
   const { t } = useTranslation();
-  const preview = useQuery(reportPreview(asked)).data;
-  const filters = filtersWithin(asked, preview);
+  const preview = useQuery(reportPreview(report)).data;
+  const filters = filtersWithin(report, preview);
   const take = (search: string) => {
-    if (search !== filters.search) onChange(withFilters(asked, { search }));
+    if (search !== filters.search) onChange(withFilters(report, { search }));
   };
   return (
     <fieldset className="min-w-0">
@@ -62,7 +62,7 @@ function FilterFields({ asked, onChange }: FieldsProps) {
           label={t("reports.sector")}
           value={filters.category ?? "all"}
           onChange={({ target }) =>
-            onChange(withFilters(asked, { category: parseEnum(SECTORS, target.value) }))
+            onChange(withFilters(report, { category: parseEnum(SECTORS, target.value) }))
           }
         >
           {(["all", ...SECTORS] as const).map((sector) => (
@@ -75,18 +75,18 @@ function FilterFields({ asked, onChange }: FieldsProps) {
       <AdvancedSearch
         permitted
         filters={filters}
-        without={asked.period.by === "closing" ? "closing" : "published"}
-        onChange={(advanced) => onChange(withFilters(asked, { advanced }))}
+        without={report.period.by === "closing" ? "closing" : "published"}
+        onChange={(advanced) => onChange(withFilters(report, { advanced }))}
       />
     </fieldset>
   );
 }
 
-function PeriodFields({ asked, onChange }: FieldsProps) {
+function PeriodFields({ report, onChange }: FieldsProps) {
   const { t } = useTranslation();
-  const { period } = asked;
+  const { period } = report;
   const change = (part: Partial<ReportQuery["period"]>) =>
-    onChange({ ...asked, period: { ...period, ...part } });
+    onChange({ ...report, period: { ...period, ...part } });
   return (
     <fieldset className="min-w-0">
       <legend className="mb-3 text-lg font-semibold">{t("reports.period")}</legend>
@@ -97,7 +97,7 @@ function PeriodFields({ asked, onChange }: FieldsProps) {
           onChange={({ target }) => {
             const by = target.value === "closing" ? "closing" : "published";
             // The period replaces an earlier filter on the same date.
-            const next: ReportQuery = { ...asked, period: { ...period, by } };
+            const next: ReportQuery = { ...report, period: { ...period, by } };
             onChange(withFilters(next, {}));
           }}
         >
@@ -172,8 +172,8 @@ export function ReportBuilder({
   const [draft, setDraft] = useState(initial);
   const [isNameless, setNameless] = useState(false);
   const save = useSaveReport();
-  const ask = (asked: ReportQuery) => setDraft({ ...draft, asked });
-  const { asked } = draft;
+  const changeReport = (report: ReportQuery) => setDraft({ ...draft, asked: report });
+  const report = draft.asked;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const name = draft.name.trim();
@@ -200,20 +200,23 @@ export function ReportBuilder({
         {initial.id ? initial.name : t("reports.newTitle")}
       </h2>
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-7">
-        <FilterFields asked={asked} onChange={ask} />
-        <PeriodFields asked={asked} onChange={ask} />
+        <FilterFields report={report} onChange={changeReport} />
+        <PeriodFields report={report} onChange={changeReport} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-7 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <ColumnPicker chosen={asked.columns} onChange={(columns) => ask({ ...asked, columns })} />
+          <ColumnPicker
+            chosen={report.columns}
+            onChange={(columns) => changeReport({ ...report, columns })}
+          />
           <CheckGroup
             label={t("reports.totals")}
             help={t("reports.totalsHelp")}
             values={GROUPINGS}
             name={(grouping) => t(`reports.total.${grouping}`)}
-            chosen={asked.totals ?? []}
-            onChange={(totals) => ask({ ...asked, totals })}
+            chosen={report.totals ?? []}
+            onChange={(totals) => changeReport({ ...report, totals })}
           />
         </div>
-        {isComplete(asked) && <ReportPreview asked={asked} />}
+        {isComplete(report) && <ReportPreview report={report} />}
         <div className="grid gap-4 border-t border-line pt-6">
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
@@ -237,7 +240,7 @@ export function ReportBuilder({
             {save.error ? messageOf(save.error, t("reports.failed")) : null}
           </FormMessage>
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" disabled={save.isPending || !isComplete(asked)}>
+            <Button type="submit" disabled={save.isPending || !isComplete(report)}>
               {t(save.isPending ? "reports.saving" : initial.id ? "reports.saveChanges" : "reports.save")}
             </Button>
             <DownloadButtons draft={draft} />

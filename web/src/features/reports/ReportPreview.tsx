@@ -71,10 +71,10 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
   );
 }
 
-export function ReportPreview({ asked }: { asked: ReportQuery }) {
+export function ReportPreview({ report }: { report: ReportQuery }) {
   const { t } = useTranslation();
   const id = useId();
-  const shown = useDeferredValue(asked);
+  const shown = useDeferredValue(report);
   const { data, error, isPending, isPlaceholderData } = useQuery(reportPreview(shown));
   // Old rows with other columns would not fit the headings.
   const isOfColumns = data?.rows.every((row) => row.length === shown.columns.length) ?? false;

@@ -14,7 +14,7 @@ import { type Format, type Report, toDraft } from "./form.ts";
 
 function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
   const { t } = useTranslation();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const save = useSaveReport();
   const remove = useDeleteReport();
   const file = useReportFile();
@@ -70,23 +70,23 @@ function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
         <ActionMenu
           label={t("reports.saved.more", { name })}
           actions={[
-            { label: t("reports.saved.delete"), isDestructive: true, onChoose: () => setAsked(true) },
+            { label: t("reports.saved.delete"), isDestructive: true, onChoose: () => setConfirming(true) },
           ]}
         />
       </span>
       <Dialog
-        open={isAsked}
-        onClose={() => setAsked(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t("reports.saved.deleteTitle", { name })}
         actions={
           <>
-            <Button variant="outlined" onClick={() => setAsked(false)}>
+            <Button variant="outlined" onClick={() => setConfirming(false)}>
               {t("reports.saved.cancel")}
             </Button>
             <Button
               variant="danger"
               onClick={() => {
-                setAsked(false);
+                setConfirming(false);
                 remove.mutate(report._id);
               }}
             >

@@ -17,11 +17,11 @@ export const reportList = queryOptions({
 });
 
 /** The first rows of a report. The previous rows stay on the screen while these load. */
-export function reportPreview(asked: ReportQuery) {
+export function reportPreview(report: ReportQuery) {
   return queryOptions({
-    queryKey: ["reports", "preview", asked],
-    queryFn: ({ signal }) => call(api.POST("/reports/preview", { body: asked, signal })),
-    enabled: isComplete(asked),
+    queryKey: ["reports", "preview", report],
+    queryFn: ({ signal }) => call(api.POST("/reports/preview", { body: report, signal })),
+    enabled: isComplete(report),
     staleTime: 30 * SECOND,
     gcTime: MINUTE,
     placeholderData: keepPreviousData,

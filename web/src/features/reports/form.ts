@@ -86,8 +86,8 @@ function dateField({ period }: ReportQuery) {
 }
 
 /** The filters without the days that the period sets. */
-function withoutPeriod(asked: ReportQuery, advanced: AdvancedFilters): AdvancedFilters {
-  const [from, until] = dateFilters(dateField(asked));
+function withoutPeriod(report: ReportQuery, advanced: AdvancedFilters): AdvancedFilters {
+  const [from, until] = dateFilters(dateField(report));
   return { ...advanced, [from]: undefined, [until]: undefined };
 }
 
@@ -96,19 +96,22 @@ function withoutPeriod(asked: ReportQuery, advanced: AdvancedFilters): AdvancedF
  * within it.
  */
 export function filtersWithin(
-  asked: ReportQuery,
+  report: ReportQuery,
   days: { from: string; until: string } | undefined,
 ): Filters {
-  const filters = fromSearchQuery(asked.query ?? "");
-  const [from, until] = dateFilters(dateField(asked));
-  const advanced = withoutPeriod(asked, filters.advanced);
+  const filters = fromSearchQuery(report.query ?? "");
+  const [from, until] = dateFilters(dateField(report));
+  const advanced = withoutPeriod(report, filters.advanced);
   return { ...filters, advanced: days ? { ...advanced, [from]: days.from, [until]: days.until } : advanced };
 }
 
 /** The report with changed filters. */
-export function withFilters(asked: ReportQuery, change: Partial<Filters>): ReportQuery {
-  const filters = { ...fromSearchQuery(asked.query ?? ""), ...change };
-  return { ...asked, query: toSearchQuery({ ...filters, advanced: withoutPeriod(asked, filters.advanced) }) };
+export function withFilters(report: ReportQuery, change: Partial<Filters>): ReportQuery {
+  const filters = { ...fromSearchQuery(report.query ?? ""), ...change };
+  return {
+    ...report,
+    query: toSearchQuery({ ...filters, advanced: withoutPeriod(report, filters.advanced) }),
+  };
 }
 
 /** Moves an item of a list by one position. */

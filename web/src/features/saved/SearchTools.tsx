@@ -22,7 +22,7 @@ const MAX_NAME_LENGTH = 100;
 
 function NameSearchDialog({
   query,
-  name: begun,
+  name: initialName,
   onClose,
 }: {
   query: string;
@@ -31,7 +31,7 @@ function NameSearchDialog({
 }) {
   const { t } = useTranslation();
   const formId = useId();
-  const [name, setName] = useState(begun);
+  const [name, setName] = useState(initialName);
   const [missing, setMissing] = useState(false);
   const save = useSaveSearch();
   const submit = (event: FormEvent) => {

@@ -21,8 +21,8 @@ const listeners = new Set<() => void>();
 function read(now: number): OpenedTenders {
   const month = dayOf(now).slice(0, 7);
   try {
-    const kept: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "null");
-    const { month: of, tenders } = (kept ?? {}) as Partial<OpenedTenders>;
+    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "null");
+    const { month: of, tenders } = (stored ?? {}) as Partial<OpenedTenders>;
     if (of === month && Array.isArray(tenders)) return { month, tenders };
   } catch {
     // Malformed data counts as nothing opened.

@@ -109,11 +109,11 @@ export function Component() {
   const signUp = useRegister();
   const [parameters] = useSearchParams();
   const messageId = useId();
-  const asked = roleFromLink(parameters);
+  const presetRole = roleFromLink(parameters);
   const { register, handleSubmit, setError, formState, control } = useForm<RegisterForm>({
     resolver: zodResolver(registerSchema),
     defaultValues: {
-      role: asked ?? "supplier",
+      role: presetRole ?? "supplier",
       firstName: "",
       lastName: "",
       email: "",
@@ -137,14 +137,14 @@ export function Component() {
     : signUp.error && messageOf(signUp.error, t("account.register.failed"));
 
   /** The message of a field: what to enter, or the server's error. */
-  const wordsFor = (field: keyof RegisterForm): string | undefined => {
+  const fieldError = (field: keyof RegisterForm): string | undefined => {
     const error = errors[field];
     if (error?.type === "server") return error.message;
     const required = REQUIRED_FIELDS.find((name) => name === field);
     return error?.message === "missing" && required ? t(`account.register.need.${required}`) : undefined;
   };
   const field = (name: keyof RegisterForm) => ({
-    error: wordsFor(name),
+    error: fieldError(name),
     invalid: errors[name] !== undefined,
     messageId,
     ...register(name),
@@ -161,12 +161,11 @@ export function Component() {
     }),
   );
 
-  const words = asked ?? "";
-  const title = words === "" ? t("account.register.title") : t(`account.register.${words}Title`);
+  const title = presetRole ? t(`account.register.${presetRole}Title`) : t("account.register.title");
   return (
     <Sheet
       title={title}
-      subtitle={words === "" ? t("account.register.subtitle") : t(`account.register.${words}Subtitle`)}
+      subtitle={presetRole ? t(`account.register.${presetRole}Subtitle`) : t("account.register.subtitle")}
     >
       <Metadata
         title={title}
@@ -174,7 +173,7 @@ export function Component() {
         keywords={t("account.register.keywords")}
       />
       <form noValidate className="grid gap-5" onSubmit={submit}>
-        <RoleChoice locked={asked} register={register} />
+        <RoleChoice locked={presetRole} register={register} />
         <TextField
           label={t("account.register.firstName")}
           autoComplete="given-name"

@@ -26,7 +26,7 @@ export function Component() {
   const { register, handleSubmit } = useForm({ defaultValues: { password: "", confirm: "" } });
   const token = parameters.get("token") ?? "";
   const submit = handleSubmit(({ password, confirm }) => {
-    const fault =
+    const problem =
       password === ""
         ? t("account.register.missing")
         : password !== confirm
@@ -34,8 +34,8 @@ export function Component() {
           : password.length < MINIMUM_PASSWORD
             ? t("account.register.tooShort")
             : null;
-    setMessage(fault);
-    if (fault) return;
+    setMessage(problem);
+    if (problem) return;
     reset.mutate(
       { token, password },
       {

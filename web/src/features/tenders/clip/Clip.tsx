@@ -29,8 +29,8 @@ function HighlightBox({ highlight: { box, isPinned } }: { highlight: Highlight }
       ref={place}
       aria-hidden
       data-testid="mark"
-      data-kept={isPinned}
-      className="pointer-events-none absolute z-10 scroll-m-28 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00] data-[kept=false]:outline-dashed"
+      data-pinned={isPinned}
+      className="pointer-events-none absolute z-10 scroll-m-28 rounded-sm bg-[#ffd84d]/35 outline-2 outline-[#b35c00] data-[pinned=false]:outline-dashed"
       style={{ left, top, width, height }}
     />
   );

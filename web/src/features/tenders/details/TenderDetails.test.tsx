@@ -64,7 +64,7 @@ it("keeps a clicked highlight until another is clicked, or the same again", asyn
   await userEvent.click(showOnClip("Closes"));
   await userEvent.hover(elsewhere);
   await userEvent.tab();
-  const kept = () => screen.getAllByTestId("mark").filter((mark) => mark.dataset.kept === "true");
+  const kept = () => screen.getAllByTestId("mark").filter((mark) => mark.dataset.pinned === "true");
   expect(kept()).toHaveLength(1);
   const place = kept()[0]?.style.top;
   expect(showOnClip("Closes")).toHaveAttribute("aria-pressed", "true");
@@ -82,7 +82,7 @@ it("highlights a hovered field beside the pinned one while it is hovered", async
   await open();
   await userEvent.click(showOnClip("Closes"));
   await userEvent.hover(screen.getByText("Ports Authority"));
-  expect(screen.getAllByTestId("mark").map(({ dataset }) => dataset.kept)).toEqual(["true", "false"]);
+  expect(screen.getAllByTestId("mark").map(({ dataset }) => dataset.pinned)).toEqual(["true", "false"]);
   await userEvent.unhover(screen.getByText("Ports Authority"));
   expect(screen.getAllByTestId("mark")).toHaveLength(1);
 });

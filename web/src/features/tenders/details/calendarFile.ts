@@ -60,7 +60,7 @@ function eventLines(
   now: Date,
 ): string[] {
   if (!at) return [];
-  const told = [tender.organization?.name, tender.referenceNo].filter(Boolean).join(", ");
+  const details = [tender.organization?.name, tender.referenceNo].filter(Boolean).join(", ");
   return [
     "BEGIN:VEVENT",
     `UID:${uid}`,
@@ -68,7 +68,7 @@ function eventLines(
     `DTSTART:${at}`,
     `DTEND:${at}`,
     `SUMMARY:${escapeText(title)}`,
-    `DESCRIPTION:${escapeText([told, address].filter(Boolean).join("\n"))}`,
+    `DESCRIPTION:${escapeText([details, address].filter(Boolean).join("\n"))}`,
     ...(place ? [`LOCATION:${escapeText(place)}`] : []),
     `URL:${address}`,
     "TRANSP:TRANSPARENT",
