@@ -45,7 +45,7 @@ export function DocumentsField({ attachments }: { attachments: Attachments }) {
   };
   return (
     <div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input inside is the first */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the input inside is accessible */}
       <div
         className={`flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4 ${isOver ? "border-accent bg-accent-wash" : "border-edge"}`}
         onDragOver={(event) => {

@@ -115,7 +115,7 @@ export function Component() {
             </>
           )}
         </header>
-        {/* The key changes with the tender, so that the details render at once and nothing moves. */}
+        {/* The key changes with the tender, so that its details render at once. */}
         <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
       </article>
       {tender && <SimilarTenders id={id} />}

@@ -1,8 +1,12 @@
 // How reliably each field of a tender was read: certain, doubtful, or not read.
 
+import { enumValues, parseEnum } from "@/api/enums.ts";
+import type { components } from "@/api/schema.gen.ts";
 import type { Translate } from "@/i18n/translate.ts";
 
-export type FieldState = "certain" | "doubtful" | "not-read";
+export type FieldState = components["schemas"]["BTreeMap"][string];
+
+const FIELD_STATES = enumValues<FieldState>()("certain", "doubtful", "not-read");
 
 /** A tender, or the summary of a locked one. */
 type HasFieldStates = { fieldStates?: Record<string, string> | null };
@@ -12,8 +16,7 @@ export const CLOSING = "dates.closing";
 
 /** The state of a field. Fields that the server does not list are certain. */
 export function fieldState({ fieldStates }: HasFieldStates, path: string): FieldState {
-  const state = fieldStates?.[path];
-  return state === "doubtful" || state === "not-read" ? state : "certain";
+  return parseEnum(FIELD_STATES, fieldStates?.[path]) ?? "certain";
 }
 
 /** The field names for sentences, the most important first, with the beginnings of their paths. */
