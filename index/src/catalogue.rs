@@ -11,17 +11,17 @@ mod writer;
 pub use error::IndexError;
 pub use writer::{Rebuild, Writer};
 
-use crate::{
-    alert::AlertQuery,
-    search::{self, Duplicate, Listing, ListingRequest, Matching, Similar, Stats, Suggestion},
-    tender::Tender,
-    vocabulary::{Moment, Rates},
-};
+use crate::search::{self, Duplicate, Listing, ListingRequest, Matching, Similar, Stats, Suggestion};
 use generation::Generation;
 use serde::{Deserialize, Serialize};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock, atomic::AtomicBool},
+};
+use tender_model::{
+    alert::AlertQuery,
+    tender::Tender,
+    vocabulary::{Moment, Rates},
 };
 use uuid::Uuid;
 

@@ -1,10 +1,11 @@
 //! A tender as a Tantivy document and back, and which of its texts can be looked in.
 
-use crate::{query::Facts, schema::Fields, tender::Tender, text::Words};
+use crate::{query::Facts, schema::Fields};
 use tantivy::{
     TantivyDocument,
     schema::{Field, Value},
 };
+use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
 /// The document of a tender and the account that owns it.
@@ -74,8 +75,7 @@ fn add_facts(document: &mut TantivyDocument, facts: &Facts, fields: &Fields) {
     }
     if let Some((value, currency)) = facts.value {
         document.add_i64(fields.value, value.minor());
-        let code = currency.as_str().bytes().fold(0, |code, letter| code << 8 | u64::from(letter));
-        document.add_u64(fields.currency, code);
+        document.add_u64(fields.currency, currency.packed());
     }
 }
 

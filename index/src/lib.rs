@@ -1,5 +1,5 @@
-//! What a tender is and how it is found: the domain types that every crate shares, the vocabulary, the text
-//! normaliser, the Tantivy index with search and statistics, and percolation of stored alerts. This crate knows no
+//! How a tender is found: the Tantivy index with search and statistics, and percolation of stored alerts. What a tender is stands in
+//! [`tender_model`]. This crate knows no
 //! SQL, no HTTP and no OCR.
 //!
 //! [`Catalogue`] is the door to the index, [`percolate::Percolator`] the one to the stored alerts.
@@ -70,23 +70,23 @@
 //! another index beside the one in use and puts it in its place under all readers. [`IndexError::is_mended_by_rebuilding`] tells damage and
 //! other versions, which a rebuild mends, from what needs a person.
 
-pub mod alert;
 mod catalogue;
 mod document;
-mod hash;
-pub mod notices;
 pub mod percolate;
 pub mod query;
 mod schema;
 pub mod search;
-pub mod tender;
-pub mod text;
-pub mod vocabulary;
+
+pub use tender_model::{
+    alert,
+    likeness::{Grounds, LIKELY_DUPLICATE, ReferenceLikeness, likeness},
+    notices, tender, text, vocabulary,
+};
 
 pub use catalogue::{Catalogue, IndexError, LogPosition, Rebuild, Writer};
 pub use schema::{ANALYSIS_VERSION, SCHEMA_VERSION};
 pub use search::{
-    ClosingBand, Duplicate, Facets, Grounds, LIKELY_DUPLICATE, Listed, Listing, ListingRequest, Lock,
-    Matching, Only, Period, PublishedBand, Reader, ReferenceLikeness, Similar, Snippet, Sort, Stats, Stub,
-    Suggestion, TenderFilter, ValueBand, ValueRange, likeness,
+    ClosingBand, Duplicate, Facets, Listed, Listing, ListingRequest, Lock, Matching, Only, Period,
+    PublishedBand, Reader, Similar, Snippet, Sort, Stats, Stub, Suggestion, TenderFilter, ValueBand,
+    ValueRange,
 };

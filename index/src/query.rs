@@ -5,7 +5,6 @@ mod alert;
 mod equivalent;
 mod facts;
 mod filters;
-mod pattern;
 mod pattern_query;
 mod typed;
 
@@ -14,6 +13,6 @@ pub use equivalent::{Equivalent, equivalents};
 pub use facts::Facts;
 pub(crate) use facts::{ABOUT, bits_of, city_hash};
 pub use filters::Filters;
-pub use pattern::{Pattern, Side};
+pub use tender_model::pattern::{Pattern, Side};
 pub(crate) use typed::{Asked, Context, Merit, Scope, Sought, fuzzy_terms, stem};
 pub use typed::{Change, Clause, Condition, DidYouMean, Fact, Span, Standing, Text, Typed, Within};

@@ -1,8 +1,8 @@
 //! What can be wrong with an index directory, told apart by what is to be done about it.
 
-use crate::alert::AlertError;
 use std::path::PathBuf;
 use tantivy::{TantivyError, directory::error::LockError};
+use tender_model::alert::AlertError;
 
 /// Why an index can't be opened, read or written.
 #[derive(Debug, thiserror::Error)]

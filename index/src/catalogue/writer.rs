@@ -5,12 +5,13 @@ use super::{
     Catalogue, IndexError, LogPosition, current,
     generation::{Generation, commit},
 };
-use crate::{document::to_document, schema::Fields, tender::Tender};
+use crate::{document::to_document, schema::Fields};
 use std::{
     collections::HashSet,
     sync::{Arc, atomic::Ordering},
 };
 use tantivy::{IndexWriter, Term};
+use tender_model::tender::Tender;
 use uuid::Uuid;
 
 /// Memory for documents not yet committed, in bytes.

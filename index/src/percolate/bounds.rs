@@ -1,7 +1,7 @@
 //! [`Bounds`]: an alert's bounds on value and days in as little room as they take, as they are looked at for every alert whose keyword
 //! was met.
 
-use crate::{
+use tender_model::{
     alert::AlertQuery,
     vocabulary::{AlertCurrency, Millions},
 };

@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn the_common_words_are_normal() {
         for word in COMMON.split_whitespace() {
-            assert_eq!(crate::text::normalise(word), word);
+            assert_eq!(tender_model::text::normalise(word), word);
         }
     }
 

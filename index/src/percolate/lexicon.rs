@@ -7,9 +7,9 @@ use super::{
     rows::Slot,
     windows::{self, AtomId, Candidate, PADDING},
 };
-use crate::text::Word;
 use hashbrown::HashTable;
 use std::ops::Range;
+use tender_model::text::Word;
 
 /// The most words, bytes of words, atoms in words, subscribers and excluders that are kept, but for a few words. When there are more, all is forgotten and begun again.
 const MOST_WORDS: usize = 1 << 17;

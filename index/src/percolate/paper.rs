@@ -2,12 +2,12 @@
 //! keyword runs from one text into the next.
 
 use super::{Passage, windows::PADDING};
-use crate::{
-    document::{TextField, text_of, texts},
+use crate::document::{TextField, text_of, texts};
+use std::ops::Range;
+use tender_model::{
     tender::Tender,
     text::{Word, Words},
 };
-use std::ops::Range;
 
 /// A tender's words. Kept from tender to tender for the room it has taken.
 #[derive(Debug, Default)]

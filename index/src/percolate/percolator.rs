@@ -6,15 +6,15 @@ use super::{
     reading::{Asked, Scratch},
     store::Store,
 };
-use crate::{
-    alert::{AlertError, AlertQuery},
-    document::{TextField, text_of},
-    tender::Tender,
-    vocabulary::{Moment, Rates},
-};
+use crate::document::{TextField, text_of};
 use std::{
     cell::RefCell,
     sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+};
+use tender_model::{
+    alert::{AlertError, AlertQuery},
+    tender::Tender,
+    vocabulary::{Moment, Rates},
 };
 use uuid::Uuid;
 

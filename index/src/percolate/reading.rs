@@ -11,8 +11,8 @@ use super::{
     store::Store,
     windows::{Candidate, Place},
 };
-use crate::{
-    query::Facts,
+use crate::query::Facts;
+use tender_model::{
     tender::Tender,
     vocabulary::{AlertCurrency, Converter, Millions, Moment, Rates},
 };

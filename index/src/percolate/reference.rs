@@ -2,10 +2,10 @@
 //! words and the pattern. Slow and plain: what the engines are held to.
 
 use super::Why;
-use crate::{
+use crate::document::texts;
+use tender_model::{
     alert::AlertQuery,
-    document::texts,
-    query::Pattern,
+    pattern::Pattern,
     tender::{CLOSING, FieldState, Tender},
     text::{Words, normalise},
     vocabulary::{Moment, Rates},

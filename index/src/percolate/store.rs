@@ -8,11 +8,9 @@ use super::{
     rows::{Rows, Slot},
     windows::AtomId,
 };
-use crate::{
-    alert::{AlertError, AlertQuery},
-    query::Filters,
-};
+use crate::query::Filters;
 use std::collections::{BTreeMap, HashMap};
+use tender_model::alert::{AlertError, AlertQuery};
 use uuid::Uuid;
 
 /// All stored alerts.

@@ -2,11 +2,9 @@
 //! the tenders are collected.
 
 use super::pattern_query::PatternQuery;
-use crate::{
-    alert::{AlertError, AlertQuery},
-    schema::Fields,
-};
+use crate::schema::Fields;
 use tantivy::query::{BooleanQuery, EmptyQuery, Occur, Query};
+use tender_model::alert::{AlertError, AlertQuery};
 
 /// Any keyword, and no exclude keyword.
 ///

@@ -3,17 +3,17 @@
 //! and a part of it would find what nobody asked for.
 
 use super::{Pattern, stem};
-use crate::{
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::LazyLock,
+};
+use tender_model::{
     alert::Keyword,
     text::normalise,
     vocabulary::{
         Language, MatchType,
         gazetteer::{self, STEM_END, Spelling},
     },
-};
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::LazyLock,
 };
 
 /// The most forms that are offered of one keyword in one language.

@@ -1,6 +1,6 @@
 //! [`Facts`]: what filters look at of a tender, as bits, hashes and seconds. The index keeps them as columns.
 
-use crate::{
+use tender_model::{
     hash,
     tender::{self, FieldState, Tender},
     text::normalise,

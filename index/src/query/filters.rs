@@ -2,7 +2,7 @@
 //! search reads the same facts from the index's columns. Rules 1 and 4 to 7 of the decisions, "What an alert matches".
 
 use super::facts::{Facts, bits, category_group, city_hash, group, status_bit, topic_bits};
-use crate::{
+use tender_model::{
     alert::AlertQuery,
     vocabulary::{Currency, Kind, Language, Millions, Moment, OrganizationType, Priority, Rates, Visibility},
 };

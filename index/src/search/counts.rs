@@ -8,12 +8,10 @@ use super::{
     sieve::{BY_ABOUT, BY_PLACES, BY_TRAITS, STATUS, day_of, part},
     table::{Row, UNKNOWN},
 };
-use crate::{
-    query::Facts,
-    vocabulary::{
-        Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
-        Province, Rates, Sector,
-    },
+use crate::query::Facts;
+use tender_model::vocabulary::{
+    Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
+    Province, Rates, Sector,
 };
 
 /// What was counted, and how long it holds.

@@ -2,14 +2,11 @@
 //! first page, the weights its words had, and where the page ended. To whoever carries them they are opaque words.
 
 use super::order::Key;
-use crate::{
-    hash,
-    search::{ListingRequest, Sort},
-    vocabulary::Moment,
-};
+use crate::search::{ListingRequest, Sort};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{cell::RefCell, collections::BTreeMap};
 use tantivy::{Searcher, Term, query::Bm25StatisticsProvider, schema::Field};
+use tender_model::{hash, vocabulary::Moment};
 use uuid::Uuid;
 
 /// The most words whose weights are carried; those of more are taken from the index of the day.

@@ -2,11 +2,9 @@
 //! that segments come and go without anything being counted anew.
 
 use super::sieve::{BY_TRAITS, STATUS};
-use crate::{
-    query::{Facts, city_hash},
-    vocabulary::{Currency, TenderStatus, Visibility},
-};
+use crate::query::{Facts, city_hash};
 use std::{collections::HashMap, hash::Hash, sync::Arc};
+use tender_model::vocabulary::{Currency, TenderStatus, Visibility};
 
 /// All codes. Cloned before it is added to, so that searches go on with theirs.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +55,7 @@ impl Dictionary {
 
     /// A currency by its code.
     pub(super) fn currency(&self, code: u16) -> Option<Currency> {
-        Currency::from_column(*self.currencies.get(code.into())?)
+        Currency::from_packed(*self.currencies.get(code.into())?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who reads, and what of a tender that leaves: all of it, or the stub of a locked one. Rules: decisions, "locked tenders". Which plan opens
 //! what is not known here.
 
-use crate::{
+use tender_model::{
     tender::{CLOSING, Dates, FieldStates, Tender},
     vocabulary::{Category, Moment, Visibility},
 };

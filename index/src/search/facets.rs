@@ -2,11 +2,11 @@
 //! values are put into. How they are counted is `counts`' part.
 
 use super::request::{Only, Period, ValueRange};
-use crate::vocabulary::{
+use jiff::ToSpan;
+use tender_model::vocabulary::{
     Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
     Province, Sector,
 };
-use jiff::ToSpan;
 
 /// How many tenders there would be for each choice. Lists of fixed choices hold all of them in the vocabulary's order; lists of names the
 /// most frequent, by count, then name. What a tender doesn't say counts nowhere.

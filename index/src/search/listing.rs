@@ -16,13 +16,10 @@ use super::{
     view::View,
 };
 use crate::{
-    alert::AlertQuery,
     catalogue::IndexError,
     document::to_tender,
     query::{Asked, Context, DidYouMean, Filters, Scope, Typed, alert_query},
     schema::Fields,
-    tender::Tender,
-    vocabulary::{Moment, Rates},
 };
 use std::borrow::Cow;
 use tantivy::{
@@ -30,6 +27,11 @@ use tantivy::{
     collector::TopDocs,
     query::{EnableScoring, TermQuery},
     schema::IndexRecordOption,
+};
+use tender_model::{
+    alert::AlertQuery,
+    tender::Tender,
+    vocabulary::{Moment, Rates},
 };
 use uuid::Uuid;
 

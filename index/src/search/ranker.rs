@@ -79,11 +79,13 @@ mod tests {
         document::to_document,
         query::{Asked, Context, Scope, Typed},
         schema::{schema, tokenizers},
-        tender::{Organization, Tender},
-        vocabulary::Rates,
     };
     use proptest::prelude::*;
     use tantivy::Index;
+    use tender_model::{
+        tender::{Organization, Tender},
+        vocabulary::Rates,
+    };
 
     const WORDS: [&str; 6] = ["road", "roads", "bridge", "school", "galle", "tg/21/7"];
 

@@ -1,7 +1,7 @@
 //! What can be asked of the listing: text, filters, order and page, and who asks. Plain data; how it is answered is `listing`'s part.
 
 use super::entitlement::Reader;
-use crate::vocabulary::{
+use tender_model::vocabulary::{
     Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
     Province, Rates, Sector, Topic,
 };
@@ -36,7 +36,7 @@ pub struct ListingRequest {
 /// matches", rule 6).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TenderFilter {
-    /// Sectors; see [`crate::tender::Tender::sector`].
+    /// Sectors; see [`tender_model::tender::Tender::sector`].
     pub sectors: Vec<Sector>,
     /// Categories.
     pub categories: Vec<Category>,

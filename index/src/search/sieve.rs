@@ -7,11 +7,9 @@ use super::{
     request::{ListingRequest, Only, Period},
     table::{Hot, Row, Table, UNKNOWN},
 };
-use crate::{
-    query::Facts,
-    vocabulary::{Grade, Moment, Visibility},
-};
+use crate::query::Facts;
 use tantivy::DocId;
+use tender_model::vocabulary::{Grade, Moment, Visibility};
 use uuid::Uuid;
 
 /// A bit for each filter. Those that go by what a tender is about come first, then those by its form, then those by places.

@@ -1,9 +1,7 @@
 //! Tenders like a given one: those that share its rarest words in their titles and organisations' names, the only texts that may be
 //! read of every tender. Whether two are the same is `likeness`' question.
 
-use crate::{
-    catalogue::IndexError, document::to_tender, query::stem, schema::Fields, tender::Tender, text::Words,
-};
+use crate::{catalogue::IndexError, document::to_tender, query::stem, schema::Fields};
 use std::collections::{BTreeMap, BTreeSet};
 use tantivy::{
     Searcher, TantivyDocument, Term,
@@ -11,6 +9,7 @@ use tantivy::{
     query::{BooleanQuery, BoostQuery, Query, TermQuery},
     schema::IndexRecordOption,
 };
+use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
 /// A tender like another, by what may be read of every tender.

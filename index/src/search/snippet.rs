@@ -2,12 +2,9 @@
 //! where in it and in the title the sought words stand. Positions count characters, so that a browser marks them without
 //! reading any HTML from a tender. A locked tender has no snippet; who locks is `entitlement`.
 
-use crate::{
-    query::{Sought, stem},
-    tender::Tender,
-    text::Words,
-};
+use crate::query::{Sought, stem};
 use std::{borrow::Cow, ops::Range};
+use tender_model::{tender::Tender, text::Words};
 
 /// About how many characters a passage has.
 const LENGTH: usize = 220;

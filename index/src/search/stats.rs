@@ -1,7 +1,7 @@
 //! The counters of the home page and the listing, from the same pass that counts facets.
 
 use super::{counts::Counts, dictionary::Dictionary, request::Only};
-use crate::vocabulary::{Category, Sector};
+use tender_model::vocabulary::{Category, Sector};
 
 /// How many tenders there are: decisions, "total, live, closed, today".
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,13 +2,7 @@
 //! typed. Only what may be read of every tender is suggested: titles and organisations.
 
 use super::view::View;
-use crate::{
-    catalogue::IndexError,
-    document::to_tender,
-    schema::Fields,
-    text::{Words, normalise},
-    vocabulary::{Category, District, gazetteer},
-};
+use crate::{catalogue::IndexError, document::to_tender, schema::Fields};
 use std::{
     cmp::Reverse,
     collections::{BTreeSet, BinaryHeap},
@@ -17,6 +11,10 @@ use std::{
 use tantivy::{
     DocAddress, DocId, DocSet, SegmentReader, TERMINATED, TantivyDocument, index::InvertedIndexReader,
     postings::TermInfo, schema::IndexRecordOption,
+};
+use tender_model::{
+    text::{Words, normalise},
+    vocabulary::{Category, District, gazetteer},
 };
 use uuid::Uuid;
 

@@ -2,15 +2,13 @@
 //! costs one memory access. What codes stand for is kept in `dictionary`, for all segments together.
 
 use super::dictionary::{Codes, Dictionary};
-use crate::{
-    query::{ABOUT, Facts},
-    vocabulary::Millions,
-};
+use crate::query::{ABOUT, Facts};
 use std::collections::HashMap;
 use tantivy::{
     DocId, SegmentReader,
     columnar::{Column, DynamicColumn, HasAssociatedColumnType, StrColumn},
 };
+use tender_model::vocabulary::Millions;
 use uuid::Uuid;
 
 /// A moment or a value that is not known.

@@ -9,12 +9,12 @@ use super::{
     suggest::NameIndex,
     table::{Table, UNKNOWN},
 };
-use crate::vocabulary::{Moment, Rates};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 use tantivy::{Searcher, SegmentReader, index::SegmentId};
+use tender_model::vocabulary::{Moment, Rates};
 use uuid::Uuid;
 
 /// What is searched.

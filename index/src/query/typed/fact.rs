@@ -1,14 +1,14 @@
 //! What a typed `field:value` asks of a tender's facts rather than of its texts: how it is read, and how it is shown again in one
 //! form that is read as the same. How it is found is `fact_query`'s part.
 
-use crate::{
+use std::fmt;
+use tender_model::{
     text::normalise,
     vocabulary::{
         Category, Day, District, Grade, Kind, Language, Millions, Province, Sector, TenderStatus, Topic,
         gazetteer::{self, Place},
     },
 };
-use std::fmt;
 
 /// One thing asked of a tender's facts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,7 @@
 //! other clauses leave.
 
 use super::{Context, Fact, Span, Standing};
-use crate::{
-    query::{Facts, city_hash},
-    vocabulary::{Currency, Day, Millions, Moment, TenderStatus},
-};
+use crate::query::{Facts, city_hash};
 use tantivy::{
     DocId, SegmentReader,
     columnar::Column,
@@ -14,6 +11,7 @@ use tantivy::{
         doc_predicate_query::{DocPredicateQuery, FunctionPredicate, SegmentDocPredicate},
     },
 };
+use tender_model::vocabulary::{Currency, Day, Millions, Moment, TenderStatus};
 
 /// The tenders of which the fact is true.
 pub(super) fn fact_query(fact: &Fact, context: &Context<'_>) -> Box<dyn Query> {
@@ -77,7 +75,7 @@ pub(super) fn fact_query(fact: &Fact, context: &Context<'_>) -> Box<dyn Query> {
                 let rates = rates.clone();
                 Ok(move |document: DocId| {
                     let Some(minor) = values.first(document) else { return false };
-                    let currency = currencies.first(document).and_then(Currency::from_column);
+                    let currency = currencies.first(document).and_then(Currency::from_packed);
                     let value = currency.and_then(|currency| {
                         rates.convert(Millions::from_minor(minor), currency, Currency::LKR)
                     });

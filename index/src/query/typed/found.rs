@@ -3,14 +3,17 @@
 
 use super::{Context, Fact, Within, fact_query::fact_query};
 use crate::{
-    query::{Pattern, pattern_query::PatternQuery},
+    query::pattern_query::PatternQuery,
     schema::{Fields, stems},
-    vocabulary::{MatchType, gazetteer::Spelling},
 };
 use tantivy::{
     Score, Term,
     query::{BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery, TermSetQuery},
     schema::{Field, IndexRecordOption},
+};
+use tender_model::{
+    pattern::Pattern,
+    vocabulary::{MatchType, gazetteer::Spelling},
 };
 
 /// What of a tender a text may find it by.

@@ -2,7 +2,7 @@
 //! an operator is read as words.
 
 use super::{Clause, Condition, Text, Typed, Within, fact};
-use crate::text::Words;
+use tender_model::text::Words;
 
 /// How many characters of a text are read. The rest is ignored.
 const LONGEST: usize = 512;

@@ -2,9 +2,9 @@
 //! two words that were written as one.
 
 use super::Context;
-use crate::vocabulary::gazetteer;
 use std::{cmp::Reverse, collections::HashMap};
 use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field};
+use tender_model::vocabulary::gazetteer;
 use unicode_normalization::char::is_combining_mark;
 
 /// How many words a mistyped one is taken for.

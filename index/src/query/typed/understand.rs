@@ -8,17 +8,15 @@ use super::{
     merit::{Merit, near},
     reference, typos,
 };
-use crate::{
-    schema::Fields,
-    vocabulary::{
-        Moment, Rates,
-        gazetteer::{self, Spelling},
-    },
-};
+use crate::schema::Fields;
 use tantivy::{
     DocSet, Searcher, TERMINATED, Term,
     query::{AllQuery, BooleanQuery, EnableScoring, Occur, Query},
     schema::Field,
+};
+use tender_model::vocabulary::{
+    Moment, Rates,
+    gazetteer::{self, Spelling},
 };
 
 /// Where and when a text is looked for.
