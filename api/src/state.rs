@@ -12,7 +12,7 @@ use crate::{
     payments::Provider,
     random::Random,
 };
-use index::Catalogue;
+use index::IndexStore;
 use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
@@ -53,7 +53,7 @@ pub struct Parts {
     /// On the previews of alerts, by user.
     pub preview_limit: Limit<Uuid>,
     /// The index, for searching; its follower alone writes.
-    pub catalogue: Catalogue,
+    pub catalogue: IndexStore,
     /// Where attached files lie, and who reads them.
     pub documents: Documents,
     /// How mail leaves.

@@ -38,7 +38,7 @@ pub(crate) struct Fields {
     pub(crate) title_stems: Field,
     /// The whole tender as JSON.
     pub(crate) json: Field,
-    /// See [`crate::query::Facts`], whose columns these are.
+    /// See [`crate::query::TenderFacts`], whose columns these are.
     pub(crate) traits: Field,
     pub(crate) places: Field,
     pub(crate) city: Field,

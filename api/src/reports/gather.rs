@@ -3,7 +3,7 @@
 use super::{Asked, columns::RowContext, words::ReportWords};
 use crate::{error::ApiError, routes::tenders::search, state::AppState};
 use index::{
-    Catalogue, IndexError, Listed, ListingRequest,
+    IndexError, IndexStore, ListingItem, ListingRequest,
     tender::Tender,
     vocabulary::{Language, Moment},
 };
@@ -36,7 +36,7 @@ impl Found {
 
 /// Shows each tender in turn, at most so many. What is locked to the reader is left out.
 pub(super) fn walk<E: From<IndexError>>(
-    catalogue: &Catalogue,
+    catalogue: &IndexStore,
     mut request: ListingRequest,
     now: Moment,
     most: usize,
@@ -50,7 +50,7 @@ pub(super) fn walk<E: From<IndexError>>(
             found.total = listing.total;
         }
         let left = most.saturating_sub(found.rows);
-        for tender in listing.tenders.into_iter().filter_map(Listed::into_tender).take(left) {
+        for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender).take(left) {
             see(&tender)?;
             found.rows += 1;
         }
@@ -77,7 +77,7 @@ pub async fn preview(
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEWED, ..request };
         let listing = catalogue.listing(&request, now)?;
-        for tender in listing.tenders.into_iter().filter_map(Listed::into_tender) {
+        for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender) {
             rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain()).collect());
         }
         Ok((listing.total, rows))

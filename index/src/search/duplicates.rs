@@ -2,8 +2,8 @@
 //! `likeness`. Recognition's mistakes and another language must not hide the first print of a tender.
 
 use crate::{
-    catalogue::IndexError,
     document::to_tender,
+    error::IndexError,
     query::{fuzzy_terms, stem},
     schema::Fields,
 };

@@ -1,7 +1,7 @@
 //! Facets: how many tenders there would be for each choice of each filter, under all the other filters, and the bands that moments and
 //! values are put into. How they are counted is `counts`' part.
 
-use super::request::{Only, Period, ValueRange};
+use super::request::{Period, StatusCard, ValueRange};
 use jiff::ToSpan;
 use tender_model::vocabulary::{
     Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
@@ -27,7 +27,7 @@ pub struct Facets {
     /// Cities.
     pub cities: Vec<(String, usize)>,
     /// Today, live, closed.
-    pub statuses: Vec<(Only, usize)>,
+    pub statuses: Vec<(StatusCard, usize)>,
     /// Kinds of notice.
     pub kinds: Vec<(Kind, usize)>,
     /// Grades of contractors.

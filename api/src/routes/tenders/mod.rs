@@ -24,7 +24,7 @@ use crate::{
 };
 use anyhow::Context;
 use index::{
-    Catalogue, IndexError,
+    IndexError, IndexStore,
     tender::{ContactPerson, Tender},
     vocabulary::Moment,
 };
@@ -147,7 +147,7 @@ impl Looks {
 /// Asks the index, off the async threads: it reads files.
 pub(crate) async fn search<T: Send + 'static>(
     state: &AppState,
-    ask: impl FnOnce(&Catalogue, Moment) -> Result<T, IndexError> + Send + 'static,
+    ask: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let (catalogue, now) = (state.catalogue.clone(), state.clock.moment());
     let answer = tokio::task::spawn_blocking(move || ask(&catalogue, now));

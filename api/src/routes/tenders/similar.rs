@@ -6,7 +6,7 @@ use crate::{
     state::AppState,
 };
 use axum::extract::State;
-use index::Similar;
+use index::SimilarHit;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -46,7 +46,7 @@ pub async fn similar_tenders(State(state): State<AppState>, Id(id): Id) -> Answe
         tender.map(|tender| catalogue.similar(&tender, MOST)).transpose()
     });
     let found = found.await?.ok_or(ApiError::NotFound("Tender"))?;
-    let tenders = found.into_iter().map(|Similar { id, title, organization }| SimilarTender {
+    let tenders = found.into_iter().map(|SimilarHit { id, title, organization }| SimilarTender {
         id,
         title,
         organization,
