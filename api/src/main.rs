@@ -87,7 +87,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if matches!(arguments.command, Command::DocumentText) {
-        return match ingest::document::serve() {
+        return match pdf_text::serve() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("api: {error}");
@@ -119,7 +119,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("api: {}", ingest::message::told(error.as_ref()));
+            eprintln!("api: {}", tender_model::message::error_chain(error.as_ref()));
             ExitCode::FAILURE
         }
     }

@@ -3,7 +3,7 @@
 use index::{
     alert::{AlertQuery, Keyword},
     percolate::{Percolator, reference},
-    query::Typed,
+    query::UserQuery,
     tender::Tender,
     vocabulary::{MatchType, Rates, TenderStatus},
 };
@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 /// A typed text is read without failing, and what is shown of it is read as the same.
 pub(crate) fn typed(data: &[u8]) {
-    let typed = Typed::read(&String::from_utf8_lossy(data));
+    let typed = UserQuery::read(&String::from_utf8_lossy(data));
     let shown = typed.to_string();
     // A longer one would be cut.
     if shown.chars().count() <= 512 {
-        assert_eq!(Typed::read(&shown), typed, "{shown}");
+        assert_eq!(UserQuery::read(&shown), typed, "{shown}");
     }
 }
 

@@ -1,10 +1,11 @@
 //! A tender as a Tantivy document and back, and which of its texts can be looked in.
 
-use crate::{query::Facts, schema::Fields, tender::Tender, text::Words};
+use crate::{query::TenderFacts, schema::Fields};
 use tantivy::{
     TantivyDocument,
     schema::{Field, Value},
 };
+use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
 /// The document of a tender and the account that owns it.
@@ -49,14 +50,14 @@ pub(crate) fn to_document(
     if let Some(owner) = owner {
         document.add_text(fields.owner, owner.to_string());
     }
-    add_facts(&mut document, &Facts::of(tender), fields);
+    add_facts(&mut document, &TenderFacts::of(tender), fields);
     let (high, low) = tender.id.as_u64_pair();
     document.add_u64(fields.id_high, high);
     document.add_u64(fields.id_low, low);
     Ok(document)
 }
 
-fn add_facts(document: &mut TantivyDocument, facts: &Facts, fields: &Fields) {
+fn add_facts(document: &mut TantivyDocument, facts: &TenderFacts, fields: &Fields) {
     document.add_u64(fields.traits, facts.traits);
     document.add_u64(fields.places, facts.places);
     if facts.grades != 0 {
@@ -74,8 +75,7 @@ fn add_facts(document: &mut TantivyDocument, facts: &Facts, fields: &Fields) {
     }
     if let Some((value, currency)) = facts.value {
         document.add_i64(fields.value, value.minor());
-        let code = currency.as_str().bytes().fold(0, |code, letter| code << 8 | u64::from(letter));
-        document.add_u64(fields.currency, code);
+        document.add_u64(fields.currency, currency.packed());
     }
 }
 

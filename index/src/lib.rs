@@ -1,8 +1,8 @@
-//! What a tender is and how it is found: the domain types that every crate shares, the vocabulary, the text
-//! normaliser, the Tantivy index with search and statistics, and percolation of stored alerts. This crate knows no
+//! How a tender is found: the Tantivy index with search and statistics, and percolation of stored alerts. What a tender is stands in
+//! [`tender_model`]. This crate knows no
 //! SQL, no HTTP and no OCR.
 //!
-//! [`Catalogue`] is the door to the index, [`percolate::Percolator`] the one to the stored alerts.
+//! [`IndexStore`] is the door to the index, [`percolate::Percolator`] the one to the stored alerts.
 //!
 //! # Searching
 //!
@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use index::{
-//!     Catalogue, ListingRequest, LogPosition, Only, Reader, Sort, TenderFilter,
+//!     IndexStore, ListingRequest, LogPosition, StatusCard, Viewer, Sort, TenderFilter,
 //!     tender::Tender,
 //!     vocabulary::{District, Moment, Visibility},
 //! };
@@ -20,7 +20,7 @@
 //! # let scratch = tempfile::tempdir()?;
 //! # let directory = scratch.path();
 //! // An index is a directory. What is written carries its place in a log of changes, and is seen once it is committed.
-//! let catalogue = Catalogue::open_or_begin(directory)?;
+//! let catalogue = IndexStore::open_or_begin(directory)?;
 //! let mut writer = catalogue.writer()?;
 //! for (number, district) in [(1, "Galle"), (2, "Galle"), (3, "Kandy")] {
 //!     let tender: Tender = serde_json::from_str(&format!(
@@ -37,11 +37,11 @@
 //!     text: Some("bridge".into()),
 //!     filter: TenderFilter {
 //!         districts: vec![District::Galle],
-//!         statuses: vec![Only::Live],
+//!         statuses: vec![StatusCard::Live],
 //!         ..TenderFilter::default()
 //!     },
 //!     // Someone signed in, without a plan that opens premium tenders.
-//!     reader: Reader::Limited { visibility: Visibility::Registered, since: None, account: None },
+//!     reader: Viewer::Limited { visibility: Visibility::Registered, since: None, account: None },
 //!     sort: Sort::Closing,
 //!     limit: 1,
 //!     facets: Some(10),
@@ -66,27 +66,29 @@
 //!
 //! # Following a log
 //!
-//! There is one [`Writer`] at a time. After a restart, [`Catalogue::position`] says from where to go on; [`Catalogue::rebuild`] fills
+//! There is one [`StoreWriter`] at a time. After a restart, [`IndexStore::position`] says from where to go on; [`IndexStore::rebuild`] fills
 //! another index beside the one in use and puts it in its place under all readers. [`IndexError::is_mended_by_rebuilding`] tells damage and
 //! other versions, which a rebuild mends, from what needs a person.
 
-pub mod alert;
-mod catalogue;
 mod document;
-mod hash;
-pub mod notices;
+mod error;
 pub mod percolate;
 pub mod query;
 mod schema;
 pub mod search;
-pub mod tender;
-pub mod text;
-pub mod vocabulary;
+mod store;
 
-pub use catalogue::{Catalogue, IndexError, LogPosition, Rebuild, Writer};
+pub use tender_model::{
+    alert,
+    likeness::{Grounds, LIKELY_DUPLICATE, ReferenceLikeness, likeness},
+    notices, tender, text, vocabulary,
+};
+
+pub use error::IndexError;
 pub use schema::{ANALYSIS_VERSION, SCHEMA_VERSION};
 pub use search::{
-    ClosingBand, Duplicate, Facets, Grounds, LIKELY_DUPLICATE, Listed, Listing, ListingRequest, Lock,
-    Matching, Only, Period, PublishedBand, Reader, ReferenceLikeness, Similar, Snippet, Sort, Stats, Stub,
-    Suggestion, TenderFilter, ValueBand, ValueRange, likeness,
+    AlertMatches, ClosingBand, Duplicate, Facets, Listing, ListingItem, ListingRequest, Period,
+    PublishedBand, SimilarHit, Snippet, Sort, Stats, StatusCard, Suggestion, TenderFilter, TenderLock,
+    TenderStub, ValueBand, ValueRange, Viewer,
 };
+pub use store::{IndexStore, LogPosition, StoreRebuild, StoreWriter};

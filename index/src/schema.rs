@@ -1,11 +1,11 @@
 //! The index's fields, its tokenizers, and their versions. The only place that builds a schema: whatever changes here, or in how `text` splits
 //! words, raises a version, and an index of another version is built anew.
 
-use crate::text::Words;
 use tantivy::{
     schema::{FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions},
     tokenizer::{Language, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager},
 };
+use tender_model::text::Words;
 
 /// Raised when the fields or what is written into them change.
 pub const SCHEMA_VERSION: u32 = 4;
@@ -38,7 +38,7 @@ pub(crate) struct Fields {
     pub(crate) title_stems: Field,
     /// The whole tender as JSON.
     pub(crate) json: Field,
-    /// See [`crate::query::Facts`], whose columns these are.
+    /// See [`crate::query::TenderFacts`], whose columns these are.
     pub(crate) traits: Field,
     pub(crate) places: Field,
     pub(crate) city: Field,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use index::{Catalogue, IndexError, ListingRequest, LogPosition, tender::Tender, vocabulary::TenderStatus};
+use index::{IndexError, IndexStore, ListingRequest, LogPosition, tender::Tender, vocabulary::TenderStatus};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -27,7 +27,7 @@ fn tender(number: u128) -> Tender {
     }
 }
 
-fn count(catalogue: &Catalogue) -> usize {
+fn count(catalogue: &IndexStore) -> usize {
     let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
     let total = catalogue.listing(&ListingRequest::default(), now).unwrap().total;
     assert_eq!(catalogue.stats(now).unwrap().total, total);
@@ -37,7 +37,7 @@ fn count(catalogue: &Catalogue) -> usize {
 /// A directory with an index of three tenders at position 3.
 fn filled() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     assert_eq!(catalogue.position(), None);
     let mut writer = catalogue.writer().unwrap();
     (1..=3).for_each(|number| writer.put(&tender(number)).unwrap());
@@ -61,7 +61,7 @@ fn current(directory: &Path) -> PathBuf {
 #[test]
 fn what_was_committed_is_there_again_and_the_rest_is_not() {
     let directory = filled();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     writer.put(&tender(4)).unwrap();
     writer.remove(Uuid::from_u128(1)).unwrap();
@@ -75,7 +75,7 @@ fn what_was_committed_is_there_again_and_the_rest_is_not() {
     writer.put(&Tender { status: TenderStatus::Withdrawn, ..tender(3) }).unwrap();
     writer.put(&Tender { status: TenderStatus::Draft, ..tender(5) }).unwrap();
     writer.commit(at(7)).unwrap();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(7)), 2));
     assert_eq!(catalogue.get(Uuid::from_u128(2)).unwrap().unwrap().title, "Another title");
     assert_eq!(catalogue.get(Uuid::from_u128(4)).unwrap(), None);
@@ -84,7 +84,7 @@ fn what_was_committed_is_there_again_and_the_rest_is_not() {
 #[test]
 fn there_is_one_writer_at_a_time() {
     let directory = filled();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     let writer = catalogue.writer().unwrap();
     assert!(matches!(catalogue.writer(), Err(IndexError::Busy)));
     drop(writer);
@@ -94,7 +94,7 @@ fn there_is_one_writer_at_a_time() {
 #[test]
 fn a_dropped_writer_makes_room_at_once_while_programs_are_started() {
     let directory = filled();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..2 {
@@ -114,20 +114,20 @@ fn a_dropped_writer_makes_room_at_once_while_programs_are_started() {
 fn a_missing_index_is_told_apart_and_begun() {
     let directory = tempfile::tempdir().unwrap();
     let inner = directory.path().join("not/yet");
-    assert!(matches!(Catalogue::open(&inner), Err(IndexError::Missing(_))));
+    assert!(matches!(IndexStore::open(&inner), Err(IndexError::Missing(_))));
     assert!(matches!(
-        Catalogue::open(directory.path()),
+        IndexStore::open(directory.path()),
         Err(IndexError::Missing(_)) | Err(IndexError::Foreign { .. })
     ));
-    assert_eq!(Catalogue::open_or_begin(&inner).unwrap().position(), None);
-    assert_eq!(Catalogue::open(&inner).unwrap().position(), None);
+    assert_eq!(IndexStore::open_or_begin(&inner).unwrap().position(), None);
+    assert_eq!(IndexStore::open(&inner).unwrap().position(), None);
 }
 
 #[test]
 fn somebody_elses_directory_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("thesis.odt"), "years of work").unwrap();
-    for opened in [Catalogue::open(directory.path()), Catalogue::open_or_begin(directory.path())] {
+    for opened in [IndexStore::open(directory.path()), IndexStore::open_or_begin(directory.path())] {
         let error = opened.err().unwrap();
         assert!(
             matches!(error, IndexError::Foreign { .. }) && error.to_string().contains("thesis.odt"),
@@ -155,17 +155,17 @@ fn a_torn_file_is_found_whichever_it_is() {
         for damage in [half, flipped, Vec::new()] {
             let directory = filled_copy(whole.path());
             fs::write(current(directory.path()).join(name), damage).unwrap();
-            let error = Catalogue::open(directory.path()).err();
+            let error = IndexStore::open(directory.path()).err();
             let mended = error.as_ref().is_some_and(IndexError::is_mended_by_rebuilding);
             assert!(mended, "{}: {error:?}", name.display());
-            let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+            let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
             assert_eq!((catalogue.position(), count(&catalogue)), (None, 0));
             assert_eq!(generations(directory.path()).len(), 1);
         }
         let directory = filled_copy(whole.path());
         fs::remove_file(current(directory.path()).join(name)).unwrap();
         assert!(
-            matches!(Catalogue::open(directory.path()), Err(IndexError::Torn { .. })),
+            matches!(IndexStore::open(directory.path()), Err(IndexError::Torn { .. })),
             "{} gone",
             name.display()
         );
@@ -175,7 +175,7 @@ fn a_torn_file_is_found_whichever_it_is() {
 #[test]
 fn what_was_found_whole_is_not_read_again_until_asked_for() {
     let directory = filled();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     catalogue.check().unwrap();
     let file = fs::read_dir(current(directory.path())).unwrap().map(|entry| entry.unwrap().path());
     let file = file.into_iter().find(|path| path.extension().is_some_and(|end| end == "store")).unwrap();
@@ -187,7 +187,7 @@ fn what_was_found_whole_is_not_read_again_until_asked_for() {
     fs::write(&other, bytes).unwrap();
     fs::File::options().write(true).open(&other).unwrap().set_modified(written).unwrap();
     fs::rename(&other, &file).unwrap();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     assert!(matches!(catalogue.check(), Err(IndexError::Torn { .. })));
     // The least trace of being written, and it is read again.
     fs::File::options()
@@ -196,14 +196,14 @@ fn what_was_found_whole_is_not_read_again_until_asked_for() {
         .unwrap()
         .set_modified(written + Duration::from_secs(1))
         .unwrap();
-    assert!(matches!(Catalogue::open(directory.path()), Err(IndexError::Torn { .. })));
+    assert!(matches!(IndexStore::open(directory.path()), Err(IndexError::Torn { .. })));
 }
 
 /// A search goes on while commits and merges do, and sees each commit whole or not at all.
 #[test]
 fn a_search_goes_on_while_tenders_are_committed() {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -246,9 +246,9 @@ fn a_torn_name_is_found() {
     {
         let directory = filled();
         fs::write(directory.path().join("CURRENT"), rubbish).unwrap();
-        let error = Catalogue::open(directory.path()).err();
+        let error = IndexStore::open(directory.path()).err();
         assert!(matches!(error, Some(IndexError::Torn { .. })), "{rubbish:?}: {error:?}");
-        assert_eq!(Catalogue::open_or_begin(directory.path()).unwrap().position(), None);
+        assert_eq!(IndexStore::open_or_begin(directory.path()).unwrap().position(), None);
     }
 }
 
@@ -262,12 +262,12 @@ fn another_version_is_told_apart() {
         let ours = format!(r#"\"{name}\":{version}"#);
         assert!(text.contains(&ours), "{text}");
         fs::write(&meta, text.replace(&ours, &format!(r#"\"{name}\":999"#))).unwrap();
-        assert!(matches!(Catalogue::open(directory.path()), Err(IndexError::OtherVersion { .. })));
+        assert!(matches!(IndexStore::open(directory.path()), Err(IndexError::OtherVersion { .. })));
     }
     assert!(text.contains(r#""closing""#), "{text}");
     fs::write(&meta, text.replace(r#""closing""#, r#""clothing""#)).unwrap();
     assert!(matches!(
-        Catalogue::open(directory.path()),
+        IndexStore::open(directory.path()),
         Err(IndexError::OtherVersion { .. } | IndexError::Torn { .. })
     ));
 }
@@ -275,7 +275,7 @@ fn another_version_is_told_apart() {
 #[test]
 fn a_rebuild_takes_the_place_of_the_old_index_under_its_readers() {
     let directory = filled();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     let reader = catalogue.clone();
     let mut writer = catalogue.writer().unwrap();
     let mut rebuild = catalogue.rebuild().unwrap();
@@ -292,13 +292,13 @@ fn a_rebuild_takes_the_place_of_the_old_index_under_its_readers() {
     drop(writer);
     assert_eq!(generations(directory.path()), ["g00000002"]);
     catalogue.writer().unwrap().commit(at(10)).unwrap();
-    assert_eq!(Catalogue::open(directory.path()).unwrap().position(), Some(at(10)));
+    assert_eq!(IndexStore::open(directory.path()).unwrap().position(), Some(at(10)));
 }
 
 #[test]
 fn a_rebuild_that_is_dropped_leaves_nothing() {
     let directory = filled();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     let mut rebuild = catalogue.rebuild().unwrap();
     rebuild.put(&tender(9)).unwrap();
     assert_eq!(generations(directory.path()).len(), 2);
@@ -316,7 +316,7 @@ fn a_kill_between_commit_and_swap_leaves_the_old_index() {
     let stray = directory.path().join("g00000002");
     fs::rename(current(other.path()), &stray).unwrap();
     fs::write(directory.path().join("CURRENT.next"), "g0000").unwrap();
-    let catalogue = Catalogue::open(directory.path()).unwrap();
+    let catalogue = IndexStore::open(directory.path()).unwrap();
     assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(3)), 3));
     assert_eq!(generations(directory.path()), ["g00000001"]);
     let rebuild = catalogue.rebuild().unwrap();
@@ -327,12 +327,12 @@ fn a_kill_between_commit_and_swap_leaves_the_old_index() {
 #[test]
 fn another_process_may_rebuild() {
     let directory = filled();
-    let ours = Catalogue::open(directory.path()).unwrap();
-    let theirs = Catalogue::open(directory.path()).unwrap();
+    let ours = IndexStore::open(directory.path()).unwrap();
+    let theirs = IndexStore::open(directory.path()).unwrap();
     assert!(!ours.refresh().unwrap());
     let mut rebuild = theirs.rebuild().unwrap();
     // Opening sweeps, but not what is being filled.
-    drop(Catalogue::open(directory.path()).unwrap());
+    drop(IndexStore::open(directory.path()).unwrap());
     rebuild.put(&tender(8)).unwrap();
     rebuild.publish(at(8)).unwrap();
     // What we still read stays until we move.

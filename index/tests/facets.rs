@@ -6,7 +6,7 @@
 mod naive;
 
 use index::{
-    Catalogue, Facets, Listed, ListingRequest, LogPosition,
+    Facets, IndexStore, ListingItem, ListingRequest, LogPosition,
     text::normalise,
     vocabulary::{Moment, TenderStatus},
 };
@@ -17,13 +17,13 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 /// An index of tenders with ids from 1, in several segments, some of whose tenders were put before and are put anew.
-fn index_of(tenders: &mut [Owned]) -> (TempDir, Catalogue) {
+fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     let mut commit = {
         let mut position = 0;
-        move |writer: &mut index::Writer| {
+        move |writer: &mut index::StoreWriter| {
             position += 1;
             writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
         }
@@ -90,12 +90,12 @@ proptest! {
                 .filter(|owned| naive::failed(&request.filter, &owned.0).is_empty())
                 .map(|owned| (owned.0.id, *owned))
                 .collect();
-            let listed: BTreeMap<Uuid, &Listed> = listing.tenders.iter().map(|listed| (listed.id(), listed)).collect();
+            let listed: BTreeMap<Uuid, &ListingItem> = listing.tenders.iter().map(|listed| (listed.id(), listed)).collect();
             prop_assert_eq!(listing.total, passing.len(), "{:?}", request);
             prop_assert_eq!(listed.keys().collect::<Vec<_>>(), passing.keys().collect::<Vec<_>>());
             for (id, listed) in listed {
                 prop_assert_eq!(listed.lock(), naive::lock(&request.reader, passing[&id]));
-                if let Listed::Open(tender) = listed {
+                if let ListingItem::Open(tender) = listed {
                     prop_assert_eq!(&**tender, &passing[&id].0);
                 }
             }

@@ -6,7 +6,7 @@
 mod naive;
 
 use index::{
-    Catalogue, IndexError, Listing, ListingRequest, LogPosition, Sort, Writer,
+    IndexError, IndexStore, Listing, ListingRequest, LogPosition, Sort, StoreWriter,
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
 };
@@ -20,15 +20,15 @@ const SORTS: [Sort; 4] = [Sort::Best, Sort::Newest, Sort::Closing, Sort::Value];
 
 struct Growing {
     _directory: TempDir,
-    catalogue: Catalogue,
-    writer: Writer,
+    catalogue: IndexStore,
+    writer: StoreWriter,
     position: i64,
 }
 
 impl Growing {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+        let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
         let writer = catalogue.writer().unwrap();
         Self { _directory: directory, catalogue, writer, position: 0 }
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use index::{
-    Catalogue, Listing, ListingRequest, LogPosition, Only, Sort, TenderFilter,
+    IndexStore, Listing, ListingRequest, LogPosition, Sort, StatusCard, TenderFilter,
     tender::Tender,
     vocabulary::{Category, Moment, Sector, Topic},
 };
@@ -20,9 +20,9 @@ fn now() -> Moment {
     NOW.parse().unwrap()
 }
 
-static INDEX: LazyLock<(TempDir, Catalogue)> = LazyLock::new(|| {
+static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for (index, tender) in tenders().into_iter().enumerate() {
         writer.put(&tender).unwrap();
@@ -128,15 +128,15 @@ fn a_title_counts_for_more_unless_the_newest_are_asked_for() {
 #[case(Some(Topic::Sector(Sector::Registration)), None, &[3])]
 #[case(Some(Topic::Sector(Sector::Supply)), None, &[])]
 #[case(Some(Topic::Category(Category::Furniture)), None, &[3])]
-#[case(None, Some(Only::Today), &[9, 3, 1])]
-#[case(None, Some(Only::Live), &[9, 3, 1, 2])]
-#[case(None, Some(Only::Closed), &[5, 4, 6])]
-#[case(Some(Topic::Sector(Sector::Construction)), Some(Only::Closed), &[5, 4])]
-fn filters_narrow(#[case] topic: Option<Topic>, #[case] only: Option<Only>, #[case] expected: &[u128]) {
+#[case(None, Some(StatusCard::Today), &[9, 3, 1])]
+#[case(None, Some(StatusCard::Live), &[9, 3, 1, 2])]
+#[case(None, Some(StatusCard::Closed), &[5, 4, 6])]
+#[case(Some(Topic::Sector(Sector::Construction)), Some(StatusCard::Closed), &[5, 4])]
+fn filters_narrow(#[case] topic: Option<Topic>, #[case] only: Option<StatusCard>, #[case] expected: &[u128]) {
     assert_eq!(ids(&list(narrowed(topic, only))), expected);
 }
 
-fn narrowed(topic: Option<Topic>, only: Option<Only>) -> ListingRequest {
+fn narrowed(topic: Option<Topic>, only: Option<StatusCard>) -> ListingRequest {
     let filter = topic.map(TenderFilter::about).unwrap_or_default();
     let filter = TenderFilter { statuses: only.into_iter().collect(), ..filter };
     ListingRequest { filter, ..ListingRequest::default() }
@@ -146,7 +146,8 @@ fn narrowed(topic: Option<Topic>, only: Option<Only>) -> ListingRequest {
 fn statistics_agree_with_the_filters() {
     let stats = INDEX.1.stats(now()).unwrap();
     assert_eq!((stats.total, stats.today, stats.live, stats.closed), (7, 3, 4, 3));
-    for (only, count) in [(Only::Today, stats.today), (Only::Live, stats.live), (Only::Closed, stats.closed)]
+    for (only, count) in
+        [(StatusCard::Today, stats.today), (StatusCard::Live, stats.live), (StatusCard::Closed, stats.closed)]
     {
         assert_eq!(list(narrowed(None, Some(only))).total, count);
     }

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use index::{
-    Catalogue, LIKELY_DUPLICATE, LogPosition, ReferenceLikeness, likeness,
+    IndexStore, LIKELY_DUPLICATE, LogPosition, ReferenceLikeness, likeness,
     tender::{Organization, Tender},
     vocabulary::{Moment, TenderStatus},
 };
@@ -40,9 +40,9 @@ static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
     tenders
 });
 
-static INDEX: LazyLock<(TempDir, Catalogue)> = LazyLock::new(|| {
+static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for tender in TENDERS.iter() {
         writer.put(tender).unwrap();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use index::{
-    Catalogue, ListingRequest, LogPosition, Reader, Suggestion,
+    IndexStore, ListingRequest, LogPosition, Suggestion, Viewer,
     tender::{Organization, Tender},
     vocabulary::{Moment, TenderStatus, Visibility},
 };
@@ -12,9 +12,9 @@ use std::sync::LazyLock;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-static INDEX: LazyLock<(TempDir, Catalogue)> = LazyLock::new(|| {
+static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     let tenders = [
         ("Construction of a bridge", "Road Development Authority", "2026-11-01"),
@@ -81,7 +81,7 @@ fn no_text_is_too_much() {
 
 #[test]
 fn a_locked_tender_has_no_snippet() {
-    let reader = Reader::Limited { visibility: Visibility::Public, since: None, account: None };
+    let reader = Viewer::Limited { visibility: Visibility::Public, since: None, account: None };
     let request =
         ListingRequest { text: Some("bridge".to_owned()), limit: 10, reader, ..ListingRequest::default() };
     let now: Moment = "2026-11-20T09:00:00+05:30".parse().unwrap();

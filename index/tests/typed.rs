@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use index::{Catalogue, Listing, ListingRequest, LogPosition, tender::Tender, vocabulary::Moment};
+use index::{IndexStore, Listing, ListingRequest, LogPosition, tender::Tender, vocabulary::Moment};
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::LazyLock};
@@ -13,9 +13,9 @@ fn now() -> Moment {
     "2026-11-20T09:00:00+05:30".parse().unwrap()
 }
 
-static INDEX: LazyLock<(TempDir, Catalogue)> = LazyLock::new(|| {
+static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for (index, tender) in tenders().into_iter().enumerate() {
         writer.put(&tender).unwrap();

@@ -1,8 +1,6 @@
 //! From a newspaper page to a notice.
 
 pub mod batch;
-mod command;
-pub mod document;
 pub mod eval;
 pub mod extract;
 pub mod layout;
@@ -15,3 +13,7 @@ mod patience;
 mod picture;
 pub mod publish;
 pub mod read;
+
+pub use pdf_text as document;
+
+use pdf_text::command;

@@ -2,10 +2,9 @@
 //! sent already is not known here; that is the batch's to record.
 
 mod error;
-mod receipt;
 
 pub use error::PublishError;
-pub use receipt::{Outcome, Receipt};
+pub use tender_model::receipt::{Outcome, Receipt};
 
 use crate::patience::{Attempt, Patience, retry_after};
 use reqwest::{

@@ -5,7 +5,7 @@ use crate::{
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random, signing_key::SigningKey},
     clients::{google::Google, payments::Provider},
 };
-use index::Catalogue;
+use index::IndexStore;
 use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
@@ -26,7 +26,7 @@ pub struct Context {
     /// The sender of all mail.
     pub sender: Mailbox,
     /// The index, for searching. Only its follower writes.
-    pub catalogue: Catalogue,
+    pub catalogue: IndexStore,
     /// How far the jobs of this process have come.
     pub progress: Arc<Progress>,
 }

@@ -25,7 +25,7 @@ use crate::{
     http::middleware::loopback_only,
     storage::{self, users},
 };
-use index::Catalogue;
+use index::IndexStore;
 use secrecy::ExposeSecret;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
 use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
@@ -315,8 +315,8 @@ pub fn state(
 ///
 /// # Errors
 /// [`StartError::Index`] when its folder can't be used at all.
-pub fn catalogue(config: &DataConfig) -> Result<Catalogue, StartError> {
-    Ok(Catalogue::open_or_begin(&config.index())?)
+pub fn catalogue(config: &DataConfig) -> Result<IndexStore, StartError> {
+    Ok(IndexStore::open_or_begin(&config.index())?)
 }
 
 /// Takes the address.

@@ -390,7 +390,7 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
         for reader in &told {
             let name = reader.alert.as_ref().map_or("saved", |(_, name)| name.as_str());
             let irrelevant = if reader.is_irrelevant { "\tnot relevant" } else { "" };
-            writeln!(out, "{}\t{}{irrelevant}", reader.user, ingest::message::line(name))?;
+            writeln!(out, "{}\t{}{irrelevant}", reader.user, tender_model::message::single_line(name))?;
             for sent in &reader.deliveries {
                 let when = sent.sent_at.or(sent.next_at).map(|at| at.to_string()).unwrap_or_default();
                 let error = sent.returned.as_deref().or(sent.error.as_deref()).unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use crate::base::{config::ServeConfig, signing_key::SigningKey};
 use anyhow::Context;
-use ingest::document::{DocumentError, TextReader};
 use jiff::{SignedDuration, Timestamp};
+use pdf_text::{DocumentError, TextReader};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -69,7 +69,7 @@ impl Kind {
     #[must_use]
     pub fn name(self, given: &str) -> String {
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
-        let kept: String = ingest::message::line(last)
+        let kept: String = tender_model::message::single_line(last)
             .chars()
             .filter(|letter| !matches!(letter, '\u{FFFD}' | '"' | '<' | '>' | ':' | '|' | '?' | '*'))
             .collect();

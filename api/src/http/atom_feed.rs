@@ -19,7 +19,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use index::{
-    Listed, Sort,
+    ListingItem, Sort,
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Language, Moment},
 };
@@ -107,10 +107,10 @@ pub async fn of(
         .into_response())
 }
 
-fn entry(listed: Listed) -> Entry {
+fn entry(listed: ListingItem) -> Entry {
     match listed {
-        Listed::Open(tender) => open(*tender),
-        Listed::Locked(stub) => {
+        ListingItem::Open(tender) => open(*tender),
+        ListingItem::Locked(stub) => {
             let published = stub.published_at.or(stub.dates.published);
             Entry {
                 id: stub.id,

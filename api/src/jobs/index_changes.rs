@@ -12,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use futures::{StreamExt, pin_mut};
-use index::{Catalogue, LogPosition, Rebuild, Writer};
+use index::{IndexStore, LogPosition, StoreRebuild, StoreWriter};
 use sqlx::PgPool;
 use std::collections::HashMap;
 use tokio_util::sync::CancellationToken;
@@ -97,7 +97,7 @@ async fn steps(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<Step>> {
     Ok(newest.into_iter().map(|(id, revision)| (id, records.remove(&(id, revision)))).collect())
 }
 
-fn apply(mut writer: Writer, steps: &[Step], at: LogPosition) -> Result<Writer, index::IndexError> {
+fn apply(mut writer: StoreWriter, steps: &[Step], at: LogPosition) -> Result<StoreWriter, index::IndexError> {
     for (id, tender) in steps {
         match tender {
             Some(OwnedTender { tender, owner }) => writer.put_owned(tender, *owner)?,
@@ -113,7 +113,7 @@ fn apply(mut writer: Writer, steps: &[Step], at: LogPosition) -> Result<Writer, 
 ///
 /// # Errors
 /// When the database or the index fails; the current index stays.
-pub async fn rebuild(db: &PgPool, catalogue: &Catalogue) -> anyhow::Result<LogPosition> {
+pub async fn rebuild(db: &PgPool, catalogue: &IndexStore) -> anyhow::Result<LogPosition> {
     let started = std::time::Instant::now();
     let (mut rebuild, mut at, mut tenders) = from_snapshot(db, catalogue).await?;
     loop {
@@ -142,7 +142,10 @@ pub async fn rebuild(db: &PgPool, catalogue: &Catalogue) -> anyhow::Result<LogPo
 }
 
 /// Fills a new index from one snapshot. Answers the snapshot's place in the log.
-async fn from_snapshot(db: &PgPool, catalogue: &Catalogue) -> anyhow::Result<(Rebuild, LogPosition, usize)> {
+async fn from_snapshot(
+    db: &PgPool,
+    catalogue: &IndexStore,
+) -> anyhow::Result<(StoreRebuild, LogPosition, usize)> {
     let mut rebuild = catalogue.rebuild().context("beginning a new index")?;
     let mut tx = snapshot(db).await?;
     let at = changes::head(&mut *tx).await?;

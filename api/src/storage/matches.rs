@@ -2,7 +2,7 @@
 
 use super::digest_queue::{NewItem, Reason};
 use crate::domain::{channel::Channel, frequency::Frequency};
-use index::{LogPosition, percolate::Why, tender::Tender};
+use index::{LogPosition, percolate::MatchReason, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -51,7 +51,7 @@ pub struct Candidate {
     /// Where in the log.
     pub position: i64,
     /// The keyword and its place.
-    pub why: Why,
+    pub why: MatchReason,
 }
 
 impl Candidate {
@@ -173,7 +173,7 @@ async fn insert(
     let tender_ids: Vec<Uuid> = entitled.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = entitled.iter().map(|c| c.tender_revision).collect();
     let positions: Vec<i64> = entitled.iter().map(|c| c.position).collect();
-    let whys: Vec<Json<&Why>> = entitled.iter().map(|c| Json(&c.why)).collect();
+    let whys: Vec<Json<&MatchReason>> = entitled.iter().map(|c| Json(&c.why)).collect();
     let rows = sqlx::query!(
         "insert into match (alert_id, tender_id, tender_revision, position, why, at)
         select *, $6 from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::jsonb[])
@@ -183,7 +183,7 @@ async fn insert(
         &tender_ids,
         &revisions,
         &positions,
-        &whys as &[Json<&Why>],
+        &whys as &[Json<&MatchReason>],
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_all(tx)
@@ -337,7 +337,7 @@ pub struct SeenMatch {
     /// The tender's record as it matched.
     pub tender: Tender,
     /// The keyword and its place.
-    pub why: Why,
+    pub why: MatchReason,
     /// When it matched.
     pub at: Timestamp,
     /// Its owner said that it does not belong there.
@@ -355,7 +355,7 @@ pub async fn of_alert(
     (limit, offset): (i64, i64),
 ) -> Result<(Vec<SeenMatch>, u64), sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select m.tender_id, r.record as "record: Json<Tender>", m.why as "why: Json<Why>", m.at as "at: SqlTimestamp",
+        r#"select m.tender_id, r.record as "record: Json<Tender>", m.why as "why: Json<MatchReason>", m.at as "at: SqlTimestamp",
             m.irrelevant_at is not null as "is_irrelevant!", count(*) over () as "count!"
         from match m
         join alert a on a.id = m.alert_id and a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null

@@ -10,7 +10,7 @@ use crate::support::{
     smtp::Behaviour,
     stage::Stage,
 };
-use index::Catalogue;
+use index::IndexStore;
 use sqlx::{Connection, PgConnection};
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ async fn killed_between_row_and_index() {
     let stage = Stage::new(Behaviour::Accept).await;
     assert!(stage.start().await.stop().success());
     // An index with a writer of ours: the server's follower can't get in.
-    let catalogue = Catalogue::open(&stage.data().join("index")).unwrap();
+    let catalogue = IndexStore::open(&stage.data().join("index")).unwrap();
     let writer = catalogue.writer().unwrap();
     let server = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
     stage.publish(&server, 1).await;

@@ -8,7 +8,7 @@ use crate::{
     workload::Workload,
 };
 use anyhow::{Context, Result, bail};
-use index::{percolate::Counters, query::Pattern};
+use index::{percolate::PercolationCounters, query::Pattern};
 use std::{
     fs::{self, File},
     io::{BufWriter, Write},
@@ -143,6 +143,6 @@ fn read(directory: &Path, workload: &Workload, split: Duration) -> Result<Measur
     measured.update = Duration::from_secs_f64(figure("update_ns")? / 1e9);
     measured.added_mb = figure("added_mb")?;
     let (candidates, matched) = (figure("candidates")? as usize, measured.pairs.len());
-    measured.counters = Some(Counters { candidates, verified: candidates, matched });
+    measured.counters = Some(PercolationCounters { candidates, verified: candidates, matched });
     Ok(measured)
 }

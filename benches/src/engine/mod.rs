@@ -13,7 +13,7 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use index::{alert::AlertQuery, percolate::Counters, tender::Tender};
+use index::{alert::AlertQuery, percolate::PercolationCounters, tender::Tender};
 use std::{
     fmt,
     hint::black_box,
@@ -66,7 +66,7 @@ pub struct Measured {
     /// MB of memory of the whole process with the alerts registered.
     pub total_mb: f64,
     /// The engine's own counters, over all tenders, as far as it has any.
-    pub counters: Option<Counters>,
+    pub counters: Option<PercolationCounters>,
     /// How the engine was tuned, where there are several ways.
     pub variant: Option<String>,
 }
@@ -82,7 +82,7 @@ trait Engine {
     }
 
     /// Appends the alerts that match the tender.
-    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<Counters>;
+    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters>;
 
     /// MB of memory that the alerts take, where the engine knows, and of the process that matches.
     fn size(&mut self) -> Result<(Option<f64>, f64)> {
@@ -154,7 +154,7 @@ fn in_process<E: Engine>(
     measured.register = other.time()? - start;
     drop(other);
 
-    let mut counters = Counters::default();
+    let mut counters = PercolationCounters::default();
     for (number, tender) in workload.tenders.iter().enumerate() {
         let mut found = Vec::new();
         let here = engine.percolate(tender, &mut found)?;

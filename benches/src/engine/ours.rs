@@ -5,7 +5,7 @@ use crate::workload::{Workload, place_of, uuid_of};
 use anyhow::Result;
 use index::{
     alert::AlertQuery,
-    percolate::{Counters, Percolator},
+    percolate::{PercolationCounters, Percolator},
     tender::Tender,
     vocabulary::{Moment, Rates},
 };
@@ -27,7 +27,7 @@ impl Engine for Ours<'_> {
         Ok(self.percolator.put(uuid_of(alert as usize), query)?)
     }
 
-    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<Counters> {
+    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters> {
         let percolation = self.percolator.percolate(tender, self.now, self.rates);
         found.extend(percolation.hits.iter().map(|hit| place_of(hit.alert)));
         Ok(percolation.counters)

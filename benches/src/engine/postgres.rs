@@ -11,7 +11,7 @@ use crate::{
 use anyhow::{Result, bail};
 use index::{
     alert::AlertQuery,
-    percolate::Counters,
+    percolate::PercolationCounters,
     query::{Pattern, Side},
     tender::Tender,
     vocabulary::Currency,
@@ -178,8 +178,10 @@ impl Engine for Postgres<'_> {
         Ok(())
     }
 
-    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<Counters> {
-        let Some(plain) = PlainTender::of(tender, self.workload.now) else { return Ok(Counters::default()) };
+    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters> {
+        let Some(plain) = PlainTender::of(tender, self.workload.now) else {
+            return Ok(PercolationCounters::default());
+        };
         let Some(statement) = self.match_it.clone() else { bail!("no alert was put") };
         let mask = |facet: Facet| self.mask(facet, &plain.terms[facet as usize]);
         let masks = [
@@ -215,7 +217,7 @@ impl Engine for Postgres<'_> {
             ],
         )?;
         found.extend(rows.iter().map(|row| row.get::<_, i32>(0) as u32));
-        Ok(Counters::default())
+        Ok(PercolationCounters::default())
     }
 
     fn time(&self) -> Result<Duration> {

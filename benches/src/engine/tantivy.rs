@@ -9,7 +9,7 @@ use crate::{
 use anyhow::Result;
 use index::{
     alert::AlertQuery,
-    percolate::Counters,
+    percolate::PercolationCounters,
     query::{Pattern, Side},
     tender::Tender,
     vocabulary::Currency,
@@ -144,8 +144,10 @@ impl Engine for Tantivy<'_> {
         Ok(())
     }
 
-    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<Counters> {
-        let Some(plain) = PlainTender::of(tender, self.workload.now) else { return Ok(Counters::default()) };
+    fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters> {
+        let Some(plain) = PlainTender::of(tender, self.workload.now) else {
+            return Ok(PercolationCounters::default());
+        };
         let mut writer = Index::builder()
             .schema(self.schema.clone())
             .tokenizers(self.tokenizers.clone())
@@ -161,7 +163,7 @@ impl Engine for Tantivy<'_> {
                 }
             }
         }
-        Ok(Counters {
+        Ok(PercolationCounters {
             candidates: self.alerts.len(),
             verified: self.alerts.len(),
             matched: found.len() - before,

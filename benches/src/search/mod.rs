@@ -28,7 +28,7 @@ const BATCH: usize = 5000;
 /// An engine, by the name the command line gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Name {
-    /// `index::Catalogue`.
+    /// `index::IndexStore`.
     Ours,
     /// Postgres full text search.
     Postgres,

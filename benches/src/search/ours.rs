@@ -1,17 +1,17 @@
-//! `index::Catalogue`, through its public interface.
+//! `index::IndexStore`, through its public interface.
 
 use super::{Engine, NAMES, PAGE, Question};
 use crate::measure;
 use anyhow::{Context, Result};
-use index::{Catalogue, ListingRequest, LogPosition, Rebuild, tender::Tender, vocabulary::Moment};
+use index::{IndexStore, ListingRequest, LogPosition, StoreRebuild, tender::Tender, vocabulary::Moment};
 use std::{fs, path::Path, time::Duration};
 use tempfile::TempDir;
 use uuid::Uuid;
 
 pub(super) struct Ours {
     // Before the directory it lies in.
-    catalogue: Catalogue,
-    filling: Option<Rebuild>,
+    catalogue: IndexStore,
+    filling: Option<StoreRebuild>,
     directory: TempDir,
     now: Moment,
 }
@@ -20,7 +20,7 @@ impl Ours {
     /// So many threads index, beside the one that hands them the tenders.
     pub(super) fn new(now: Moment, threads: usize) -> Result<Self> {
         let directory = tempfile::tempdir()?;
-        let catalogue = Catalogue::open_or_begin(directory.path())?;
+        let catalogue = IndexStore::open_or_begin(directory.path())?;
         let filling = Some(catalogue.rebuild_with(threads)?);
         Ok(Self { catalogue, filling, directory, now })
     }

@@ -9,7 +9,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use index::{
-    query::{Clause, Condition, Facts, Typed},
+    query::{Clause, Condition, TenderFacts, UserQuery},
     tender::Tender,
     text::Words,
     vocabulary::{Moment, TenderStatus},
@@ -83,7 +83,7 @@ impl Postgres {
 
     /// One line in the format of `copy`.
     fn line(&mut self, tender: &Tender) -> Result<String> {
-        let facts = Facts::of(tender);
+        let facts = TenderFacts::of(tender);
         let mut number = |kind: usize, name: &str| -> i64 {
             if name.is_empty() {
                 return -1;
@@ -356,6 +356,6 @@ fn query(text: &str) -> Result<String> {
             .collect::<Result<_>>()?;
         Ok(format!("{}({})", if clause.excluded { "!" } else { "" }, any.join(" | ")))
     };
-    let clauses: Vec<String> = Typed::read(text).clauses.iter().map(clause).collect::<Result<_>>()?;
+    let clauses: Vec<String> = UserQuery::read(text).clauses.iter().map(clause).collect::<Result<_>>()?;
     Ok(format!("'{}'::tsquery", clauses.join(" & ")))
 }

@@ -3,7 +3,7 @@
 use crate::workload::lines;
 use anyhow::{Context, Result};
 use index::{
-    Only, Sort, TenderFilter,
+    Sort, StatusCard, TenderFilter,
     text::Words,
     vocabulary::{Category, District, Province, Sector},
 };
@@ -40,7 +40,7 @@ impl Question {
             sectors: self.sectors.clone(),
             provinces: self.provinces.clone(),
             districts: self.districts.clone(),
-            statuses: if self.live { vec![Only::Live] } else { Vec::new() },
+            statuses: if self.live { vec![StatusCard::Live] } else { Vec::new() },
             ..TenderFilter::default()
         }
     }

@@ -2,10 +2,10 @@
 //! alerts are one atom.
 
 use super::{
-    lists::{List, Lists},
+    filter_bitmaps::Slot,
+    list_arena::{ListArena, ListHandle},
     needle,
-    rows::Slot,
-    windows::{AtomId, Candidate, PADDING, Window, Windows},
+    ngram_index::{AtomId, Candidate, NgramIndex, NgramPosition, PADDING},
 };
 use hashbrown::HashTable;
 use std::{
@@ -26,12 +26,12 @@ struct Atom {
     /// The needle's first bytes, to be compared at once.
     head: [u64; HEAD / 8],
     /// Its length; and its bytes, where the head does not hold them all.
-    needle: List,
-    window: Window,
+    needle: ListHandle,
+    window: NgramPosition,
     /// One subscriber, if there is any, and the others.
     first: Option<Subscriber>,
-    others: List,
-    excluders: List,
+    others: ListHandle,
+    excluders: ListHandle,
 }
 
 const _: () = assert!(size_of::<Atom>() == 64);
@@ -52,13 +52,13 @@ pub(super) struct Atoms {
     known: HashTable<AtomId>,
     hasher: RandomState,
     /// The needles that are longer than a head.
-    long: Lists<u8>,
-    subscribers: Lists<Subscriber>,
-    excluders: Lists<Slot>,
+    long: ListArena<u8>,
+    subscribers: ListArena<Subscriber>,
+    excluders: ListArena<Slot>,
     /// The windows of needles that lie within one word.
-    pub(super) parts: Windows,
+    pub(super) parts: NgramIndex,
     /// The windows of needles that run over several words.
-    pub(super) phrases: Windows,
+    pub(super) phrases: NgramIndex,
     /// Another number after each change, and never the same for two [`Atoms`].
     pub(super) version: u64,
 }
@@ -70,11 +70,11 @@ impl Default for Atoms {
             free: Vec::new(),
             known: HashTable::new(),
             hasher: RandomState::new(),
-            long: Lists::default(),
-            subscribers: Lists::default(),
-            excluders: Lists::default(),
-            parts: Windows::anywhere(),
-            phrases: Windows::at_words(),
+            long: ListArena::default(),
+            subscribers: ListArena::default(),
+            excluders: ListArena::default(),
+            parts: NgramIndex::anywhere(),
+            phrases: NgramIndex::at_words(),
             version: next_version(),
         }
     }
@@ -194,7 +194,7 @@ impl Atoms {
         let window = windows.choose(needle);
         windows.insert(needle, window, id);
         let needle =
-            if needle.len() <= HEAD { List::counting(needle.len()) } else { self.long.create(needle) };
+            if needle.len() <= HEAD { ListHandle::counting(needle.len()) } else { self.long.create(needle) };
         let atom = Atom { head, needle, window, ..Atom::default() };
         match self.atoms.get_mut(id as usize) {
             Some(place) => *place = atom,
@@ -223,7 +223,7 @@ impl Atoms {
 }
 
 /// A needle's bytes.
-fn bytes_of<'a>(atom: &Atom, long: &'a Lists<u8>) -> std::borrow::Cow<'a, [u8]> {
+fn bytes_of<'a>(atom: &Atom, long: &'a ListArena<u8>) -> std::borrow::Cow<'a, [u8]> {
     if atom.needle.len() > HEAD {
         return long.get(atom.needle).into();
     }

@@ -2,7 +2,7 @@
 //! closed side of the keyword is such a space; so one search for bytes serves whole words, phrases, beginnings, ends and
 //! parts of words alike.
 
-use crate::query::{Pattern, Side};
+use tender_model::pattern::{Pattern, Side};
 
 /// Writes a pattern's needle into `needle`, in place of what was there.
 pub(super) fn write(pattern: &Pattern, needle: &mut Vec<u8>) {
@@ -39,8 +39,8 @@ fn closed(pattern: &Pattern) -> (bool, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vocabulary::MatchType;
     use rstest::rstest;
+    use tender_model::vocabulary::MatchType;
 
     #[rstest]
     #[case("Road", MatchType::Exact, " road ")]

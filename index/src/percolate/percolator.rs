@@ -2,19 +2,19 @@
 //! is read against them `reading`'s.
 
 use super::{
-    Why,
-    reading::{Asked, Scratch},
-    store::Store,
+    MatchReason,
+    alert_store::AlertStore,
+    matcher::{Matcher, PercolationRequest},
 };
-use crate::{
-    alert::{AlertError, AlertQuery},
-    document::{TextField, text_of},
-    tender::Tender,
-    vocabulary::{Moment, Rates},
-};
+use crate::document::{TextField, text_of};
 use std::{
     cell::RefCell,
     sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+};
+use tender_model::{
+    alert::{AlertError, AlertQuery},
+    tender::Tender,
+    vocabulary::{Moment, Rates},
 };
 use uuid::Uuid;
 
@@ -43,32 +43,32 @@ use uuid::Uuid;
 /// ```
 #[derive(Debug, Default)]
 pub struct Percolator {
-    store: RwLock<Store>,
+    store: RwLock<AlertStore>,
 }
 
 /// What percolating one tender found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Percolation {
     /// The alerts that match, by id.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<AlertHit>,
     /// What it took.
-    pub counters: Counters,
+    pub counters: PercolationCounters,
 }
 
 /// An alert that matches: its first keyword that was found, and its first place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hit {
+pub struct AlertHit {
     /// The alert.
     pub alert: Uuid,
     /// Which of its keywords, from 0.
     pub keyword: usize,
     /// Where it was found.
-    pub passage: Passage,
+    pub passage: MatchedPassage,
 }
 
 /// Where a keyword was found in a tender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Passage {
+pub struct MatchedPassage {
     /// In which of its texts.
     pub field: TextField,
     /// First byte in that text.
@@ -77,7 +77,7 @@ pub struct Passage {
     pub end: usize,
 }
 
-impl Passage {
+impl MatchedPassage {
     /// The passage itself, of the tender that was percolated.
     #[must_use]
     pub fn of(self, tender: &Tender) -> &str {
@@ -87,7 +87,7 @@ impl Passage {
 
 /// How many patterns and alerts were looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counters {
+pub struct PercolationCounters {
     /// Patterns that the tender's text led to.
     pub candidates: usize,
     /// Of those, patterns that stand in the tender.
@@ -100,7 +100,7 @@ pub struct Counters {
 const LARGE: usize = 1 << 20;
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static SCRATCH: RefCell<Matcher> = RefCell::default();
 }
 
 impl Percolator {
@@ -144,7 +144,7 @@ impl Percolator {
     /// The alerts that match a tender at a moment, by id. A draft or a withdrawn tender matches none.
     #[must_use]
     pub fn percolate(&self, tender: &Tender, now: Moment, rates: &Rates) -> Percolation {
-        self.ask(&Asked { tender, now, rates, entering: false })
+        self.ask(&PercolationRequest { tender, now, rates, entering: false })
     }
 
     /// The same for several tenders, in their order. Alerts may change between one and the next.
@@ -161,7 +161,7 @@ impl Percolator {
     /// match that time alone makes. Quick where no alert has this bound; see also [`Percolator::day_bounds`].
     #[must_use]
     pub fn percolate_entering(&self, tender: &Tender, now: Moment, rates: &Rates) -> Percolation {
-        self.ask(&Asked { tender, now, rates, entering: true })
+        self.ask(&PercolationRequest { tender, now, rates, entering: true })
     }
 
     /// The upper bounds on days until closing that any alert has, ascending: on a day, only tenders that close so many days
@@ -174,13 +174,13 @@ impl Percolator {
     /// Why an alert matched, in words that can be stored. `None` when the alert is no longer there; when it was replaced since, the
     /// keyword is that of its present self.
     #[must_use]
-    pub fn why(&self, hit: &Hit) -> Option<Why> {
+    pub fn why(&self, hit: &AlertHit) -> Option<MatchReason> {
         let keyword = self.read().term(hit.alert, hit.keyword)?.to_owned();
-        let Passage { field, start, end } = hit.passage;
-        Some(Why { keyword, field: field.to_string(), start, end })
+        let MatchedPassage { field, start, end } = hit.passage;
+        Some(MatchReason { keyword, field: field.to_string(), start, end })
     }
 
-    fn ask(&self, asked: &Asked<'_>) -> Percolation {
+    fn ask(&self, asked: &PercolationRequest<'_>) -> Percolation {
         if !asked.tender.status.is_public() {
             return Percolation::default();
         }
@@ -189,17 +189,17 @@ impl Percolator {
             scratch.paper.read(asked.tender);
             let found = scratch.percolate(&self.read(), asked);
             if scratch.paper.bytes().len() > LARGE {
-                *scratch = Scratch::default();
+                *scratch = Matcher::default();
             }
             found
         })
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Store> {
+    fn read(&self) -> RwLockReadGuard<'_, AlertStore> {
         self.store.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Store> {
+    fn write(&self) -> RwLockWriteGuard<'_, AlertStore> {
         self.store.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

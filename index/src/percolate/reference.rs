@@ -1,11 +1,11 @@
 //! One alert read against one tender, rule by rule as the decisions write them, with nothing shared with the engines but the
 //! words and the pattern. Slow and plain: what the engines are held to.
 
-use super::Why;
-use crate::{
+use super::MatchReason;
+use crate::document::texts;
+use tender_model::{
     alert::AlertQuery,
-    document::texts,
-    query::Pattern,
+    pattern::Pattern,
     tender::{CLOSING, FieldState, Tender},
     text::{Words, normalise},
     vocabulary::{Moment, Rates},
@@ -13,7 +13,7 @@ use crate::{
 
 /// Whether and why an alert matches a tender at a moment. An alert that fails [`AlertQuery::check`] matches nothing.
 #[must_use]
-pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) -> Option<Why> {
+pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) -> Option<MatchReason> {
     let patterns = query.patterns().ok()?;
     let passes = passes_status(query, tender, now)
         && passes_lists(query, tender)
@@ -30,7 +30,7 @@ pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) 
     }
     patterns.iter().zip(&query.keywords).find_map(|(pattern, keyword)| {
         let (field, start, end) = find(pattern, &texts)?;
-        Some(Why { keyword: keyword.term.clone(), field, start, end })
+        Some(MatchReason { keyword: keyword.term.clone(), field, start, end })
     })
 }
 

@@ -1,15 +1,12 @@
 //! What a page hands out so that the pages after it are of the same listing, whatever comes meanwhile: the moment and the newest tender of the
 //! first page, the weights its words had, and where the page ended. To whoever carries them they are opaque words.
 
-use super::order::Key;
-use crate::{
-    hash,
-    search::{ListingRequest, Sort},
-    vocabulary::Moment,
-};
+use super::order::SortKey;
+use crate::search::{ListingRequest, Sort};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{cell::RefCell, collections::BTreeMap};
 use tantivy::{Searcher, Term, query::Bm25StatisticsProvider, schema::Field};
+use tender_model::{hash, vocabulary::Moment};
 use uuid::Uuid;
 
 /// The most words whose weights are carried; those of more are taken from the index of the day.
@@ -17,19 +14,19 @@ const MOST_WORDS: usize = 128;
 
 /// A listing as it was begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct AsOf {
+pub(super) struct PinnedListing {
     /// In seconds.
     pub(super) now: i64,
     /// The newest publication then.
     pub(super) newest: (i64, Uuid),
     /// How many of the text's words had to hold.
     pub(super) at_least: u64,
-    pub(super) weights: Weights,
+    pub(super) weights: TermStatistics,
 }
 
 /// What scores are made of besides a tender's own words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Weights {
+pub(super) struct TermStatistics {
     tenders: u64,
     /// Words in each field.
     lengths: BTreeMap<u32, u64>,
@@ -37,7 +34,7 @@ pub(super) struct Weights {
     frequencies: BTreeMap<u32, u64>,
 }
 
-impl AsOf {
+impl PinnedListing {
     /// The opaque word, for this request.
     pub(super) fn write(&self, request: &ListingRequest) -> String {
         let mut writer = Writer::new(request);
@@ -53,7 +50,7 @@ impl AsOf {
     }
 
     /// The opaque word for the page that begins behind `key`.
-    pub(super) fn write_after(&self, key: Key, request: &ListingRequest) -> String {
+    pub(super) fn write_after(&self, key: SortKey, request: &ListingRequest) -> String {
         let mut writer = Writer::new(request);
         [key.first, key.second, (key.id >> 64) as u64, key.id as u64]
             .into_iter()
@@ -62,13 +59,13 @@ impl AsOf {
         writer.finish()
     }
 
-    /// Reads what [`AsOf::write_after`] wrote.
-    pub(super) fn read_after(word: &str, request: &ListingRequest) -> Option<(Self, Key)> {
+    /// Reads what [`PinnedListing::write_after`] wrote.
+    pub(super) fn read_after(word: &str, request: &ListingRequest) -> Option<(Self, SortKey)> {
         let mut reader = Reader::new(word, request)?;
         let (first, second) = (reader.take()?, reader.take()?);
         let id = u128::from(reader.take()?) << 64 | u128::from(reader.take()?);
         let as_of = Self::take(&mut reader)?;
-        reader.is_at_end().then_some((as_of, Key { first, second, id }))
+        reader.is_at_end().then_some((as_of, SortKey { first, second, id }))
     }
 
     /// The moment, where it is one.
@@ -95,7 +92,7 @@ impl AsOf {
         let now = reader.take()? as i64;
         let newest = (reader.take()? as i64, Uuid::from_u64_pair(reader.take()?, reader.take()?));
         let at_least = reader.take()?;
-        let mut weights = Weights { tenders: reader.take()?, ..Weights::default() };
+        let mut weights = TermStatistics { tenders: reader.take()?, ..TermStatistics::default() };
         for map in [&mut weights.lengths, &mut weights.frequencies] {
             for _ in 0..reader.take()? {
                 map.insert(reader.take()?.try_into().ok()?, reader.take()?);
@@ -106,24 +103,24 @@ impl AsOf {
 }
 
 /// Answers Tantivy's questions with the weights of the first page, and notes what is asked on the first page.
-pub(super) struct Weighing<'s> {
+pub(super) struct PinnedStatistics<'s> {
     searcher: &'s Searcher,
-    known: Option<&'s Weights>,
-    asked: RefCell<Weights>,
+    known: Option<&'s TermStatistics>,
+    asked: RefCell<TermStatistics>,
 }
 
-impl<'s> Weighing<'s> {
-    pub(super) fn new(searcher: &'s Searcher, known: Option<&'s Weights>) -> Self {
+impl<'s> PinnedStatistics<'s> {
+    pub(super) fn new(searcher: &'s Searcher, known: Option<&'s TermStatistics>) -> Self {
         Self { searcher, known, asked: RefCell::default() }
     }
 
     /// What was asked.
-    pub(super) fn into_weights(self) -> Weights {
+    pub(super) fn into_weights(self) -> TermStatistics {
         self.asked.into_inner()
     }
 }
 
-impl Bm25StatisticsProvider for Weighing<'_> {
+impl Bm25StatisticsProvider for PinnedStatistics<'_> {
     fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
         let field_id = field.field_id();
         if let Some(length) = self.known.and_then(|known| known.lengths.get(&field_id)) {
@@ -237,12 +234,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn as_of() -> AsOf {
-        AsOf {
+    fn as_of() -> PinnedListing {
+        PinnedListing {
             now: -5,
             newest: (i64::MIN, Uuid::from_u128(u128::MAX - 7)),
             at_least: 3,
-            weights: Weights {
+            weights: TermStatistics {
                 tenders: u64::MAX,
                 lengths: BTreeMap::from([(3, 1 << 40)]),
                 frequencies: BTreeMap::from([(u32::MAX, 0), (7, 300)]),
@@ -254,22 +251,22 @@ mod tests {
     fn what_is_written_is_read_back_for_the_same_listing_only() {
         let request = ListingRequest::default();
         let other = ListingRequest { sort: Sort::Value, ..ListingRequest::default() };
-        let key = Key { first: u64::MAX, second: 0, id: 1 << 100 };
+        let key = SortKey { first: u64::MAX, second: 0, id: 1 << 100 };
         let word = as_of().write_after(key, &request);
-        assert_eq!(AsOf::read_after(&word, &request), Some((as_of(), key)));
-        assert_eq!(AsOf::read_after(&word, &other), None);
-        assert_eq!(AsOf::read(&as_of().write(&request), &request), Some(as_of()));
+        assert_eq!(PinnedListing::read_after(&word, &request), Some((as_of(), key)));
+        assert_eq!(PinnedListing::read_after(&word, &other), None);
+        assert_eq!(PinnedListing::read(&as_of().write(&request), &request), Some(as_of()));
     }
 
     proptest! {
         #[test]
         fn rubbish_is_refused(word in "[A-Za-z0-9_-]{0,60}|\\PC{0,20}", at in 0usize..40) {
             let request = ListingRequest::default();
-            prop_assert_eq!(AsOf::read(&word, &request), None);
+            prop_assert_eq!(PinnedListing::read(&word, &request), None);
             let mut changed = as_of().write(&request).into_bytes();
             let at = at % changed.len();
             changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
-            prop_assert_eq!(AsOf::read(&String::from_utf8(changed).unwrap(), &request), None);
+            prop_assert_eq!(PinnedListing::read(&String::from_utf8(changed).unwrap(), &request), None);
         }
     }
 }

@@ -1,32 +1,30 @@
-//! What the codes in the rows of all segments stand for. Codes are given in order and never taken back while an index is open, so
+//! What the codes in the rows of all segments stand for. ValueCodes are given in order and never taken back while an index is open, so
 //! that segments come and go without anything being counted anew.
 
-use super::sieve::{BY_TRAITS, STATUS};
-use crate::{
-    query::{Facts, city_hash},
-    vocabulary::{Currency, TenderStatus, Visibility},
-};
+use super::filter::{BY_TRAITS, STATUS};
+use crate::query::{TenderFacts, city_hash};
 use std::{collections::HashMap, hash::Hash, sync::Arc};
+use tender_model::vocabulary::{Currency, TenderStatus, Visibility};
 
 /// All codes. Cloned before it is added to, so that searches go on with theirs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Dictionary {
-    /// The distinct halves of `Facts::traits`: what it is about, and the form in which it stands. There are few of each, so that what is
+    /// The distinct halves of `TenderFacts::traits`: what it is about, and the form in which it stands. There are few of each, so that what is
     /// counted by them stays in the nearest cache.
-    pub(super) about: Codes<u64>,
-    pub(super) form: Codes<u64>,
+    pub(super) about: ValueCodes<u64>,
+    pub(super) form: ValueCodes<u64>,
     /// What they say, by code.
-    about_members: Vec<Members>,
-    form_members: Vec<Members>,
-    /// The distinct `Facts::places`.
-    pub(super) places: Codes<u64>,
+    about_members: Vec<TraitOrdinals>,
+    form_members: Vec<TraitOrdinals>,
+    /// The distinct `TenderFacts::places`.
+    pub(super) places: ValueCodes<u64>,
     /// The letters of a currency in one number.
-    pub(super) currencies: Codes<u64>,
-    pub(super) cities: Names,
-    pub(super) organizations: Names,
-    pub(super) publications: Names,
+    pub(super) currencies: ValueCodes<u64>,
+    pub(super) cities: NameCodes,
+    pub(super) organizations: NameCodes,
+    pub(super) publications: NameCodes,
     /// The distinct sets of codes of publications, ascending.
-    pub(super) publication_sets: Codes<Box<[u32]>>,
+    pub(super) publication_sets: ValueCodes<Box<[u32]>>,
 }
 
 impl Dictionary {
@@ -35,7 +33,7 @@ impl Dictionary {
         for (codes, members) in [(&self.about, &mut self.about_members), (&self.form, &mut self.form_members)]
         {
             for code in members.len()..codes.len() {
-                members.push(Members::of(codes.get(code as u32).copied().unwrap_or_default()));
+                members.push(TraitOrdinals::of(codes.get(code as u32).copied().unwrap_or_default()));
             }
         }
     }
@@ -46,25 +44,25 @@ impl Dictionary {
     }
 
     /// What it may be about, in the order of the codes from 0.
-    pub(super) fn about_members(&self) -> &[Members] {
+    pub(super) fn about_members(&self) -> &[TraitOrdinals] {
         &self.about_members
     }
 
     /// The form in which it may stand, in the order of the codes from 0.
-    pub(super) fn form_members(&self) -> &[Members] {
+    pub(super) fn form_members(&self) -> &[TraitOrdinals] {
         &self.form_members
     }
 
     /// A currency by its code.
     pub(super) fn currency(&self, code: u16) -> Option<Currency> {
-        Currency::from_column(*self.currencies.get(code.into())?)
+        Currency::from_packed(*self.currencies.get(code.into())?)
     }
 }
 
 /// What traits say, as places in the vocabulary's lists.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Members {
-    /// In the order of the bits of [`super::sieve::part`]; [`NO_MEMBER`] where unknown. Statuses are [`LIVE`] and [`CLOSED`].
+pub(super) struct TraitOrdinals {
+    /// In the order of the bits of [`super::filter::part`]; [`NO_MEMBER`] where unknown. Statuses are [`LIVE`] and [`CLOSED`].
     pub(super) of: [u8; BY_TRAITS],
     /// The status once its time has run out.
     pub(super) status_past: u8,
@@ -75,11 +73,11 @@ pub(super) struct Members {
 
 /// The place that stands for none.
 pub(super) const NO_MEMBER: u8 = 31;
-/// Open to bids, and no longer: places in [`super::Only::ALL`].
+/// Open to bids, and no longer: places in [`super::StatusCard::ALL`].
 pub(super) const LIVE: u8 = 1;
 pub(super) const CLOSED: u8 = 2;
 
-impl Members {
+impl TraitOrdinals {
     /// Whether it is open to bids while its time lasts.
     pub(super) fn is_live(&self) -> bool {
         self.of[STATUS] == LIVE
@@ -89,8 +87,9 @@ impl Members {
         fn place<T>(member: Option<T>, place: impl Fn(T) -> usize) -> u8 {
             member.map_or(NO_MEMBER, |member| place(member) as u8)
         }
-        let facts = Facts { traits, ..Facts::default() };
-        let status = |facts: Facts| if facts.has_status(TenderStatus::Published) { LIVE } else { CLOSED };
+        let facts = TenderFacts { traits, ..TenderFacts::default() };
+        let status =
+            |facts: TenderFacts| if facts.has_status(TenderStatus::Published) { LIVE } else { CLOSED };
         Self {
             of: [
                 place(facts.sector(), |sector| sector as usize),
@@ -110,18 +109,18 @@ impl Members {
 
 /// Values by code, from 1.
 #[derive(Debug, Clone)]
-pub(super) struct Codes<T> {
+pub(super) struct ValueCodes<T> {
     codes: HashMap<T, u32>,
     values: Vec<T>,
 }
 
-impl<T> Default for Codes<T> {
+impl<T> Default for ValueCodes<T> {
     fn default() -> Self {
         Self { codes: HashMap::new(), values: Vec::new() }
     }
 }
 
-impl<T: Hash + Eq + Clone> Codes<T> {
+impl<T: Hash + Eq + Clone> ValueCodes<T> {
     /// The code of a value, new if need be.
     pub(super) fn code(&mut self, value: &T) -> u32 {
         if let Some(code) = self.codes.get(value) {
@@ -154,15 +153,15 @@ impl<T: Hash + Eq + Clone> Codes<T> {
     }
 }
 
-/// Names by code. Names of the same words are one: case and separators don't make another city of it.
+/// NameCodes by code. NameCodes of the same words are one: case and separators don't make another city of it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
-    codes: Codes<u64>,
+pub(super) struct NameCodes {
+    codes: ValueCodes<u64>,
     /// As they were first read.
     spellings: Vec<Arc<str>>,
 }
 
-impl Names {
+impl NameCodes {
     /// The code of a name, new if need be; 0 for one without words.
     pub(super) fn code(&mut self, name: &str) -> u32 {
         let hash = city_hash(name);

@@ -1,14 +1,11 @@
 //! Tenders that may be the same as a new one: candidates by reference, by title and by closing, compared one by one by
 //! `likeness`. Recognition's mistakes and another language must not hide the first print of a tender.
 
-use super::likeness::{Grounds, likeness, solid};
 use crate::{
-    catalogue::IndexError,
     document::to_tender,
+    error::IndexError,
     query::{fuzzy_terms, stem},
     schema::Fields,
-    tender::Tender,
-    text::Words,
 };
 use std::{
     cmp::Reverse,
@@ -20,6 +17,8 @@ use tantivy::{
     query::{BooleanQuery, Query, TermQuery, TermSetQuery},
     schema::IndexRecordOption,
 };
+use tender_model::likeness::{Grounds, likeness, solid};
+use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
 /// A tender that may be the same.

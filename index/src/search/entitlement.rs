@@ -1,7 +1,7 @@
 //! Who reads, and what of a tender that leaves: all of it, or the stub of a locked one. Rules: decisions, "locked tenders". Which plan opens
 //! what is not known here.
 
-use crate::{
+use tender_model::{
     tender::{CLOSING, Dates, FieldStates, Tender},
     vocabulary::{Category, Moment, Visibility},
 };
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 /// Who reads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Reader {
+pub enum Viewer {
     /// An administrator, or a program of our own: nothing is locked.
     #[default]
     Unlimited,
@@ -24,17 +24,17 @@ pub enum Reader {
     },
 }
 
-impl Reader {
+impl Viewer {
     /// Why a tender of this owner is locked to them, if it is: the rule that the listing applies to what stands in the index.
     #[must_use]
-    pub fn lock(&self, tender: &Tender, owner: Option<Uuid>) -> Option<Lock> {
+    pub fn lock(&self, tender: &Tender, owner: Option<Uuid>) -> Option<TenderLock> {
         let Self::Limited { visibility, since, account } = *self else { return None };
         if account.is_some() && account == owner {
             None
         } else if tender.visibility > visibility {
-            Some(Lock::Visibility)
+            Some(TenderLock::Visibility)
         } else if tender.published_at.zip(since).is_some_and(|(published, since)| published < since) {
-            Some(Lock::Archive)
+            Some(TenderLock::Archive)
         } else {
             None
         }
@@ -43,7 +43,7 @@ impl Reader {
 
 /// Why a tender is locked to a reader. Where both hold, it is the visibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lock {
+pub enum TenderLock {
     /// Its visibility asks for more than the reader has.
     Visibility,
     /// It was published before the reader's archive window.
@@ -55,7 +55,7 @@ const STUB_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "category
 
 /// What may be known of a locked tender.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stub {
+pub struct TenderStub {
     /// The tender's id.
     pub id: Uuid,
     /// Its title.
@@ -67,7 +67,7 @@ pub struct Stub {
     /// Its category, where known.
     pub category: Option<Category>,
     /// Why it is locked.
-    pub lock: Lock,
+    pub lock: TenderLock,
     /// Who may read it, which tells the plan that opens it.
     pub visibility: Visibility,
     /// When it became published here, which tells the archive that holds it.
@@ -76,10 +76,10 @@ pub struct Stub {
     pub field_states: FieldStates,
 }
 
-impl Stub {
+impl TenderStub {
     /// Of a tender that is locked so.
     #[must_use]
-    pub fn of(tender: Tender, lock: Lock) -> Self {
+    pub fn of(tender: Tender, lock: TenderLock) -> Self {
         let mut field_states = tender.uncertain_fields();
         field_states.retain(|path, _| STUB_FIELDS.contains(&path.as_str()));
         Self {
@@ -98,17 +98,17 @@ impl Stub {
 
 /// One tender of a listing, as its reader may see it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Listed {
+pub enum ListingItem {
     /// All of it.
     Open(Box<Tender>),
     /// What may be known of it.
-    Locked(Stub),
+    Locked(TenderStub),
 }
 
-impl Listed {
-    pub(super) fn new(tender: Tender, lock: Option<Lock>) -> Self {
+impl ListingItem {
+    pub(super) fn new(tender: Tender, lock: Option<TenderLock>) -> Self {
         let Some(lock) = lock else { return Self::Open(Box::new(tender)) };
-        Self::Locked(Stub::of(tender, lock))
+        Self::Locked(TenderStub::of(tender, lock))
     }
 
     /// The tender's id.
@@ -131,7 +131,7 @@ impl Listed {
 
     /// Why it is locked, if it is.
     #[must_use]
-    pub fn lock(&self) -> Option<Lock> {
+    pub fn lock(&self) -> Option<TenderLock> {
         match self {
             Self::Open(_) => None,
             Self::Locked(stub) => Some(stub.lock),

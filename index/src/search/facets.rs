@@ -1,12 +1,12 @@
 //! Facets: how many tenders there would be for each choice of each filter, under all the other filters, and the bands that moments and
 //! values are put into. How they are counted is `counts`' part.
 
-use super::request::{Only, Period, ValueRange};
-use crate::vocabulary::{
+use super::request::{Period, StatusCard, ValueRange};
+use jiff::ToSpan;
+use tender_model::vocabulary::{
     Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
     Province, Sector,
 };
-use jiff::ToSpan;
 
 /// How many tenders there would be for each choice. Lists of fixed choices hold all of them in the vocabulary's order; lists of names the
 /// most frequent, by count, then name. What a tender doesn't say counts nowhere.
@@ -27,7 +27,7 @@ pub struct Facets {
     /// Cities.
     pub cities: Vec<(String, usize)>,
     /// Today, live, closed.
-    pub statuses: Vec<(Only, usize)>,
+    pub statuses: Vec<(StatusCard, usize)>,
     /// Kinds of notice.
     pub kinds: Vec<(Kind, usize)>,
     /// Grades of contractors.

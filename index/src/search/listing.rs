@@ -2,27 +2,24 @@
 //! an alert matches.
 
 use super::{
-    counts::{Counted, Counts},
-    cursor::{AsOf, Weighing},
-    entitlement::Listed,
+    collector::{Collected, Collector, TextMatcher, TextMatchers},
+    cursor::{PinnedListing, PinnedStatistics},
+    entitlement::ListingItem,
+    facet_counts::{FacetCounts, TimedAnswer},
     facets::Facets,
-    order::{Best, Key, Order, Placed},
-    pass::{Found, Pass, Passed, Texts},
+    filter::CompiledFilter,
+    order::{Order, RankedTender, SortKey, TopTenders},
     ranker::Ranker,
     request::{ListingRequest, TenderFilter},
-    sieve::Sieve,
+    snapshot::Snapshot,
     snippet::Snippet,
     stats::Stats,
-    view::View,
 };
 use crate::{
-    alert::AlertQuery,
-    catalogue::IndexError,
     document::to_tender,
-    query::{Asked, Context, DidYouMean, Filters, Scope, Typed, alert_query},
+    error::IndexError,
+    query::{AlertFilters, DidYouMean, QueryPlan, Scope, SearchContext, UserQuery, alert_query},
     schema::Fields,
-    tender::Tender,
-    vocabulary::{Moment, Rates},
 };
 use std::borrow::Cow;
 use tantivy::{
@@ -30,6 +27,11 @@ use tantivy::{
     collector::TopDocs,
     query::{EnableScoring, TermQuery},
     schema::IndexRecordOption,
+};
+use tender_model::{
+    alert::AlertQuery,
+    tender::Tender,
+    vocabulary::{Moment, Rates},
 };
 use uuid::Uuid;
 
@@ -44,7 +46,7 @@ pub struct Listing {
     /// How many tenders there are in all, locked ones included.
     pub total: usize,
     /// This page's, locked ones in their place.
-    pub tenders: Vec<Listed>,
+    pub tenders: Vec<ListingItem>,
     /// This page, from 1.
     pub page: usize,
     /// Tenders a page.
@@ -67,7 +69,7 @@ pub struct Listing {
 
 /// The tenders that an alert matches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Matching {
+pub struct AlertMatches {
     /// How many there are in all.
     pub total: usize,
     /// The newest of them.
@@ -76,7 +78,7 @@ pub struct Matching {
 
 /// One page of what was asked for.
 pub(crate) fn listing(
-    view: &View,
+    view: &Snapshot,
     fields: &Fields,
     request: &ListingRequest,
     now: Moment,
@@ -86,15 +88,15 @@ pub(crate) fn listing(
         Some(as_of) => as_of.moment().ok_or(IndexError::Cursor)?,
         None => now,
     };
-    let typed = request.text.as_deref().map(Typed::read).unwrap_or_default();
-    let context = Context { searcher: &view.searcher, fields, now: at, rates: &request.rates };
+    let typed = request.text.as_deref().map(UserQuery::read).unwrap_or_default();
+    let context = SearchContext { searcher: &view.searcher, fields, now: at, rates: &request.rates };
     let at_least = begun.as_ref().map(|as_of| as_of.at_least);
-    let asked = if typed.is_empty() { None } else { Some(Asked::new(&typed, at_least, &context)?) };
+    let asked = if typed.is_empty() { None } else { Some(QueryPlan::new(&typed, at_least, &context)?) };
     let dictionary = &*view.dictionary;
     let newest = begun.as_ref().map(|as_of| as_of.newest).filter(|newest| view.newest > *newest);
-    let sieve = Sieve::new(request, dictionary, at, newest);
+    let sieve = CompiledFilter::new(request, dictionary, at, newest);
     let order = Order::new(request, asked.is_some(), dictionary);
-    let weighing = Weighing::new(&view.searcher, begun.as_ref().map(|as_of| &as_of.weights));
+    let weighing = PinnedStatistics::new(&view.searcher, begun.as_ref().map(|as_of| &as_of.weights));
     let (page, limit) = (request.page.max(1), request.limit.clamp(1, LARGEST_PAGE));
     let skip = if after.is_some() { 0 } else { (page - 1).saturating_mul(limit) };
     // One more, to know whether there is a next page.
@@ -102,12 +104,12 @@ pub(crate) fn listing(
     let everything = asked.is_none() && newest.is_none() && request.filter == TenderFilter::default();
     let front = everything && matches!(order, Order::Newest) && after.is_none() && keep <= FRONT;
     let counts = request.facets.is_some() && !everything;
-    let counts = counts.then(|| Counts::new(dictionary, &request.rates, at));
+    let counts = counts.then(|| FacetCounts::new(dictionary, &request.rates, at));
     let texts = match &asked {
         Some(asked) => {
             let found = |scope| found(asked, scope, &context, &weighing, &order);
             let stub = if sieve.locks { Some(found(Scope::Stub)?) } else { None };
-            Some(Texts { everything: found(Scope::Everything)?, stub })
+            Some(TextMatchers { everything: found(Scope::Everything)?, stub })
         }
         None => None,
     };
@@ -121,8 +123,8 @@ pub(crate) fn listing(
         };
         (view.count(), Cow::Borrowed(found.as_slice()), None)
     } else {
-        let pass = Pass { view, sieve: &sieve, order: &order, texts, keep, after, counts };
-        let Passed { total, best, counts } = pass.run()?;
+        let pass = Collector { view, sieve: &sieve, order: &order, texts, keep, after, counts };
+        let Collected { total, best, counts } = pass.run()?;
         (total, Cow::Owned(best), counts)
     };
     let facets = match (request.facets, counts) {
@@ -140,15 +142,15 @@ pub(crate) fn listing(
         .iter()
         .map(|found| listed(view, fields, &sieve, found.address))
         .collect::<Result<Vec<_>, _>>()?;
-    let sought = asked.as_ref().map(Asked::sought);
-    let snippet = |listed: &Listed| match (listed, &sought) {
-        (Listed::Open(tender), Some(sought)) => Some(Snippet::of(tender, sought)),
+    let sought = asked.as_ref().map(QueryPlan::sought);
+    let snippet = |listed: &ListingItem| match (listed, &sought) {
+        (ListingItem::Open(tender), Some(sought)) => Some(Snippet::of(tender, sought)),
         _ => None,
     };
     let snippets = tenders.iter().map(snippet).collect();
     let weights = weighing.into_weights();
-    let at_least = asked.as_ref().map_or(0, Asked::at_least);
-    let as_of = begun.unwrap_or(AsOf { now: now.second(), newest: view.newest, at_least, weights });
+    let at_least = asked.as_ref().map_or(0, QueryPlan::at_least);
+    let as_of = begun.unwrap_or(PinnedListing { now: now.second(), newest: view.newest, at_least, weights });
     Ok(Listing {
         total,
         tenders,
@@ -159,19 +161,19 @@ pub(crate) fn listing(
         next: here.last().filter(|_| more).map(|last| as_of.write_after(last.key, request)),
         as_of: as_of.write(request),
         facets,
-        has_most_words: asked.as_ref().is_some_and(Asked::is_relaxed),
+        has_most_words: asked.as_ref().is_some_and(QueryPlan::is_relaxed),
         did_you_mean: asked.and_then(|asked| asked.did_you_mean),
     })
 }
 
 /// What finds what was asked, by so much of a tender, and what ranks it.
 fn found(
-    asked: &Asked,
+    asked: &QueryPlan,
     scope: Scope,
-    context: &Context<'_>,
-    weighing: &Weighing<'_>,
+    context: &SearchContext<'_>,
+    weighing: &PinnedStatistics<'_>,
     order: &Order,
-) -> tantivy::Result<Found> {
+) -> tantivy::Result<TextMatcher> {
     let plain = EnableScoring::disabled_from_searcher(context.searcher);
     let finder = asked.query(context, scope).weight(plain)?;
     let ranker = if matches!(order, Order::Relevance) {
@@ -180,41 +182,41 @@ fn found(
     } else {
         None
     };
-    Ok(Found { finder, ranker })
+    Ok(TextMatcher { finder, ranker })
 }
 
 /// The listing that the request goes on with, and behind which key.
-fn begun(request: &ListingRequest) -> Result<(Option<AsOf>, Option<Key>), IndexError> {
+fn begun(request: &ListingRequest) -> Result<(Option<PinnedListing>, Option<SortKey>), IndexError> {
     match (&request.after, &request.as_of) {
         (Some(word), _) => {
-            let (as_of, key) = AsOf::read_after(word, request).ok_or(IndexError::Cursor)?;
+            let (as_of, key) = PinnedListing::read_after(word, request).ok_or(IndexError::Cursor)?;
             Ok((Some(as_of), Some(key)))
         }
-        (None, Some(word)) => Ok((Some(AsOf::read(word, request).ok_or(IndexError::Cursor)?), None)),
+        (None, Some(word)) => Ok((Some(PinnedListing::read(word, request).ok_or(IndexError::Cursor)?), None)),
         (None, None) => Ok((None, None)),
     }
 }
 
 /// The newest of all.
-fn front_of(view: &View, sieve: &Sieve) -> tantivy::Result<Vec<Placed>> {
+fn front_of(view: &Snapshot, sieve: &CompiledFilter) -> tantivy::Result<Vec<RankedTender>> {
     let order = &Order::Newest;
-    let pass = Pass { view, sieve, order, texts: None, keep: FRONT, after: None, counts: None };
+    let pass = Collector { view, sieve, order, texts: None, keep: FRONT, after: None, counts: None };
     Ok(pass.run()?.best)
 }
 
 /// The counters of everything.
-pub(crate) fn stats(view: &View, now: Moment) -> Stats {
+pub(crate) fn stats(view: &Snapshot, now: Moment) -> Stats {
     let rates = Rates::default();
     let stats = view.stats.get_or(&(), now, || {
-        let Counted { answer, from, until } = count_all(view, &rates, now);
-        Counted { answer: Stats::of(&answer, &view.dictionary), from, until }
+        let TimedAnswer { answer, from, until } = count_all(view, &rates, now);
+        TimedAnswer { answer: Stats::of(&answer, &view.dictionary), from, until }
     });
     Stats::clone(&stats)
 }
 
 /// Counts every tender.
-fn count_all(view: &View, rates: &Rates, now: Moment) -> Counted<Counts> {
-    let mut counts = Counts::new(&view.dictionary, rates, now);
+fn count_all(view: &Snapshot, rates: &Rates, now: Moment) -> TimedAnswer<FacetCounts> {
+    let mut counts = FacetCounts::new(&view.dictionary, rates, now);
     for (reader, table) in view.segments() {
         for document in 0..reader.max_doc() {
             if reader.alive_bitset().is_none_or(|alive| alive.is_alive(document)) {
@@ -227,15 +229,15 @@ fn count_all(view: &View, rates: &Rates, now: Moment) -> Counted<Counts> {
 
 /// The newest tenders that an alert matches.
 pub(crate) fn matching(
-    view: &View,
+    view: &Snapshot,
     fields: &Fields,
     alert: &AlertQuery,
     (now, rates): (Moment, &Rates),
     limit: usize,
-) -> Result<Matching, IndexError> {
-    let filters = Filters::of(alert);
+) -> Result<AlertMatches, IndexError> {
+    let filters = AlertFilters::of(alert);
     let weight = alert_query(alert, fields)?.weight(EnableScoring::disabled_from_searcher(&view.searcher))?;
-    let (mut total, mut best) = (0, Best::new(limit, None));
+    let (mut total, mut best) = (0, TopTenders::new(limit, None));
     for (segment, (reader, table)) in (0..).zip(view.segments()) {
         let alive = reader.alive_bitset();
         weight.for_each_no_score(reader, &mut |documents| {
@@ -250,7 +252,7 @@ pub(crate) fn matching(
         })?;
     }
     let ids = best.into_sorted().into_iter().map(|found| Uuid::from_u128(found.key.id));
-    Ok(Matching { total, ids: ids.collect() })
+    Ok(AlertMatches { total, ids: ids.collect() })
 }
 
 /// One tender.
@@ -267,9 +269,14 @@ fn tender_at(searcher: &Searcher, fields: &Fields, address: DocAddress) -> Resul
 }
 
 /// A tender as the reader may see it.
-fn listed(view: &View, fields: &Fields, sieve: &Sieve, address: DocAddress) -> Result<Listed, IndexError> {
+fn listed(
+    view: &Snapshot,
+    fields: &Fields,
+    sieve: &CompiledFilter,
+    address: DocAddress,
+) -> Result<ListingItem, IndexError> {
     let DocAddress { segment_ord, doc_id } = address;
     let table = &view.tables[segment_ord as usize];
     let lock = sieve.lock(table, doc_id, &table.row(doc_id), sieve.account_in(table)?);
-    Ok(Listed::new(tender_at(&view.searcher, fields, address)?, lock))
+    Ok(ListingItem::new(tender_at(&view.searcher, fields, address)?, lock))
 }

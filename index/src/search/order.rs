@@ -1,16 +1,16 @@
 //! Orders of a listing as keys of numbers that no merge of segments changes, and the best tenders by them.
 
 use super::{
+    columns::{SegmentColumns, TenderRow, UNKNOWN},
     dictionary::Dictionary,
+    filter::CompiledFilter,
     request::{ListingRequest, Sort},
-    sieve::Sieve,
-    table::{Row, Table, UNKNOWN},
 };
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal};
 
 /// Where a tender stands: the greatest is listed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(super) struct SortKey {
     /// By the order asked for.
     pub(super) first: u64,
     /// By publication, where that isn't the order already.
@@ -48,7 +48,7 @@ impl Order {
 
     /// The first two parts of a row's key.
     #[inline]
-    pub(super) fn key(&self, sieve: &Sieve, row: &Row<'_>, score: Score) -> (u64, u64) {
+    pub(super) fn key(&self, sieve: &CompiledFilter, row: &TenderRow<'_>, score: Score) -> (u64, u64) {
         let newest = row.published_key();
         match self {
             // Scores are never negative, and such floats order as their bits do.
@@ -80,24 +80,24 @@ fn ranked(class: u64, seconds: i64) -> u64 {
 }
 
 /// The best of what was seen, cut back now and then.
-pub(super) struct Best {
+pub(super) struct TopTenders {
     keep: usize,
     /// Only what stands behind this.
-    after: Option<Key>,
+    after: Option<SortKey>,
     /// What can't be among the best any more has lesser first parts.
     least: (u64, u64),
-    found: Vec<Placed>,
+    found: Vec<RankedTender>,
 }
 
 /// A tender and where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Placed {
-    pub(super) key: Key,
+pub(super) struct RankedTender {
+    pub(super) key: SortKey,
     pub(super) address: DocAddress,
 }
 
-impl Best {
-    pub(super) const fn new(keep: usize, after: Option<Key>) -> Self {
+impl TopTenders {
+    pub(super) const fn new(keep: usize, after: Option<SortKey>) -> Self {
         Self { keep, after, least: (0, 0), found: Vec::new() }
     }
 
@@ -106,7 +106,7 @@ impl Best {
     pub(super) fn see(
         &mut self,
         (first, second): (u64, u64),
-        table: &Table,
+        table: &SegmentColumns,
         segment: SegmentOrdinal,
         document: DocId,
     ) {
@@ -116,11 +116,11 @@ impl Best {
         if self.after.is_some_and(|after| (first, second) > (after.first, after.second)) {
             return;
         }
-        let key = Key { first, second, id: table.id(document).as_u128() };
+        let key = SortKey { first, second, id: table.id(document).as_u128() };
         if self.after.is_some_and(|after| key >= after) {
             return;
         }
-        self.found.push(Placed { key, address: DocAddress::new(segment, document) });
+        self.found.push(RankedTender { key, address: DocAddress::new(segment, document) });
         if self.found.len() >= self.keep.saturating_mul(2).max(256) {
             self.cut();
         }
@@ -147,7 +147,7 @@ impl Best {
     }
 
     /// The best, best first.
-    pub(super) fn into_sorted(mut self) -> Vec<Placed> {
+    pub(super) fn into_sorted(mut self) -> Vec<RankedTender> {
         if self.keep > 0 {
             self.cut();
         }

@@ -1,7 +1,7 @@
 //! How much the tenders that were found weigh, read only as far as one can still be among the best: of most, a glance at the rarest of
 //! what would speak for them is enough.
 
-use crate::query::Merit;
+use crate::query::ScoringClause;
 use tantivy::{
     DocId, Score, SegmentReader, TERMINATED,
     query::{Bm25StatisticsProvider, EnableScoring, Scorer, Weight},
@@ -18,7 +18,7 @@ pub(super) struct Ranker {
 
 impl Ranker {
     pub(super) fn new(
-        merits: Vec<Merit>,
+        merits: Vec<ScoringClause>,
         scoring: EnableScoring<'_>,
         statistics: &dyn Bm25StatisticsProvider,
     ) -> tantivy::Result<Self> {
@@ -77,13 +77,15 @@ mod tests {
     use super::*;
     use crate::{
         document::to_document,
-        query::{Asked, Context, Scope, Typed},
+        query::{QueryPlan, Scope, SearchContext, UserQuery},
         schema::{schema, tokenizers},
-        tender::{Organization, Tender},
-        vocabulary::Rates,
     };
     use proptest::prelude::*;
     use tantivy::Index;
+    use tender_model::{
+        tender::{Organization, Tender},
+        vocabulary::Rates,
+    };
 
     const WORDS: [&str; 6] = ["road", "roads", "bridge", "school", "galle", "tg/21/7"];
 
@@ -113,8 +115,8 @@ mod tests {
             writer.commit()?;
             let searcher = index.reader()?.searcher();
             let now = "2026-11-20T09:00:00+05:30".parse()?;
-            let context = Context { searcher: &searcher, fields: &fields, now, rates: &Rates::default() };
-            let asked = Asked::new(&Typed::read(&typed), None, &context)?;
+            let context = SearchContext { searcher: &searcher, fields: &fields, now, rates: &Rates::default() };
+            let asked = QueryPlan::new(&UserQuery::read(&typed), None, &context)?;
             let merits = asked.merits(&context, Scope::Everything);
             let ranker = Ranker::new(merits, EnableScoring::enabled_from_searcher(&searcher), &searcher)?;
             for reader in searcher.segment_readers() {

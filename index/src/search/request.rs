@@ -1,7 +1,7 @@
 //! What can be asked of the listing: text, filters, order and page, and who asks. Plain data; how it is answered is `listing`'s part.
 
-use super::entitlement::Reader;
-use crate::vocabulary::{
+use super::entitlement::Viewer;
+use tender_model::vocabulary::{
     Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
     Province, Rates, Sector, Topic,
 };
@@ -9,12 +9,12 @@ use crate::vocabulary::{
 /// What to list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ListingRequest {
-    /// Typed search text; see [`crate::query::Typed`]. Blank: no text.
+    /// Typed search text; see [`crate::query::UserQuery`]. Blank: no text.
     pub text: Option<String>,
     /// What a tender must be besides.
     pub filter: TenderFilter,
     /// Who reads.
-    pub reader: Reader,
+    pub reader: Viewer,
     /// The order.
     pub sort: Sort,
     /// From 1; 0 counts as 1. Not looked at where `after` is given.
@@ -36,7 +36,7 @@ pub struct ListingRequest {
 /// matches", rule 6).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TenderFilter {
-    /// Sectors; see [`crate::tender::Tender::sector`].
+    /// Sectors; see [`tender_model::tender::Tender::sector`].
     pub sectors: Vec<Sector>,
     /// Categories.
     pub categories: Vec<Category>,
@@ -51,7 +51,7 @@ pub struct TenderFilter {
     /// Cities by name, in any case and with any separators.
     pub cities: Vec<String>,
     /// Where they stand at the moment of asking.
-    pub statuses: Vec<Only>,
+    pub statuses: Vec<StatusCard>,
     /// Kinds of notice.
     pub kinds: Vec<Kind>,
     /// Grades of contractors asked for.
@@ -103,7 +103,7 @@ pub struct ValueRange {
 
 /// A stat card as a filter: decisions, "total, live, closed, today".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Only {
+pub enum StatusCard {
     /// Published here on this Colombo day.
     Today,
     /// Open to bids.
@@ -112,7 +112,7 @@ pub enum Only {
     Closed,
 }
 
-impl Only {
+impl StatusCard {
     /// Every one, in the order of the cards.
     pub const ALL: &'static [Self] = &[Self::Today, Self::Live, Self::Closed];
 }

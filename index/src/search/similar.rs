@@ -1,9 +1,7 @@
 //! Tenders like a given one: those that share its rarest words in their titles and organisations' names, the only texts that may be
 //! read of every tender. Whether two are the same is `likeness`' question.
 
-use crate::{
-    catalogue::IndexError, document::to_tender, query::stem, schema::Fields, tender::Tender, text::Words,
-};
+use crate::{document::to_tender, error::IndexError, query::stem, schema::Fields};
 use std::collections::{BTreeMap, BTreeSet};
 use tantivy::{
     Searcher, TantivyDocument, Term,
@@ -11,11 +9,12 @@ use tantivy::{
     query::{BooleanQuery, BoostQuery, Query, TermQuery},
     schema::IndexRecordOption,
 };
+use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
 /// A tender like another, by what may be read of every tender.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Similar {
+pub struct SimilarHit {
     /// The tender.
     pub id: Uuid,
     /// Its title.
@@ -39,7 +38,7 @@ pub(crate) fn similar(
     fields: &Fields,
     tender: &Tender,
     limit: usize,
-) -> Result<Vec<Similar>, IndexError> {
+) -> Result<Vec<SimilarHit>, IndexError> {
     let rare = rarest(searcher, fields, tender)?;
     if rare.is_empty() || limit == 0 {
         return Ok(Vec::new());
@@ -58,7 +57,11 @@ pub(crate) fn similar(
         let document: TantivyDocument = searcher.doc(address)?;
         let other = to_tender(&document, fields)?;
         if other.id != tender.id && seen.insert(Words::of(&other.title).as_str().to_owned()) {
-            found.push(Similar { id: other.id, title: other.title, organization: other.organization.name });
+            found.push(SimilarHit {
+                id: other.id,
+                title: other.title,
+                organization: other.organization.name,
+            });
         }
         if found.len() == limit {
             break;

@@ -2,12 +2,9 @@
 //! where in it and in the title the sought words stand. Positions count characters, so that a browser marks them without
 //! reading any HTML from a tender. A locked tender has no snippet; who locks is `entitlement`.
 
-use crate::{
-    query::{Sought, stem},
-    tender::Tender,
-    text::Words,
-};
+use crate::query::{Highlight, stem};
 use std::{borrow::Cow, ops::Range};
+use tender_model::{tender::Tender, text::Words};
 
 /// About how many characters a passage has.
 const LENGTH: usize = 220;
@@ -31,7 +28,7 @@ pub struct Snippet {
 
 impl Snippet {
     /// The best passage, and what to mark.
-    pub(crate) fn of(tender: &Tender, sought: &[Sought]) -> Self {
+    pub(crate) fn of(tender: &Tender, sought: &[Highlight]) -> Self {
         let title = hits(&tender.title, sought);
         let passages =
             [Cow::Borrowed(tender.description.as_str()), plain(beginning(&tender.full_text_markdown))];
@@ -62,7 +59,7 @@ struct Passage<'a> {
 
 impl<'a> Passage<'a> {
     /// The first of the passages that say most of what was sought; the text's beginning where none says anything.
-    fn best(text: &'a str, sought: &[Sought]) -> Self {
+    fn best(text: &'a str, sought: &[Highlight]) -> Self {
         let text = beginning(text);
         let words = Words::of(text);
         let hits = find(&words, sought);
@@ -132,20 +129,20 @@ fn beginning(text: &str) -> &str {
     &text[..end]
 }
 
-fn hits(text: &str, sought: &[Sought]) -> Vec<Range<usize>> {
+fn hits(text: &str, sought: &[Highlight]) -> Vec<Range<usize>> {
     find(&Words::of(text), sought).into_iter().map(|hit| hit.range).collect()
 }
 
 /// Everything sought among the words of a text, in the order in which it begins.
-fn find(words: &Words, sought: &[Sought]) -> Vec<Hit> {
+fn find(words: &Words, sought: &[Highlight]) -> Vec<Hit> {
     let all: Vec<&str> = words.iter().collect();
     let places = words.places();
     let mut hits = Vec::new();
     for (at, place) in places.iter().enumerate() {
         for (index, sought) in sought.iter().enumerate() {
             let count = match sought {
-                Sought::Word { word, stem } => usize::from(is_form(all[at], word, stem)),
-                Sought::Phrase { words, open } => {
+                Highlight::Word { word, stem } => usize::from(is_form(all[at], word, stem)),
+                Highlight::Phrase { words, open } => {
                     let here = all[at..].get(..words.len()).unwrap_or_default();
                     if stands(words, *open, here) { here.len() } else { 0 }
                 }
@@ -223,8 +220,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn word(word: &str) -> Sought {
-        Sought::Word { word: word.to_owned(), stem: stem(word) }
+    fn word(word: &str) -> Highlight {
+        Highlight::Word { word: word.to_owned(), stem: stem(word) }
     }
 
     fn marked(text: &str, marks: &[Range<usize>]) -> Vec<String> {
@@ -259,10 +256,10 @@ mod tests {
 
     #[test]
     fn names_are_marked_whatever_grew_onto_them() {
-        let sought = Sought::Phrase { words: vec!["யாழ்ப்பாண".to_owned()], open: true };
+        let sought = Highlight::Phrase { words: vec!["யாழ்ப்பாண".to_owned()], open: true };
         let snippet = Snippet::of(&tender("", "உள்ள யாழ்ப்பாணத்தில் வேலை", ""), &[sought]);
         assert_eq!(marked(&snippet.text, &snippet.marks), ["யாழ்ப்பாணத்தில்"]);
-        let sought = Sought::Phrase { words: vec!["road".to_owned(), "works".to_owned()], open: false };
+        let sought = Highlight::Phrase { words: vec!["road".to_owned(), "works".to_owned()], open: false };
         let snippet = Snippet::of(&tender("", "Works, road-works and road works", ""), &[sought]);
         assert_eq!(marked(&snippet.text, &snippet.marks), ["road-works", "road works"]);
     }
@@ -278,7 +275,7 @@ mod tests {
     proptest! {
         #[test]
         fn marks_lie_within_and_apart(description in "(bridge|ගාල්ලේ|é|ß|\u{AD}|\u{301}|[a-z ]|\\PC){0,300}", full_text in "\\PC{0,300}") {
-            let sought = [word("bridge"), Sought::Phrase { words: vec!["ගාල්ල".to_owned()], open: true }];
+            let sought = [word("bridge"), Highlight::Phrase { words: vec!["ගාල්ල".to_owned()], open: true }];
             let snippet = Snippet::of(&tender("a bridge", &description, &full_text), &sought);
             let length = snippet.text.chars().count();
             prop_assert!(length <= 260 + 255);

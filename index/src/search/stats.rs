@@ -1,7 +1,7 @@
 //! The counters of the home page and the listing, from the same pass that counts facets.
 
-use super::{counts::Counts, dictionary::Dictionary, request::Only};
-use crate::vocabulary::{Category, Sector};
+use super::{dictionary::Dictionary, facet_counts::FacetCounts, request::StatusCard};
+use tender_model::vocabulary::{Category, Sector};
 
 /// How many tenders there are: decisions, "total, live, closed, today".
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,16 +22,16 @@ pub struct Stats {
 
 impl Stats {
     /// Of counts of everything.
-    pub(super) fn of(counts: &Counts, dictionary: &Dictionary) -> Self {
+    pub(super) fn of(counts: &FacetCounts, dictionary: &Dictionary) -> Self {
         let facets = counts.facets(dictionary, 0);
-        let card = |only: Only| {
+        let card = |only: StatusCard| {
             facets.statuses.iter().find(|(other, _)| *other == only).map_or(0, |(_, count)| *count)
         };
         Self {
             total: counts.total,
-            today: card(Only::Today),
-            live: card(Only::Live),
-            closed: card(Only::Closed),
+            today: card(StatusCard::Today),
+            live: card(StatusCard::Live),
+            closed: card(StatusCard::Closed),
             categories: facets.categories,
             sectors: facets.sectors,
         }

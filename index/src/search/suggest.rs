@@ -1,14 +1,8 @@
 //! Suggestions while someone types: categories, places, organisations, and the newest titles. The work for one is bounded whatever is
 //! typed. Only what may be read of every tender is suggested: titles and organisations.
 
-use super::view::View;
-use crate::{
-    catalogue::IndexError,
-    document::to_tender,
-    schema::Fields,
-    text::{Words, normalise},
-    vocabulary::{Category, District, gazetteer},
-};
+use super::snapshot::Snapshot;
+use crate::{document::to_tender, error::IndexError, schema::Fields};
 use std::{
     cmp::Reverse,
     collections::{BTreeSet, BinaryHeap},
@@ -17,6 +11,10 @@ use std::{
 use tantivy::{
     DocAddress, DocId, DocSet, SegmentReader, TERMINATED, TantivyDocument, index::InvertedIndexReader,
     postings::TermInfo, schema::IndexRecordOption,
+};
+use tender_model::{
+    text::{Words, normalise},
+    vocabulary::{Category, District, gazetteer},
 };
 use uuid::Uuid;
 
@@ -95,7 +93,7 @@ impl NameIndex {
 }
 
 /// What someone may be typing: categories first, then places, organisations and titles.
-pub(crate) fn suggest(view: &View, fields: &Fields, text: &str) -> Result<Vec<Suggestion>, IndexError> {
+pub(crate) fn suggest(view: &Snapshot, fields: &Fields, text: &str) -> Result<Vec<Suggestion>, IndexError> {
     let words = Words::of(text);
     let words: Vec<&str> = words.iter().take(MOST_WORDS).collect();
     let Some(last) = words.last() else { return Ok(Vec::new()) };
@@ -116,7 +114,7 @@ pub(crate) fn suggest(view: &View, fields: &Fields, text: &str) -> Result<Vec<Su
 }
 
 /// The organisations with most tenders.
-fn organizations(view: &View, joined: &str) -> Vec<Suggestion> {
+fn organizations(view: &Snapshot, joined: &str) -> Vec<Suggestion> {
     let names = &view.dictionary.organizations;
     let codes: BTreeSet<u32> = view.organizations.with(joined).collect();
     let mut best = BinaryHeap::new();
@@ -137,7 +135,7 @@ fn organizations(view: &View, joined: &str) -> Vec<Suggestion> {
 /// The newest titles with all the words; the last may go on, unless a space follows. Tenders that were added last are looked at
 /// first, and the others only where those don't do.
 fn titles(
-    view: &View,
+    view: &Snapshot,
     fields: &Fields,
     words: &[&str],
     last: &str,

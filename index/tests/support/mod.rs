@@ -4,7 +4,7 @@
 
 use flate2::read::GzDecoder;
 use index::{
-    Catalogue, LogPosition,
+    IndexStore, LogPosition,
     alert::AlertQuery,
     percolate::{Percolator, reference},
     tender::Tender,
@@ -94,7 +94,7 @@ fn percolate(percolator: &Percolator, meeting: &Meeting) -> Pairs {
 
 pub(crate) fn by_forward_search(meeting: &Meeting) -> Pairs {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     // Two commits, so that there are two segments at least.
     let halves = meeting.tenders.split_at(meeting.tenders.len() / 2);

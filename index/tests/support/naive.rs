@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use index::{
-    ClosingBand, Facets, ListingRequest, Lock, Only, Period, PublishedBand, Reader, TenderFilter, ValueBand,
-    ValueRange,
+    ClosingBand, Facets, ListingRequest, Period, PublishedBand, StatusCard, TenderFilter, TenderLock,
+    ValueBand, ValueRange, Viewer,
     tender::{CLOSING, Cida, EstimatedValue, FieldState, Source, Tender},
     text::{Words, normalise},
     vocabulary::{
@@ -122,7 +122,7 @@ pub(crate) fn filter() -> impl Strategy<Value = TenderFilter> {
         some(Sector::ALL),
         some(Category::ALL),
         some(OrganizationType::ALL),
-        some(Only::ALL),
+        some(StatusCard::ALL),
         some(Kind::ALL),
         some(Priority::ALL),
         some(Language::ALL),
@@ -157,24 +157,24 @@ pub(crate) fn filter() -> impl Strategy<Value = TenderFilter> {
     )
 }
 
-pub(crate) fn reader() -> impl Strategy<Value = Reader> {
+pub(crate) fn reader() -> impl Strategy<Value = Viewer> {
     let limited = (select(Visibility::ALL), option::of(moment()), option::of(0u8..2));
     prop_oneof![
-        1 => Just(Reader::Unlimited),
+        1 => Just(Viewer::Unlimited),
         2 => limited.prop_map(|(visibility, since, number)| {
-            Reader::Limited { visibility, since, account: number.map(account) }
+            Viewer::Limited { visibility, since, account: number.map(account) }
         }),
     ]
 }
 
-pub(crate) fn lock(reader: &Reader, (tender, owner): &Owned) -> Option<Lock> {
-    let Reader::Limited { visibility, since, account } = reader else { return None };
+pub(crate) fn lock(reader: &Viewer, (tender, owner): &Owned) -> Option<TenderLock> {
+    let Viewer::Limited { visibility, since, account } = reader else { return None };
     if account.is_some() && account == owner {
         None
     } else if tender.visibility > *visibility {
-        Some(Lock::Visibility)
+        Some(TenderLock::Visibility)
     } else if tender.published_at.zip(*since).is_some_and(|(published, since)| published < since) {
-        Some(Lock::Archive)
+        Some(TenderLock::Archive)
     } else {
         None
     }
@@ -214,12 +214,12 @@ fn value_holds(range: ValueRange, tender: &Tender) -> bool {
         && bound(range.max).is_none_or(|max| value.amount <= max)
 }
 
-fn is(tender: &Tender, only: Only) -> bool {
+fn is(tender: &Tender, only: StatusCard) -> bool {
     let live = tender.effective_status(now()) == TenderStatus::Published;
     match only {
-        Only::Today => tender.published_at.is_some_and(|at| at.day() == now().day()),
-        Only::Live => live,
-        Only::Closed => !live,
+        StatusCard::Today => tender.published_at.is_some_and(|at| at.day() == now().day()),
+        StatusCard::Live => live,
+        StatusCard::Closed => !live,
     }
 }
 
@@ -305,7 +305,7 @@ pub(crate) fn facets(filter: &TenderFilter, tenders: &[&Tender]) -> Facets {
             t.location.district == Some(wanted)
         }),
         cities: names(others_pass("city").iter().map(|t| t.location.city.as_deref().into_iter().collect())),
-        statuses: each(Only::ALL, others_pass("status"), is),
+        statuses: each(StatusCard::ALL, others_pass("status"), is),
         kinds: each(Kind::ALL, others_pass("kind"), |t, kind| t.kind == kind),
         grades: each(Grade::ALL, others_pass("grade"), asks_for),
         published: each(PublishedBand::ALL, others_pass("published"), |t, band| {

@@ -4,7 +4,7 @@
 
 use super::{BatchError, desk::entries, lock, store, write_page::read_tender};
 use index::{
-    Catalogue, IndexError, LogPosition,
+    IndexError, IndexStore, LogPosition,
     notices::{Gathered, Role, gather},
     tender::Tender,
     vocabulary::Moment,
@@ -54,7 +54,7 @@ pub struct Indexed {
 
 /// An index that `ingest` fills.
 pub struct Embedded {
-    catalogue: Catalogue,
+    catalogue: IndexStore,
     out: PathBuf,
     next: LogPosition,
     clock: fn() -> Moment,
@@ -70,7 +70,7 @@ impl Embedded {
         let place = |source| EmbedError::Out { path: out.to_owned(), source };
         let absolute = fs::create_dir_all(out).and_then(|()| fs::canonicalize(out)).map_err(place)?;
         let change_id = mark(&absolute);
-        let catalogue = Catalogue::open_or_begin(directory)?;
+        let catalogue = IndexStore::open_or_begin(directory)?;
         let position = match catalogue.position() {
             Some(at) if !is_mark(at.change_id) => return Err(EmbedError::Portals(directory.to_owned())),
             Some(at) if at.change_id != change_id => return Err(EmbedError::Others(directory.to_owned())),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn found(directory: &Path) -> Vec<Tender> {
-        let catalogue = Catalogue::open(directory).unwrap();
+        let catalogue = IndexStore::open(directory).unwrap();
         let request = ListingRequest { text: Some("bridge".into()), limit: 10, ..ListingRequest::default() };
         let listing = catalogue.listing(&request, now()).unwrap();
         listing.tenders.iter().map(|one| catalogue.get(one.id()).unwrap().unwrap()).collect()
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(found(&directory).len(), 1);
 
         let portals = folder.path().join("portals");
-        let mut writer = Catalogue::open_or_begin(&portals).unwrap().writer().unwrap();
+        let mut writer = IndexStore::open_or_begin(&portals).unwrap().writer().unwrap();
         let change_id = Uuid::parse_str("01939999-0000-7000-8000-000000000001").unwrap();
         writer.commit(LogPosition { position: 7, change_id }).unwrap();
         drop(writer);

@@ -3,31 +3,9 @@
 use index::tender::{Evidence, Tender};
 use serde::Serialize;
 use serde_json::Value;
+pub use tender_model::fields::differing;
+use tender_model::fields::{EDITABLE, push_leaves};
 
-/// What a person may write. The rest is the page's own, the portal's or the reader's.
-const WRITABLE: [&str; 21] = [
-    "title",
-    "description",
-    "category",
-    "subcategory",
-    "referenceNo",
-    "kind",
-    "language",
-    "sourceUrl",
-    "sourcePage",
-    "tags",
-    "priority",
-    "organization",
-    "financials",
-    "location",
-    "dates",
-    "eligibility",
-    "method",
-    "documentFee",
-    "cida",
-    "preBid",
-    "lots",
-];
 /// What a person would call the key fields.
 const SHORT: [(&str, &str); 3] =
     [("organization", "organization.name"), ("closing", "dates.closing"), ("reference", "referenceNo")];
@@ -54,7 +32,7 @@ pub struct Field {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// It is none of a person's.
-    #[error("there is no field `{0}` to edit; the fields are {fields}", fields = WRITABLE.join(", "))]
+    #[error("there is no field `{0}` to edit; the fields are {fields}", fields = EDITABLE.join(", "))]
     Unknown(String),
     /// The value is none of the field's.
     #[error("`{value}` is no value for {field}: {reason}")]
@@ -73,9 +51,9 @@ pub enum FieldError {
 pub(super) fn fields(tender: &Tender) -> Vec<Field> {
     let json = json(tender);
     let mut paths: Vec<String> = FIRST.map(str::to_owned).to_vec();
-    for name in WRITABLE {
+    for name in EDITABLE {
         if let Some(value) = json.get(name) {
-            leaves(name, value, &mut paths);
+            push_leaves(name, value, &mut paths);
         }
     }
     let field = |path: String| Field {
@@ -96,7 +74,7 @@ pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, Stri
     let (field, text) = (field.trim(), text.trim());
     let path = SHORT.iter().find(|(short, _)| *short == field).map_or(field, |(_, path)| path);
     let unknown = || FieldError::Unknown(path.chars().take(60).collect());
-    if !path.split('.').next().is_some_and(|first| WRITABLE.contains(&first)) || path.split('.').count() > 4 {
+    if !path.split('.').next().is_some_and(|first| EDITABLE.contains(&first)) || path.split('.').count() > 4 {
         return Err(unknown());
     }
     let mut reason = None;
@@ -126,20 +104,6 @@ pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, Stri
         value: text.chars().take(60).collect(),
         reason: reason.unwrap_or_default(),
     })
-}
-
-/// The fields in which two tenders differ.
-#[must_use]
-pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
-    let (old, new) = (json(before), json(after));
-    let mut paths = Vec::new();
-    for name in WRITABLE {
-        for json in [&old, &new] {
-            leaves(name, json.get(name).unwrap_or(&Value::Null), &mut paths);
-        }
-    }
-    paths.retain(|path| at(&old, path) != at(&new, path));
-    paths
 }
 
 /// What a text may mean: itself, a time of day in Colombo, or a number, a list or a truth value as JSON.
@@ -182,20 +146,6 @@ fn set(json: &mut Value, path: &str, value: Value) -> bool {
         place = fields.entry(part).or_insert(Value::Null);
     }
     false
-}
-
-/// The paths of what stands at and below `path`, each once; a list stands for its items.
-fn leaves(path: &str, value: &Value, paths: &mut Vec<String>) {
-    match value {
-        Value::Null => {}
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                leaves(&format!("{path}.{name}"), value, paths);
-            }
-        }
-        _ if paths.iter().any(|known| known == path) => {}
-        _ => paths.push(path.to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -7,13 +7,12 @@ mod joints;
 mod layer;
 mod recogniser;
 mod tesseract;
-mod trust;
 mod worth;
 
 pub use chooser::Readers;
 pub use layer::LayerReader;
+use pdf_text::plausible as trust;
 pub use tesseract::{Tesseract, TesseractError};
-pub(crate) use trust::is_sound;
 
 use crate::layout::Clip;
 use crate::page::Page;

@@ -4,7 +4,7 @@ use crate::support::{batch, created, ingest, portal, received, report, said};
 use std::path::Path;
 
 fn indexed(directory: &Path) -> usize {
-    let catalogue = index::Catalogue::open(directory).unwrap();
+    let catalogue = index::IndexStore::open(directory).unwrap();
     let request = index::ListingRequest { limit: 10, ..Default::default() };
     catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap().total
 }

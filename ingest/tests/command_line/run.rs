@@ -47,7 +47,7 @@ fn notices_go_into_an_index_without_any_portal() {
             .unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         assert_eq!(report(&output)["unchanged"], unchanged);
-        let catalogue = index::Catalogue::open(&index).unwrap();
+        let catalogue = index::IndexStore::open(&index).unwrap();
         let request = index::ListingRequest { limit: 10, ..Default::default() };
         let listing = catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap();
         assert_eq!(listing.total, 16);

@@ -33,8 +33,8 @@ use crate::{
 use anyhow::Context;
 use futures::future;
 use index::{
-    Listed, ListingRequest,
-    search::{Only, Period, Sort, TenderFilter},
+    ListingItem, ListingRequest,
+    search::{Period, Sort, StatusCard, TenderFilter},
     vocabulary::Moment,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -257,7 +257,7 @@ async fn summarise(
         sort: Sort::Newest,
         limit: LOOKED_AT,
         // What can still be bid for.
-        filter: TenderFilter { statuses: vec![Only::Live], ..TenderFilter::default() },
+        filter: TenderFilter { statuses: vec![StatusCard::Live], ..TenderFilter::default() },
         ..ListingRequest::default()
     };
     let published = Period { from: week_ago, until: None };
@@ -272,7 +272,8 @@ async fn summarise(
         anyhow::Ok((catalogue.listing(&newest, now)?, catalogue.listing(&of_week, now)?))
     });
     let (newest, of_week) = found.await.context("looking for the newest tenders")??;
-    let newest: Vec<_> = newest.tenders.into_iter().filter_map(Listed::into_tender).take(NEWEST).collect();
+    let newest: Vec<_> =
+        newest.tenders.into_iter().filter_map(ListingItem::into_tender).take(NEWEST).collect();
     if newest.is_empty() || of_week.total == 0 {
         return Ok(None);
     }

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 use index::{
-    Lock, Reader, Stub,
+    TenderLock, TenderStub, Viewer,
     tender::Tender,
     vocabulary::{Moment, Visibility},
 };
@@ -70,7 +70,7 @@ impl Entitlement {
         tx: &mut PgConnection,
         ids: &[Uuid],
         now: Timestamp,
-    ) -> Result<HashMap<Uuid, Reader>, ServiceError> {
+    ) -> Result<HashMap<Uuid, Viewer>, ServiceError> {
         let plans = stored_plans::all(&mut *tx).await?;
         let held = users::held_plans(&mut *tx, ids, now).await?;
         let reader = |(id, role, plan): (Uuid, Role, String)| {
@@ -94,16 +94,16 @@ impl Entitlement {
 
     /// The reader as the index knows it.
     #[must_use]
-    pub fn reader(&self) -> Reader {
+    pub fn reader(&self) -> Viewer {
         if self.is_admin {
-            return Reader::Unlimited;
+            return Viewer::Unlimited;
         }
         let visibility = match self.account {
             None => Visibility::Public,
             Some(_) if self.reads_premium(&self.held) => Visibility::Premium,
             Some(_) => Visibility::Registered,
         };
-        Reader::Limited { visibility, since: self.window(&self.held), account: self.account }
+        Viewer::Limited { visibility, since: self.window(&self.held), account: self.account }
     }
 
     /// Whether contact persons and statistics of owners are theirs to see.
@@ -122,12 +122,12 @@ impl Entitlement {
     #[must_use]
     pub fn stub(&self, tender: &Tender, owner: Option<Uuid>) -> Option<LockedTender> {
         let lock = self.reader().lock(tender, owner)?;
-        Some(self.locked(Stub::of(tender.clone(), lock)))
+        Some(self.locked(TenderStub::of(tender.clone(), lock)))
     }
 
     /// A stub with what opens it.
     #[must_use]
-    pub fn locked(&self, stub: Stub) -> LockedTender {
+    pub fn locked(&self, stub: TenderStub) -> LockedTender {
         let opens = |plan: &Plan| {
             let is_seen = match stub.visibility {
                 Visibility::Public | Visibility::Registered => true,
@@ -138,8 +138,8 @@ impl Entitlement {
         };
         let plan = self.plans.iter().find(|plan| opens(plan)).or_else(|| self.plans.last());
         let reason = match stub.lock {
-            Lock::Visibility => LockReason::Visibility,
-            Lock::Archive => LockReason::Archive,
+            TenderLock::Visibility => LockReason::Visibility,
+            TenderLock::Archive => LockReason::Archive,
         };
         LockedTender {
             id: stub.id,

@@ -1,6 +1,6 @@
 //! The sentence around a keyword, cut from the field it was found in, so that a mail can say why it came.
 
-use index::{percolate::Why, tender::Tender};
+use index::{percolate::MatchReason, tender::Tender};
 
 /// The most characters shown on each side of the keyword.
 const AROUND: usize = 110;
@@ -18,13 +18,13 @@ pub struct Excerpt {
 
 /// The printed words a match was found by, in their sentence. `None` when the tender no longer holds them.
 #[must_use]
-pub fn excerpt(tender: &Tender, why: &Why) -> Option<Excerpt> {
+pub fn excerpt(tender: &Tender, why: &MatchReason) -> Option<Excerpt> {
     excerpt_of(field(tender, &why.field)?, why)
 }
 
 /// The same, of the text that holds them.
 #[must_use]
-pub fn excerpt_of(text: &str, why: &Why) -> Option<Excerpt> {
+pub fn excerpt_of(text: &str, why: &MatchReason) -> Option<Excerpt> {
     let before = text.get(..why.start)?;
     let hit = text.get(why.start..why.end)?;
     let after = text.get(why.end..)?;
@@ -92,8 +92,12 @@ mod tests {
     fn cut(text: &str, word: &str) -> Excerpt {
         let start = text.find(word).unwrap();
         let tender = Tender { description: text.to_owned(), ..Tender::default() };
-        let why =
-            Why { keyword: word.to_owned(), field: "description".to_owned(), start, end: start + word.len() };
+        let why = MatchReason {
+            keyword: word.to_owned(),
+            field: "description".to_owned(),
+            start,
+            end: start + word.len(),
+        };
         excerpt(&tender, &why).unwrap()
     }
 
@@ -118,9 +122,9 @@ mod tests {
 
     #[test]
     fn a_place_that_is_not_there_gives_none() {
-        let why = Why { keyword: "x".to_owned(), field: "title".to_owned(), start: 5, end: 9 };
+        let why = MatchReason { keyword: "x".to_owned(), field: "title".to_owned(), start: 5, end: 9 };
         assert_eq!(excerpt(&Tender::default(), &why), None);
-        let why = Why { field: "tags.7".to_owned(), ..why };
+        let why = MatchReason { field: "tags.7".to_owned(), ..why };
         assert_eq!(excerpt(&Tender::default(), &why), None);
     }
 }

@@ -4,7 +4,7 @@ use super::{columns::RowContext, words::ReportWords};
 use crate::domain::report::ReportDefinition;
 use crate::{app::context::Context, domain::error::ServiceError, services::search::search};
 use index::{
-    Catalogue, IndexError, Listed, ListingRequest,
+    IndexError, IndexStore, ListingItem, ListingRequest,
     tender::Tender,
     vocabulary::{Language, Moment},
 };
@@ -37,7 +37,7 @@ impl Found {
 
 /// Shows each tender in turn, at most so many. What is locked to the reader is left out.
 pub(super) fn walk<E: From<IndexError>>(
-    catalogue: &Catalogue,
+    catalogue: &IndexStore,
     mut request: ListingRequest,
     now: Moment,
     most: usize,
@@ -51,7 +51,7 @@ pub(super) fn walk<E: From<IndexError>>(
             found.total = listing.total;
         }
         let left = most.saturating_sub(found.rows);
-        for tender in listing.tenders.into_iter().filter_map(Listed::into_tender).take(left) {
+        for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender).take(left) {
             see(&tender)?;
             found.rows += 1;
         }
@@ -78,7 +78,7 @@ pub async fn preview(
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEWED, ..request };
         let listing = catalogue.listing(&request, now)?;
-        for tender in listing.tenders.into_iter().filter_map(Listed::into_tender) {
+        for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender) {
             rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain()).collect());
         }
         Ok((listing.total, rows))

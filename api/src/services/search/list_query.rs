@@ -8,7 +8,7 @@ use crate::{
     services::entitlement::Entitlement,
 };
 use index::{
-    ListingRequest, Only, Period, Sort, TenderFilter, ValueRange,
+    ListingRequest, Period, Sort, StatusCard, TenderFilter, ValueRange,
     vocabulary::{Currency, Day, Millions, Moment, Topic},
 };
 use serde::Deserialize;
@@ -372,9 +372,9 @@ fn read(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
     let topic = topic(query.category.as_deref(), &mut errors);
     let text = text(query.search.as_deref(), &mut errors);
     let quick = [
-        ("publishedToday", query.published_today, Only::Today),
-        ("isLive", query.is_live, Only::Live),
-        ("isClosed", query.is_closed, Only::Closed),
+        ("publishedToday", query.published_today, StatusCard::Today),
+        ("isLive", query.is_live, StatusCard::Live),
+        ("isClosed", query.is_closed, StatusCard::Closed),
     ];
     let message = "at most one of publishedToday, isLive and isClosed can be true";
     let only = only(quick, message, &mut errors);

@@ -4,7 +4,7 @@ pub mod list_query;
 
 use crate::{app::context::Context, domain::error::ServiceError};
 use anyhow::Context as _;
-use index::{Catalogue, IndexError, vocabulary::Moment};
+use index::{IndexError, IndexStore, vocabulary::Moment};
 
 /// Asks the index on a blocking thread, as it reads files.
 ///
@@ -12,7 +12,7 @@ use index::{Catalogue, IndexError, vocabulary::Moment};
 /// When the index fails.
 pub async fn search<T: Send + 'static>(
     context: &Context,
-    ask: impl FnOnce(&Catalogue, Moment) -> Result<T, IndexError> + Send + 'static,
+    ask: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ServiceError> {
     let (catalogue, now) = (context.catalogue.clone(), context.clock.moment());
     let answer = tokio::task::spawn_blocking(move || ask(&catalogue, now));

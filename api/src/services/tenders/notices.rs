@@ -17,9 +17,9 @@ use index::{
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
 };
-use ingest::publish::{Outcome, Receipt};
 use sqlx::{PgConnection, Postgres, Transaction};
 use std::collections::BTreeSet;
+use tender_model::receipt::{Outcome, Receipt};
 use uuid::Uuid;
 
 /// A notice as it was sent.

@@ -291,7 +291,7 @@ fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
     let value = |json: &serde_json::Value, field: &str| {
         json.pointer(&format!("/{}", field.replace('.', "/"))).cloned().unwrap_or_default()
     };
-    let mut fields = ingest::batch::differing(before, tender);
+    let mut fields = tender_model::fields::differing(before, tender);
     fields.extend(["status", "visibility", "documents"].map(str::to_owned));
     for field in fields {
         let (from, to) = (value(&old, &field), value(&new, &field));

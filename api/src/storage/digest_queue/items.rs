@@ -1,7 +1,7 @@
 //! What messages have collected, read to be written: their items with the tenders, and the words in which a match was found.
 
 use super::Reason;
-use index::{percolate::Why, tender::Tender};
+use index::{percolate::MatchReason, tender::Tender};
 use sqlx::{PgConnection, types::Json};
 use std::{
     collections::{BTreeSet, HashMap},
@@ -164,7 +164,7 @@ async fn as_listed(
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundText {
     /// The keyword and its place.
-    pub why: Why,
+    pub why: MatchReason,
     /// The text; matches in one share it.
     pub text: Arc<str>,
 }
@@ -179,7 +179,7 @@ pub async fn found_texts(
 ) -> Result<HashMap<(Uuid, Uuid), FoundText>, sqlx::Error> {
     let (alerts, tenders): (Vec<Uuid>, Vec<Uuid>) = matches.iter().copied().unzip();
     let found = sqlx::query!(
-        r#"select m.alert_id, m.tender_id, m.tender_revision, m.why as "why: Json<Why>"
+        r#"select m.alert_id, m.tender_id, m.tender_revision, m.why as "why: Json<MatchReason>"
         from unnest($1::uuid[], $2::uuid[]) as wanted (alert_id, tender_id)
         cross join lateral (
             select * from match where alert_id = wanted.alert_id and tender_id = wanted.tender_id offset 0

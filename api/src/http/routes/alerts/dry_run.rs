@@ -12,7 +12,7 @@ use crate::{
 };
 use anyhow::Context;
 use axum::extract::State;
-use index::{ListingRequest, Reader, percolate::Percolator, search::Sort};
+use index::{ListingRequest, Viewer, percolate::Percolator, search::Sort};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -70,13 +70,13 @@ pub async fn test_alert(
         let percolator = Percolator::new();
         percolator.put(id, &query)?;
         let request = ListingRequest {
-            reader: Reader::Unlimited,
+            reader: Viewer::Unlimited,
             sort: Sort::Newest,
             limit,
             ..ListingRequest::default()
         };
         let newest = catalogue.listing(&request, now)?.tenders;
-        let tested: Vec<_> = newest.into_iter().filter_map(index::Listed::into_tender).collect();
+        let tested: Vec<_> = newest.into_iter().filter_map(index::ListingItem::into_tender).collect();
         let matches =
             |tender: &&index::tender::Tender| !percolator.percolate(tender, now, &rates).hits.is_empty();
         let match_count = tested.iter().filter(matches).count();

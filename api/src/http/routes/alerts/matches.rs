@@ -14,7 +14,7 @@ use crate::{
 };
 use axum::extract::State;
 use index::{
-    percolate::Why,
+    percolate::MatchReason,
     tender::{FieldStates, Tender},
     vocabulary::Moment,
 };
@@ -79,7 +79,7 @@ struct FoundPassage {
 }
 
 impl FoundTender {
-    pub(super) fn of(id: Uuid, tender: Tender, why: Why) -> Self {
+    pub(super) fn of(id: Uuid, tender: Tender, why: MatchReason) -> Self {
         let (passage, field_states) = (excerpt(&tender, &why), tender.uncertain_fields());
         Self {
             id,

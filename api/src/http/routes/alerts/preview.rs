@@ -17,7 +17,7 @@ use axum::extract::State;
 use index::{
     alert::{AdvancedFilters, AlertQuery, Keyword},
     percolate::Percolator,
-    query::{self, equivalents},
+    query::{self, translate_keywords},
     tender::Tender,
     vocabulary::{Language, Moment, Rates, TenderStatus},
 };
@@ -75,8 +75,8 @@ struct Equivalent {
     keyword: Keyword,
 }
 
-impl From<query::Equivalent> for Equivalent {
-    fn from(query::Equivalent { language, word, keyword }: query::Equivalent) -> Self {
+impl From<query::KeywordTranslation> for Equivalent {
+    fn from(query::KeywordTranslation { language, word, keyword }: query::KeywordTranslation) -> Self {
         Self { language, word, keyword }
     }
 }
@@ -171,7 +171,7 @@ fn preview(
         .keywords
         .iter()
         .zip(&counts)
-        .zip(equivalents(&query.keywords))
+        .zip(translate_keywords(&query.keywords))
         .map(|((keyword, &count), equivalents)| KeywordCount {
             term: keyword.term.clone(),
             count,
@@ -192,7 +192,7 @@ fn preview(
 }
 
 /// Whether it can be a keyword of an alert.
-fn fits(equivalent: &query::Equivalent) -> bool {
+fn fits(equivalent: &query::KeywordTranslation) -> bool {
     equivalent.keyword.term.chars().count() <= LONGEST_KEYWORD
 }
 

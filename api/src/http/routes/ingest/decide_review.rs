@@ -13,8 +13,8 @@ use crate::{
 };
 use axum::extract::State;
 use index::notices::Role;
-use ingest::publish::Receipt;
 use serde::Deserialize;
+use tender_model::receipt::Receipt;
 use utoipa::ToSchema;
 use uuid::Uuid;
 

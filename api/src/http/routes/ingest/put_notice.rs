@@ -26,8 +26,8 @@ use axum::{
     http::StatusCode,
 };
 use index::{tender::Tender, vocabulary::Visibility};
-use ingest::publish::{Outcome, Receipt};
 use sha2::{Digest, Sha256};
+use tender_model::receipt::{Outcome, Receipt};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -104,7 +104,8 @@ pub async fn put_notice(
 
 /// The tender that a notice's file tells of, as far as a newspaper may tell.
 fn read_tender(text: &str) -> Result<Tender, ServiceError> {
-    let read = ingest::markdown::read(text).map_err(|error| refused("notice", &error.to_string()))?;
+    let read =
+        tender_model::notice_file::read(text).map_err(|error| refused("notice", &error.to_string()))?;
     let tender = Tender {
         // Printed for all to read, without attached files, and new to us.
         id: Uuid::nil(),

@@ -66,7 +66,7 @@ pub async fn create_key(
     Body(form): Body<Form>,
 ) -> Result<(StatusCode, Envelope<NewKey>), ServiceError> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_keys()?;
-    let name = ingest::message::line(&form.name).trim().to_owned();
+    let name = tender_model::message::single_line(&form.name).trim().to_owned();
     let mut wrong = Vec::new();
     match name.chars().count() {
         0 => wrong.push(FieldError::new("name", "Name is required")),

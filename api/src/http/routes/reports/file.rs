@@ -99,7 +99,8 @@ pub async fn make_report_file(
     Body(form): Body<FileForm>,
 ) -> Result<Response, ServiceError> {
     let entitlement = permitted(&state, &caller).await?;
-    let name: String = ingest::message::line(&form.name).trim().chars().take(LONGEST_NAME).collect();
+    let name: String =
+        tender_model::message::single_line(&form.name).trim().chars().take(LONGEST_NAME).collect();
     let asked = form.asked.checked(&entitlement, &state)?;
     state.report_limit.count(caller.id)?;
     made(&state, &caller, &entitlement, (&name, &asked), form.format).await

@@ -79,7 +79,7 @@ pub struct Form {
 impl Form {
     /// What is kept of it.
     fn checked(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
-        let name = ingest::message::line(&self.name).trim().to_owned();
+        let name = tender_model::message::single_line(&self.name).trim().to_owned();
         let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
         match name.chars().count() {
             0 => return refused("Name is required".into()),

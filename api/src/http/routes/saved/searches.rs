@@ -191,7 +191,7 @@ pub async fn forget_search(State(state): State<AppState>, caller: CurrentUser, I
 }
 
 fn named(name: &str) -> Result<String, ServiceError> {
-    let name = ingest::message::line(name).trim().to_owned();
+    let name = tender_model::message::single_line(name).trim().to_owned();
     let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
     match name.chars().count() {
         0 => refused("Name is required".into()),

@@ -15,7 +15,7 @@ use crate::{
     storage::favourites,
 };
 use axum::extract::State;
-use index::{Listed, Snippet, query::DidYouMean};
+use index::{ListingItem, Snippet, query::DidYouMean};
 use serde::Serialize;
 use std::ops::Range;
 use utoipa::ToSchema;
@@ -108,7 +108,7 @@ impl From<Snippet> for Passage {
 
 impl From<DidYouMean> for Correction {
     fn from(DidYouMean { text, changes }: DidYouMean) -> Self {
-        let word = |change: index::query::Change| CorrectedWord { from: change.from, to: change.to };
+        let word = |change: index::query::Correction| CorrectedWord { from: change.from, to: change.to };
         Self { text, changes: changes.into_iter().map(word).collect() }
     }
 }
@@ -145,15 +145,15 @@ pub async fn listing(
     let listing =
         crate::services::search::search(state, move |catalogue, now| catalogue.listing(&request, now))
             .await?;
-    let ids: Vec<_> = listing.tenders.iter().map(Listed::id).collect();
+    let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();
     let looks = Looks::at(state, &ids).await?;
     let saved = match entitlement.account {
         Some(user) => favourites::among(&state.db, user, &ids).await?.into_iter().collect(),
         None => Vec::new(),
     };
     let view = |listed| match listed {
-        Listed::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
-        Listed::Open(tender) => {
+        ListingItem::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
+        ListingItem::Open(tender) => {
             let statistics = looks.of(tender.id);
             let line = TenderView::line_of(*tender, statistics, entitlement.is_guest(), state);
             ListedTender::Open(Box::new(line))

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use axum::extract::State;
-use index::Similar;
+use index::SimilarHit;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -50,7 +50,7 @@ pub async fn similar_tenders(State(state): State<AppState>, Id(id): Id) -> Answe
         tender.map(|tender| catalogue.similar(&tender, MOST)).transpose()
     });
     let found = found.await?.ok_or(ServiceError::NotFound("Tender"))?;
-    let tenders = found.into_iter().map(|Similar { id, title, organization }| SimilarTender {
+    let tenders = found.into_iter().map(|SimilarHit { id, title, organization }| SimilarTender {
         id,
         title,
         organization,

@@ -8,7 +8,7 @@ use crate::services::notifications::{
 };
 use crate::storage::digest_queue::{Reason, items::Item};
 use index::{
-    percolate::Why,
+    percolate::MatchReason,
     tender::{FieldState, Tender},
     vocabulary::{District, Language, Sector, TenderStatus},
 };
@@ -111,7 +111,7 @@ fn written(language: Language, items: Vec<Item>, is_digest: bool) -> Read {
     let news = News::of(items.clone(), NOW.parse().unwrap());
     let excerpts = items.iter().filter_map(|item| {
         let end = item.tender.title.find(' ')?;
-        let why = Why { keyword: "supply".to_owned(), field: "title".to_owned(), start: 0, end };
+        let why = MatchReason { keyword: "supply".to_owned(), field: "title".to_owned(), start: 0, end };
         Some(((item.alert.as_ref()?.id, item.tender.id), excerpt(&item.tender, &why)?))
     });
     let excerpts = excerpts.collect();

@@ -18,7 +18,7 @@ use crate::{
 };
 use anyhow::Context as _;
 use index::{
-    Catalogue, ListingRequest,
+    IndexStore, ListingRequest,
     vocabulary::{Language, Moment},
 };
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ impl Paper {
     ///
     /// # Errors
     /// When the index fails.
-    pub async fn to_memory(self, catalogue: Catalogue, format: Format) -> anyhow::Result<(Vec<u8>, Found)> {
+    pub async fn to_memory(self, catalogue: IndexStore, format: Format) -> anyhow::Result<(Vec<u8>, Found)> {
         let made = spawn_blocking(move || {
             let mut bytes = Vec::new();
             let found = self.write(&catalogue, format, Cursor::new(&mut bytes))?;
@@ -155,7 +155,7 @@ impl Paper {
 
     fn write<W: Write + Seek + Send>(
         &self,
-        catalogue: &Catalogue,
+        catalogue: &IndexStore,
         format: Format,
         out: W,
     ) -> anyhow::Result<Found> {
@@ -165,7 +165,7 @@ impl Paper {
         }
     }
 
-    fn write_csv(&self, catalogue: &Catalogue, out: impl Write) -> anyhow::Result<Found> {
+    fn write_csv(&self, catalogue: &IndexStore, out: impl Write) -> anyhow::Result<Found> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
         let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
@@ -175,7 +175,7 @@ impl Paper {
         Ok(found)
     }
 
-    fn write_xlsx(&self, catalogue: &Catalogue, out: impl Write + Seek + Send) -> anyhow::Result<Found> {
+    fn write_xlsx(&self, catalogue: &IndexStore, out: impl Write + Seek + Send) -> anyhow::Result<Found> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
         let mut totals = Totals::new(context.words, self.period.by, &self.asked.totals);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping, ReportSpan};
 use calamine::{Data, DataType, Reader, Xlsx};
-use index::{LogPosition, Reader as IndexReader, Sort, tender::Tender, vocabulary::Visibility};
+use index::{LogPosition, Sort, Viewer as IndexReader, tender::Tender, vocabulary::Visibility};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -23,9 +23,9 @@ fn tender(nth: u128, fields: Value) -> Tender {
     serde_json::from_value(tender).unwrap()
 }
 
-fn catalogue(tenders: &[Tender]) -> (TempDir, Catalogue) {
+fn catalogue(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     let folder = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::open_or_begin(folder.path()).unwrap();
+    let catalogue = index::IndexStore::open_or_begin(folder.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for tender in tenders {
         writer.put(tender).unwrap();
@@ -69,7 +69,7 @@ fn few() -> Vec<Tender> {
     ]
 }
 
-fn csv(catalogue: &Catalogue, paper: &Paper) -> (String, Found) {
+fn csv(catalogue: &index::IndexStore, paper: &Paper) -> (String, Found) {
     let mut bytes = Vec::new();
     let found = paper.write(catalogue, Format::Csv, Cursor::new(&mut bytes)).unwrap();
     (String::from_utf8(bytes).unwrap(), found)
@@ -106,7 +106,7 @@ fn what_is_locked_to_the_reader_is_in_no_file() {
     assert!(!text.contains("Supply of chairs 1"), "{text}");
 }
 
-fn workbook(catalogue: &Catalogue, paper: &Paper) -> Xlsx<Cursor<Vec<u8>>> {
+fn workbook(catalogue: &index::IndexStore, paper: &Paper) -> Xlsx<Cursor<Vec<u8>>> {
     let mut bytes = Vec::new();
     paper.write(catalogue, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()

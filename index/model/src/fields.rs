@@ -1,0 +1,107 @@
+//! A tender's fields by their paths in JSON, as `confidence`, `evidence` and `changes` name them.
+
+use crate::tender::Tender;
+use serde_json::{Map, Value};
+
+/// What a person may write. The rest is the page's own, the portal's or the reader's.
+pub const EDITABLE: [&str; 21] = [
+    "title",
+    "description",
+    "category",
+    "subcategory",
+    "referenceNo",
+    "kind",
+    "language",
+    "sourceUrl",
+    "sourcePage",
+    "tags",
+    "priority",
+    "organization",
+    "financials",
+    "location",
+    "dates",
+    "eligibility",
+    "method",
+    "documentFee",
+    "cida",
+    "preBid",
+    "lots",
+];
+
+/// What stands at a path; null where nothing does.
+pub(crate) fn value(tender: &Tender, path: &str) -> Value {
+    serde_json::to_value(tender).map_or(Value::Null, |record| at(&record, path).clone())
+}
+
+/// What stands at a path of a record; null where nothing does.
+pub(crate) fn at<'r>(record: &'r Value, path: &str) -> &'r Value {
+    path.split('.').fold(record, |value, name| value.get(name).unwrap_or(&Value::Null))
+}
+
+/// The tender with another value at a path. `None` where the tender can't hold it there.
+pub(crate) fn with(tender: &Tender, path: &str, value: Value) -> Option<Tender> {
+    let mut record = serde_json::to_value(tender).ok()?;
+    put(&mut record, path, value)?;
+    serde_json::from_value(record).ok()
+}
+
+/// Puts a value at a path of a record; null takes away what stands there.
+pub(crate) fn put(record: &mut Value, path: &str, value: Value) -> Option<()> {
+    let (parents, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let mut place = record;
+    for parent in parents.split('.').filter(|parent| !parent.is_empty()) {
+        place = place.as_object_mut()?.entry(parent).or_insert_with(|| Value::Object(Map::new()));
+    }
+    let place = place.as_object_mut()?;
+    if value.is_null() {
+        place.remove(name)
+    } else {
+        place.insert(name.to_owned(), value)
+    };
+    Some(())
+}
+
+/// Whether a value says nothing: absent, an empty text or list, or a security that nobody asks for.
+pub(crate) fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.values().all(is_empty),
+        Value::Bool(true) | Value::Number(_) => false,
+    }
+}
+
+/// Whether a path is a field or lies within it.
+pub(crate) fn is_within(path: &str, field: &str) -> bool {
+    path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The fields in which two tenders differ.
+#[must_use]
+pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
+    let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
+    let (old, new) = (json(before), json(after));
+    let mut paths = Vec::new();
+    for name in EDITABLE {
+        for json in [&old, &new] {
+            push_leaves(name, at(json, name), &mut paths);
+        }
+    }
+    paths.retain(|path| at(&old, path) != at(&new, path));
+    paths
+}
+
+/// The paths of what stands at and below `path`, each once; a list stands for its items.
+pub fn push_leaves(path: &str, value: &Value, paths: &mut Vec<String>) {
+    match value {
+        Value::Null => {}
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                push_leaves(&format!("{path}.{name}"), value, paths);
+            }
+        }
+        _ if paths.iter().any(|known| known == path) => {}
+        _ => paths.push(path.to_owned()),
+    }
+}

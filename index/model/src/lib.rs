@@ -1,0 +1,15 @@
+//! What a tender is: the record that all crates share, its vocabulary, the text normaliser, the file format of notices,
+//! and the rules that decide which notices are one tender. The crate has no search index, no SQL, no HTTP and no OCR.
+
+pub mod alert;
+pub mod fields;
+pub mod hash;
+pub mod likeness;
+pub mod message;
+pub mod notice_file;
+pub mod notices;
+pub mod pattern;
+pub mod receipt;
+pub mod tender;
+pub mod text;
+pub mod vocabulary;

@@ -1,0 +1,280 @@
+//! How likely two tenders are one, and on what grounds: their references, titles, organisations and closing days compared, with
+//! an eye for what recognition of print confuses. A pure function of the two; where candidates come from is `duplicates`' part.
+
+use crate::{tender::Tender, text::Words, vocabulary::gazetteer};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// From this likeness on, two tenders are one more often than not; see `index/tests/similar.rs` for how it was found.
+pub const LIKELY_DUPLICATE: f64 = 0.7;
+
+/// Why two tenders look like one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grounds {
+    /// How their references compare.
+    pub reference: ReferenceLikeness,
+    /// How alike their titles are, 0 to 1. Titles in different languages are not.
+    pub title: f64,
+    /// Whether they are the same body's, under whichever of its names; unknown where one names none.
+    pub same_organization: Option<bool>,
+    /// Whether they close on the same Colombo day; unknown where one does not say.
+    pub same_closing: Option<bool>,
+    /// Whether their titles say the same numbers; unknown where one says but some of the other's.
+    pub same_numbers: Option<bool>,
+}
+
+/// How two references compare, whatever separates their parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReferenceLikeness {
+    /// The same, or the same but for signs that recognition confuses.
+    Same,
+    /// Within two signs of each other.
+    Near,
+    /// Different.
+    Different,
+    /// One has none.
+    Unknown,
+}
+
+/// References of fewer signs are often given twice.
+pub(crate) const LONG_REFERENCE: usize = 8;
+/// Titles and names this alike are the same.
+pub(crate) const SAME_TITLE: f64 = 0.75;
+const SAME_NAME: f64 = 0.7;
+
+/// How likely two tenders are one, 0 to 1, and why.
+#[must_use]
+pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
+    let (first, second) = (Printed::of(&one.title), Printed::of(&other.title));
+    let title = first.likeness(&second);
+    let days = one.dates.closing.zip(other.dates.closing);
+    let grounds = Grounds {
+        reference: compare_references(one.reference_no.as_deref(), other.reference_no.as_deref()),
+        title,
+        same_organization: same_organization(&one.organization.name, &other.organization.name),
+        same_closing: days.map(|(one, other)| one.day() == other.day()),
+        same_numbers: first.compare_numbers(&second),
+    };
+    let is_long = solid(one.reference_no.as_deref().unwrap_or_default()).chars().count() >= LONG_REFERENCE;
+    let holds = |ground: Option<bool>, yes: f64, no: f64| match ground {
+        Some(true) => yes,
+        Some(false) => -no,
+        None => 0.0,
+    };
+    let around =
+        |yes: f64, no: f64| holds(grounds.same_organization, yes, no) + holds(grounds.same_closing, yes, no);
+    // The same work in another year or section has the same words, but other numbers.
+    let same_title = title >= SAME_TITLE && first.numbers_agree(&second);
+    let likeness: f64 = match grounds.reference {
+        // Another language, or a second print of what was extended: the reference decides.
+        ReferenceLikeness::Same if is_long => 0.85 + around(0.05, 0.05) + if same_title { 0.05 } else { 0.0 },
+        ReferenceLikeness::Same if same_title => 0.75 + around(0.1, 0.15),
+        ReferenceLikeness::Same => 0.4 + around(0.15, 0.15),
+        ReferenceLikeness::Near if same_title => 0.5 + around(0.2, 0.25),
+        ReferenceLikeness::Unknown if same_title => 0.5 + around(0.2, 0.25),
+        // Bodies invite bids for the same thing again and again.
+        ReferenceLikeness::Different if same_title => 0.3 + around(0.1, 0.1),
+        _ => 0.4 * title + around(0.05, 0.1),
+    };
+    (likeness.clamp(0.0, 1.0), grounds)
+}
+
+/// A reference without separators, in normalised letters and digits.
+pub fn solid(reference: &str) -> String {
+    Words::of(reference).iter().collect()
+}
+
+fn compare_references(one: Option<&str>, other: Option<&str>) -> ReferenceLikeness {
+    let (one, other) = (solid(one.unwrap_or_default()), solid(other.unwrap_or_default()));
+    if one.is_empty() || other.is_empty() {
+        return ReferenceLikeness::Unknown;
+    }
+    if one == other || confused(&one) == confused(&other) {
+        return ReferenceLikeness::Same;
+    }
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if distance(&one, &other) <= 2 { ReferenceLikeness::Near } else { ReferenceLikeness::Different }
+}
+
+/// How alike two texts are, 0 to 1: 1 for the same words in any order, mistakes of recognition forgiven.
+pub(crate) fn alike(one: &str, other: &str) -> f64 {
+    Printed::of(one).likeness(&Printed::of(other))
+}
+
+/// One sign for each group of signs that recognition takes for one another.
+pub(crate) fn confused(solid: &str) -> String {
+    let sign = |c: char| match c {
+        'o' | 'q' | 'd' => '0',
+        'i' | 'l' | 'j' | 't' => '1',
+        'z' => '2',
+        's' => '5',
+        'b' => '8',
+        'g' => '6',
+        other => other,
+    };
+    solid.chars().map(sign).collect()
+}
+
+fn same_organization(one: &str, other: &str) -> Option<bool> {
+    let (first, second) = (Printed::of(one), Printed::of(other));
+    if first.words.is_empty() || second.words.is_empty() {
+        return None;
+    }
+    let whole = |printed: &Printed| {
+        let words: Vec<&str> = printed.words.iter().map(String::as_str).collect();
+        gazetteer::named(&words).filter(|name| name.count == words.len())
+    };
+    let named = match (whole(&first), whole(&second)) {
+        (Some(one), Some(other)) => one.spellings.iter().any(|spelling| other.spellings.contains(spelling)),
+        _ => false,
+    };
+    Some(named || first.likeness(&second) >= SAME_NAME)
+}
+
+/// A text as print is compared: its words, its numbers, and how often each three letters stand in its words.
+struct Printed {
+    words: Vec<String>,
+    numbers: Vec<String>,
+    grams: BTreeMap<[char; 3], u32>,
+}
+
+impl Printed {
+    fn of(text: &str) -> Self {
+        let split = Words::of(text);
+        let words: Vec<String> = split.iter().map(str::to_owned).collect();
+        // A single digit that touches a letter is a letter misread: `0fficial`.
+        let places = split.places();
+        let touches = |index: usize| {
+            let after = index.checked_sub(1).and_then(|before| places.get(before));
+            after.is_some_and(|before| before.to == places[index].from)
+                || places.get(index + 1).is_some_and(|next| next.from == places[index].to)
+        };
+        let is_number = |(index, word): &(usize, &str)| {
+            word.starts_with(|c: char| c.is_ascii_digit()) && (word.len() > 1 || !touches(*index))
+        };
+        let numbers = split.iter().enumerate().filter(is_number).map(|(_, word)| word.to_owned()).collect();
+        let mut grams = BTreeMap::new();
+        for word in &words {
+            let letters: Vec<char> =
+                std::iter::once(' ').chain(confused(word).chars()).chain([' ']).collect();
+            for gram in letters.windows(3) {
+                if let Ok(gram) = <[char; 3]>::try_from(gram) {
+                    *grams.entry(gram).or_default() += 1;
+                }
+            }
+        }
+        Self { words, numbers, grams }
+    }
+
+    /// Dice's coefficient of the letters, by threes (Dice 1945): 1 for the same words in any order.
+    fn likeness(&self, other: &Self) -> f64 {
+        let count = |printed: &Self| printed.grams.values().sum::<u32>();
+        let all = count(self) + count(other);
+        let both =
+            |(gram, count): (&[char; 3], &u32)| other.grams.get(gram).map_or(0, |other| *count.min(other));
+        let shared: u32 = self.grams.iter().map(both).sum();
+        if all == 0 { 0.0 } else { 2.0 * f64::from(shared) / f64::from(all) }
+    }
+
+    /// Whether they say the same numbers.
+    fn numbers_agree(&self, other: &Self) -> bool {
+        self.numbers == other.numbers
+    }
+
+    /// Whether each says what the other says, or both say what the other does not.
+    fn compare_numbers(&self, other: &Self) -> Option<bool> {
+        let (one, other): (BTreeSet<_>, BTreeSet<_>) =
+            (self.numbers.iter().collect(), other.numbers.iter().collect());
+        match (one.is_subset(&other), other.is_subset(&one)) {
+            (true, true) => Some(true),
+            (false, false) => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// Levenshtein's distance.
+fn distance(one: &[char], other: &[char]) -> usize {
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.iter().enumerate() {
+        let mut left = i + 1;
+        let mut row = vec![left];
+        for (j, b) in other.iter().enumerate() {
+            left = (above[j] + usize::from(a != b)).min(above[j + 1] + 1).min(left + 1);
+            row.push(left);
+        }
+        above = row;
+    }
+    above.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tender::Organization;
+
+    fn tender(title: &str, organization: &str, reference: &str, closing: &str) -> Tender {
+        let mut tender = Tender {
+            title: title.to_owned(),
+            organization: Organization { name: organization.to_owned(), ..Organization::default() },
+            reference_no: (!reference.is_empty()).then(|| reference.to_owned()),
+            ..Tender::default()
+        };
+        tender.dates.closing = format!("{closing}T10:00:00+05:30").parse().ok();
+        tender
+    }
+
+    #[test]
+    fn the_same_reference_decides_in_any_language() {
+        let english =
+            tender("Concreting of rural roads", "Road Development Authority", "RDA/SI/2027/36", "2027-08-08");
+        let sinhala = tender("ග්‍රාමීය මාර්ග කොන්ක්‍රීට් කිරීම", "මාර්ග සංවර්ධන අධිකාරිය", "RDA-SI-2O27-36", "2027-08-08");
+        let (likeness, grounds) = likeness(&english, &sinhala);
+        assert!(likeness >= 0.9, "{likeness}");
+        assert_eq!(grounds.reference, ReferenceLikeness::Same);
+        assert_eq!((grounds.same_organization, grounds.same_closing), (Some(true), Some(true)));
+    }
+
+    #[test]
+    fn the_same_thing_again_is_another_tender() {
+        let bank = |reference, closing| {
+            tender(
+                "Printing and Supply of Bank Stationery for Year 2027",
+                "Bank of Ceylon",
+                reference,
+                closing,
+            )
+        };
+        let one = bank("BC/PROC/2027/138", "2027-02-02");
+        assert!(likeness(&one, &bank("BC/ICB/8376/2027", "2027-02-02")).0 < LIKELY_DUPLICATE);
+        assert!(likeness(&one, &bank("BC/PROC/2027/139", "2027-05-02")).0 < LIKELY_DUPLICATE);
+        let year = tender(
+            "Printing and Supply of Bank Stationery for Year 2028",
+            "Bank of Ceylon",
+            "",
+            "2027-02-02",
+        );
+        assert!(likeness(&one, &year).0 < LIKELY_DUPLICATE);
+    }
+
+    #[test]
+    fn without_a_reference_all_else_must_agree() {
+        let one = tender(
+            "Renovation of official quarters at Elpitiya",
+            "Divisional Secretariat, Weligama",
+            "",
+            "2027-02-02",
+        );
+        let again = tender(
+            "Renovaton of 0fficial quarters at Elpitiya",
+            "Divisional Secretariat - Weligama",
+            "DSW/1/2",
+            "2027-02-02",
+        );
+        assert!(likeness(&one, &again).0 >= LIKELY_DUPLICATE);
+        let elsewhere = Tender { organization: Organization::default(), ..again.clone() };
+        assert!(likeness(&one, &elsewhere).0 >= LIKELY_DUPLICATE);
+        let later = tender(&again.title, "", "", "2027-03-02");
+        assert!(likeness(&one, &later).0 < LIKELY_DUPLICATE);
+        assert!(likeness(&Tender::default(), &Tender::default()).0 < 0.1);
+    }
+}

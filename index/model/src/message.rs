@@ -1,0 +1,58 @@
+//! What a person is told at a terminal: an error with what lies under it, each said once, and texts of strangers.
+
+use std::error::Error;
+
+/// The error and those of its causes that it does not tell itself.
+#[must_use]
+pub fn error_chain(error: &(dyn Error + 'static)) -> String {
+    let mut said = error.to_string();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        let more = deeper.to_string();
+        if !said.contains(&more) {
+            said.push_str(": ");
+            said.push_str(&more);
+        }
+        cause = deeper.source();
+    }
+    said
+}
+
+/// A stranger's text as one line that a terminal shows and does not obey: no line ends, no escapes, no turned reading order.
+#[must_use]
+pub fn single_line(text: &str) -> String {
+    let turns =
+        |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}');
+    let plain = |c: char| if c.is_control() || turns(c) { '\u{FFFD}' } else { c };
+    text.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    #[derive(Debug, thiserror::Error)]
+    enum Failure {
+        #[error("reading failed ({source}); try again")]
+        Whole { source: io::Error },
+        #[error("reading failed")]
+        Part { source: io::Error },
+    }
+
+    #[test]
+    fn a_strangers_text_is_one_line_and_no_command() {
+        assert_eq!(single_line("p1\n.jpg\u{1B}[2J \u{202E}gpj"), "p1\u{FFFD}.jpg\u{FFFD}[2J \u{FFFD}gpj");
+        assert_eq!(single_line("ග්‍රාමීය மாநகர"), "ග්‍රාමීය மாநகர");
+    }
+
+    #[test]
+    fn each_cause_is_said_once() {
+        let source = || io::Error::other("disk gone");
+        assert_eq!(
+            error_chain(&Failure::Whole { source: source() }),
+            "reading failed (disk gone); try again"
+        );
+        assert_eq!(error_chain(&Failure::Part { source: source() }), "reading failed: disk gone");
+    }
+}

@@ -1,0 +1,162 @@
+//! A notice ⇄ its file: YAML front matter, which is the tender under the specification's names with its `source`, and a body,
+//! which is the full text as markdown. The round trip loses nothing. What is read is untrusted: its size, depth and
+//! anchors are bounded, and every refusal says where and why.
+
+use crate::tender::{Source, Tender};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The largest file that is read.
+pub const MAX_BYTES: usize = 1024 * 1024;
+/// No front matter nests deeper.
+const MAX_DEPTH: usize = 16;
+/// No front matter has more values.
+const MAX_NODES: usize = 20_000;
+const FENCE: &str = "---\n";
+
+/// Why a file is no notice.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoticeFileError {
+    /// Larger than [`MAX_BYTES`].
+    #[error("the notice has {0} bytes, and at most {MAX_BYTES} are read; cut it")]
+    TooLarge(usize),
+    /// It does not begin with `---`, or the second `---` is missing.
+    #[error("the notice has no front matter: it must begin with a line `---`, YAML, and another line `---`")]
+    NoFrontMatter,
+    /// The YAML is broken or breaks a bound.
+    #[error("the front matter is not valid YAML: {0}")]
+    Yaml(String),
+    /// A field has the wrong type or is not known.
+    #[error("the front matter is not a notice: {0}")]
+    Field(String),
+    /// The tender cannot be written.
+    #[error("the notice cannot be written: {0}")]
+    Write(String),
+}
+
+/// A tender's front matter: its one source stands alone, the body stands below, and who read it is told.
+#[derive(Serialize)]
+struct FrontMatter<'t> {
+    #[serde(flatten)]
+    tender: &'t Tender,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'t Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extractor: Option<&'t str>,
+}
+
+/// The file of a notice. A lone source becomes `source`; `fullTextMarkdown` becomes the body. `extractor` is who read it, where
+/// that is known: it is told to whoever opens the file, and no part of the tender.
+///
+/// # Errors
+/// Where a field cannot be written as YAML.
+pub fn write(tender: &Tender, extractor: Option<&str>) -> Result<String, NoticeFileError> {
+    let mut bare = tender.clone();
+    let text = std::mem::take(&mut bare.full_text_markdown);
+    let source = match bare.sources.as_slice() {
+        [_] => bare.sources.pop(),
+        _ => None,
+    };
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    let front = FrontMatter { tender: &bare, source: source.as_ref(), extractor };
+    let yaml = serde_saphyr::to_string_with_options(&front, options)
+        .map_err(|error| NoticeFileError::Write(error.to_string()))?;
+    let end = if yaml.ends_with('\n') { "" } else { "\n" };
+    Ok(format!("{FENCE}{yaml}{end}{FENCE}\n{text}\n"))
+}
+
+/// Reads a notice's file.
+///
+/// # Errors
+/// See [`NoticeFileError`].
+pub fn read(file: &str) -> Result<Tender, NoticeFileError> {
+    if file.len() > MAX_BYTES {
+        return Err(NoticeFileError::TooLarge(file.len()));
+    }
+    let file = file.strip_prefix('\u{FEFF}').unwrap_or(file);
+    // An editor may have given every line of the file the other line end.
+    let unified = file.starts_with("---\r\n").then(|| file.replace("\r\n", "\n"));
+    let file = unified.as_deref().unwrap_or(file);
+    let rest = file.strip_prefix(FENCE).ok_or(NoticeFileError::NoFrontMatter)?;
+    let (yaml, text) = rest.split_once("\n---\n").ok_or(NoticeFileError::NoFrontMatter)?;
+    let text = text.strip_prefix('\n').unwrap_or(text);
+    let mut tender = front_matter(yaml)?;
+    text.strip_suffix('\n').unwrap_or(text).clone_into(&mut tender.full_text_markdown);
+    Ok(tender)
+}
+
+fn front_matter(yaml: &str) -> Result<Tender, NoticeFileError> {
+    let field = |error: serde_json::Error| NoticeFileError::Field(short(&error.to_string()));
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_depth: MAX_DEPTH,
+            max_nodes: MAX_NODES,
+            max_anchors: 0,
+            max_aliases: 0,
+        },
+        with_snippet: false,
+        reject_unsupported_tags: true,
+    };
+    let value: Value = serde_saphyr::from_str_with_options(yaml, options)
+        .map_err(|error| NoticeFileError::Yaml(short(&error.to_string())))?;
+    let Value::Object(mut fields) = value else {
+        return Err(NoticeFileError::Field("it must be a mapping of fields to values".to_owned()));
+    };
+    if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
+        return Err(NoticeFileError::Field(format!("there is no field `{}`", short(unknown))));
+    }
+    let source = fields.remove("source").map(serde_json::from_value::<Source>).transpose().map_err(field)?;
+    if fields.remove("extractor").is_some_and(|name| !name.is_string()) {
+        return Err(NoticeFileError::Field("extractor must be text".to_owned()));
+    }
+    let mut tender: Tender = serde_json::from_value(Value::Object(fields)).map_err(field)?;
+    tender.sources.extend(source);
+    Ok(tender)
+}
+
+/// A message's beginning: the rest may be the stranger's text.
+fn short(message: &str) -> String {
+    message.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+/// The fields of a front matter: a misspelt one would be lost without a word.
+const FIELDS: &[&str] = &[
+    "_id",
+    "title",
+    "description",
+    "category",
+    "subcategory",
+    "referenceNo",
+    "status",
+    "kind",
+    "language",
+    "sourceUrl",
+    "sourcePage",
+    "tags",
+    "priority",
+    "visibility",
+    "organization",
+    "financials",
+    "location",
+    "dates",
+    "eligibility",
+    "documents",
+    "method",
+    "documentFee",
+    "cida",
+    "preBid",
+    "lots",
+    "source",
+    "sources",
+    "extractor",
+    "confidence",
+    "evidence",
+    "fieldStates",
+    "otherReadings",
+    "changes",
+    "publishedAt",
+    "needsReview",
+];
+
+#[cfg(test)]
+mod tests;

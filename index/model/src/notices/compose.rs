@@ -1,0 +1,253 @@
+//! A tender from its notices: the first one's words, what only the others say, every source, and then the corrigenda in the order
+//! they were printed. Composed anew from all its notices each time, so that none counts twice and any may be read again.
+
+use super::{DOUBTFUL, correct, printed_day};
+use crate::{
+    fields,
+    tender::{FieldChange, FieldState, Source, Tender},
+    vocabulary::{Moment, TenderStatus},
+};
+
+/// The source of changes that a tender's owner made.
+pub const OWNER: &str = "owner";
+
+/// What a notice is to its tender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The tender was made from it.
+    Original,
+    /// It is another print.
+    Source,
+    /// It changes the tender.
+    Correction,
+}
+
+impl Role {
+    /// All of them.
+    const ALL: [Self; 3] = [Self::Original, Self::Source, Self::Correction];
+
+    /// In one word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Original => "original",
+            Self::Source => "source",
+            Self::Correction => "correction",
+        }
+    }
+
+    /// The role of this word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == word)
+    }
+}
+
+/// One notice of a tender.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// What it is to the tender.
+    pub role: Role,
+    /// What it says.
+    pub notice: Tender,
+    /// Since when it belongs to the tender.
+    pub at: Moment,
+}
+
+/// Fields that another print may fill, each as a whole.
+const FILLED: [&str; 26] = [
+    "category",
+    "subcategory",
+    "referenceNo",
+    "sourceUrl",
+    "organization.name",
+    "organization.type",
+    "organization.contactPerson.name",
+    "organization.contactPerson.email",
+    "organization.contactPerson.phone",
+    "financials.estimatedValue",
+    "financials.bidBond",
+    "financials.performanceBond",
+    "location",
+    "dates.closing",
+    "dates.opening",
+    "eligibility.criteria",
+    "eligibility.documentRequired",
+    "eligibility.experience",
+    "eligibility.turnover",
+    "method",
+    "documentFee.amount",
+    "documentFee.saleFrom",
+    "documentFee.saleUntil",
+    "cida",
+    "preBid",
+    "lots",
+];
+/// The words themselves: of one language, from one print.
+const WORDS: [&str; 3] = ["title", "description", "fullTextMarkdown"];
+/// A print must be read so much more surely for its words to take the place of others.
+const BETTER: f64 = 0.05;
+
+/// What a tender says by all its notices. `current` is the tender as it stands: its id, its time of publication, and what its
+/// owner changed are kept. `None` where no notice is the original.
+#[must_use]
+pub fn compose(current: &Tender, parts: &[Part]) -> Option<Tender> {
+    let original = parts.iter().find(|part| part.role == Role::Original)?;
+    let mut tender = Tender {
+        id: current.id,
+        status: status_before(current),
+        published_at: current.published_at,
+        visibility: current.visibility,
+        documents: current.documents.clone(),
+        changes: Vec::new(),
+        ..original.notice.clone()
+    };
+    let mut others: Vec<&Part> = parts.iter().filter(|part| part.role != Role::Original).collect();
+    // The order of print, not of arrival: papers are read in any order.
+    others.sort_by(|one, other| {
+        let key = |part: &Part| (printed_day(&part.notice), part.at);
+        key(one).cmp(&key(other)).then_with(|| one.notice.title.cmp(&other.notice.title))
+    });
+    for part in others.iter().filter(|part| part.role == Role::Source) {
+        join(&mut tender, &part.notice);
+    }
+    for part in others.iter().filter(|part| part.role == Role::Correction) {
+        add_sources(&mut tender, &part.notice.sources);
+        correct(&mut tender, &part.notice, part.at);
+    }
+    for change in current.changes.iter().filter(|change| change.source == OWNER) {
+        edit(&mut tender, change);
+    }
+    tender.changes.sort_by_key(|change| change.at);
+    if tender.field_states.is_some() {
+        tender.needs_review = tender.has_uncertain_key_field();
+    }
+    let first = |sources: &[Source]| sources.first().map(place);
+    if first(&tender.sources) != first(&original.notice.sources) {
+        let others = tender.other_readings.values_mut().flatten();
+        let others = others.filter_map(|other| other.evidence.as_mut());
+        tender.evidence.values_mut().chain(others).for_each(|evidence| evidence.area = None);
+    }
+    Some(tender)
+}
+
+/// The status that notices have not changed.
+fn status_before(current: &Tender) -> TenderStatus {
+    let by_notice = current.changes.iter().find(|change| change.field == "status" && change.source != OWNER);
+    by_notice.and_then(|change| serde_json::from_value(change.from.clone()).ok()).unwrap_or(current.status)
+}
+
+/// Makes a change of its owner's again.
+fn edit(tender: &mut Tender, change: &FieldChange) {
+    if let Some(mut changed) = fields::with(tender, &change.field, change.to.clone()) {
+        changed.changes.push(change.clone());
+        changed.settle(&change.field);
+        *tender = changed;
+    }
+}
+
+/// Adds another print to a tender: its source, what the tender does not say or says in doubt, and its words where they were
+/// read more surely. The same print again changes nothing.
+pub fn join(tender: &mut Tender, notice: &Tender) {
+    if notice.field_states.is_some() {
+        tender.list_field_states();
+    }
+    add_sources(tender, &notice.sources);
+    let (Ok(mut record), Ok(other)) = (serde_json::to_value(&*tender), serde_json::to_value(notice)) else {
+        return;
+    };
+    let mut taken: Vec<&str> = Vec::new();
+    for field in FILLED {
+        let value = fields::at(&other, field);
+        let is_wanted = fields::is_empty(fields::at(&record, field)) || is_surer(tender, notice, field);
+        if is_wanted && !fields::is_empty(value) && fields::put(&mut record, field, value.clone()).is_some() {
+            taken.push(field);
+        }
+    }
+    let is_settled = tender.is_uncertain("title") && !notice.is_uncertain("title");
+    if tender.language == notice.language && (is_settled || surety(notice) >= surety(tender) + BETTER) {
+        for field in WORDS {
+            let value = fields::at(&other, field);
+            if !fields::is_empty(value) && fields::put(&mut record, field, value.clone()).is_some() {
+                taken.push(field);
+            }
+        }
+    }
+    let Ok(mut joined) = serde_json::from_value::<Tender>(record) else { return };
+    for field in &taken {
+        let states = tender.field_states.iter().flat_map(|states| states.keys());
+        let paths = tender.confidence.keys().chain(notice.confidence.keys()).chain(states);
+        for path in paths.filter(|path| fields::is_within(path, field)) {
+            take_reading(&mut joined, notice, path);
+        }
+    }
+    // What one print leaves in doubt, another may say.
+    joined.needs_review = match &joined.field_states {
+        Some(_) => joined.has_uncertain_key_field(),
+        None => joined.needs_review && notice.needs_review,
+    };
+    *tender = joined;
+}
+
+/// Whether a notice says surely what a tender says in doubt.
+fn is_surer(tender: &Tender, notice: &Tender, field: &str) -> bool {
+    let sure = |one: &Tender| one.confidence.get(field).copied();
+    match (sure(tender), sure(notice)) {
+        (Some(here), Some(there)) => {
+            let is_settled = tender.is_uncertain(field) && !notice.is_uncertain(field);
+            is_settled || (here < DOUBTFUL && there >= DOUBTFUL)
+        }
+        _ => false,
+    }
+}
+
+/// How surely a print's words were read; its title stands for them.
+fn surety(tender: &Tender) -> f64 {
+    tender.confidence.get("title").copied().unwrap_or_default()
+}
+
+/// Takes confidence, state, evidence and other readings of a field over. Boxes lie on the page of the first source, so that another's has none.
+pub(super) fn take_reading(tender: &mut Tender, notice: &Tender, path: &str) {
+    tender.confidence.remove(path);
+    tender.evidence.remove(path);
+    tender.other_readings.remove(path);
+    if let Some(states) = &mut tender.field_states {
+        states.remove(path);
+        match notice.field_state(path) {
+            FieldState::Certain => {}
+            state => drop(states.insert(path.to_owned(), state)),
+        }
+    }
+    if let Some(others) = notice.other_readings.get(path) {
+        let mut others = others.clone();
+        others
+            .iter_mut()
+            .filter_map(|other| other.evidence.as_mut())
+            .for_each(|evidence| evidence.area = None);
+        tender.other_readings.insert(path.to_owned(), others);
+    }
+    if let Some(sure) = notice.confidence.get(path) {
+        tender.confidence.insert(path.to_owned(), *sure);
+    }
+    if let Some(evidence) = notice.evidence.get(path) {
+        let mut evidence = evidence.clone();
+        evidence.area = None;
+        tender.evidence.insert(path.to_owned(), evidence);
+    }
+}
+
+/// What tells one source from another.
+fn place(source: &Source) -> Source {
+    Source { clip_url: None, ..source.clone() }
+}
+
+/// Adds sources that are not there yet; all in the order of their dates.
+fn add_sources(tender: &mut Tender, sources: &[Source]) {
+    for source in sources {
+        match tender.sources.iter_mut().find(|known| place(known) == place(source)) {
+            Some(known) => known.clip_url = source.clip_url.clone().or(known.clip_url.take()),
+            None => tender.sources.push(source.clone()),
+        }
+    }
+    tender.sources.sort_by_key(|source| (source.date.is_none(), source.date));
+}

@@ -1,0 +1,281 @@
+//! The only normaliser and word splitter, for tenders, for alerts and for typed search alike, with a map back to the
+//! original text. Rules: decisions, "What an alert matches", *Text*. Which words are looked for, and where, is not decided
+//! here.
+
+mod fold;
+
+use fold::{Class, ascii_run, class_of, segment_end};
+use std::ops::Range;
+
+/// The longest word in bytes. A longer run is cut into several words at a character's boundary, so nothing is lost.
+pub const LONGEST_WORD: usize = 255;
+
+/// The words of a text: NFKC, full case folding, NFKC, default ignorables dropped; then maximal runs of letters and marks, or
+/// of digits.
+///
+/// ```
+/// let words = tender_model::text::Words::of("DSO.MT.2021/11 for C5");
+/// assert_eq!(words.as_str(), "dso mt 2021 11 for c 5");
+/// assert_eq!(words.iter().nth(2), Some("2021"));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words {
+    joined: String,
+    words: Vec<Word>,
+}
+
+/// One word: where it stands in the joined words, and the bytes of the original that it came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    /// First byte in [`Words::as_str`].
+    pub start: usize,
+    /// Byte after the last in [`Words::as_str`].
+    pub end: usize,
+    /// First byte in the original.
+    pub from: usize,
+    /// Byte after the last in the original.
+    pub to: usize,
+}
+
+impl Words {
+    /// Splits a text of any length; takes time in proportion to it.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut words = Self { joined: String::new(), words: Vec::with_capacity(text.len() / 6) };
+        words.append(text);
+        words
+    }
+
+    /// Reads one more text as a line of its own: a space before and behind each word, and a line break at its end. The places of its
+    /// words in the original are those in this text.
+    pub fn push_line(&mut self, text: &str) {
+        self.joined.push(' ');
+        self.append(text);
+        self.joined.push_str(" \n");
+    }
+
+    /// Appends what is no text, to end the joined words.
+    pub fn push_padding(&mut self, bytes: usize) {
+        self.joined.extend(std::iter::repeat_n('\0', bytes));
+    }
+
+    /// Forgets the words, and keeps the room that they took.
+    pub fn clear(&mut self) {
+        self.joined.clear();
+        self.words.clear();
+    }
+
+    fn append(&mut self, text: &str) {
+        let (base, before) = (self.joined.len(), self.words.len());
+        let joined = Vec::with_capacity(text.len());
+        let mut splitter = Splitter { joined, base, words: &mut self.words, before, run: Class::Between };
+        splitter.read(text);
+        // It is made of whole characters, so this never fails.
+        let joined = String::from_utf8(splitter.joined).unwrap_or_default();
+        if base == 0 { self.joined = joined } else { self.joined.push_str(&joined) }
+    }
+
+    /// The words, joined by one space.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.joined
+    }
+
+    /// The words in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
+        self.words.iter().map(|word| &self.joined[word.start..word.end])
+    }
+
+    /// The words' places in order.
+    #[must_use]
+    pub fn places(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// How many words.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there is no word at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The bytes of `original` (the text these words were split from) that a range of [`Words::as_str`] came from: exact where a
+    /// character came from characters of its own, else the whole of what it came from.
+    #[must_use]
+    pub fn origin(&self, original: &str, range: Range<usize>) -> Range<usize> {
+        self.origin_from(self.word_at(range.start), original, range)
+    }
+
+    /// The number of the word that a byte of [`Words::as_str`] belongs to, or else of the next.
+    pub fn word_at(&self, byte: usize) -> usize {
+        self.words.partition_point(|word| word.end <= byte)
+    }
+
+    /// As [`Words::origin`], where it is known which word the range begins in.
+    pub fn origin_from(&self, first: usize, original: &str, range: Range<usize>) -> Range<usize> {
+        let words = self.words.get(first..).unwrap_or_default();
+        let Some(first) = words.first() else { return 0..0 };
+        let last = words.iter().take_while(|word| word.start < range.end).last().unwrap_or(first);
+        let from = if range.start <= first.start {
+            first.from
+        } else {
+            self.origin_in(original, first, range.start).start
+        };
+        let to =
+            if range.end >= last.end { last.to } else { self.origin_in(original, last, range.end).start };
+        from..to.max(from)
+    }
+
+    /// The original segment that the byte `at` of the joined words, within `word`, came from.
+    fn origin_in(&self, original: &str, word: &Word, at: usize) -> Range<usize> {
+        let whole = word.from..word.to;
+        let Some(source) = original.get(whole.clone()) else { return whole };
+        if source.is_ascii() && source.len() == word.end - word.start {
+            let from = word.from + (at - word.start);
+            return from..from + 1;
+        }
+        let again = Self::of(source);
+        if again.as_str() != &self.joined[word.start..word.end] {
+            return whole;
+        }
+        let (mut begin, mut made, mut buffer) = (0, 0, String::new());
+        while begin < source.len() {
+            let end = segment_end(source, begin);
+            buffer.clear();
+            fold::push_folded(&source[begin..end], &mut buffer);
+            made +=
+                buffer.chars().filter(|c| class_of(*c) != Class::Between).map(char::len_utf8).sum::<usize>();
+            if made > at - word.start {
+                return word.from + begin..word.from + end;
+            }
+            begin = end;
+        }
+        whole
+    }
+}
+
+/// A text's words joined by one space. Normalising twice is normalising once.
+#[must_use]
+pub fn normalise(text: &str) -> String {
+    Words::of(text).joined
+}
+
+/// Builds the words from characters that are already normalised.
+struct Splitter<'a> {
+    /// This text's words.
+    joined: Vec<u8>,
+    /// How much was joined before.
+    base: usize,
+    words: &'a mut Vec<Word>,
+    /// How many words there were before this text's first.
+    before: usize,
+    /// The class of the run being read.
+    run: Class,
+}
+
+impl Splitter<'_> {
+    fn read(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut buffer = String::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            // Mostly a single space.
+            if bytes[at] == b' ' && bytes.get(at + 1).is_some_and(u8::is_ascii) {
+                self.run = Class::Between;
+                at += 1;
+                continue;
+            }
+            let (class, run) = ascii_run(&bytes[at..]);
+            // The last of a run may be the base of a mark that follows it.
+            let alone =
+                run - usize::from(run > 0 && bytes.get(at + run).is_some_and(|byte| !byte.is_ascii()));
+            if alone > 0 {
+                self.push_ascii(bytes, at, at + alone, class);
+                at += alone;
+                continue;
+            }
+            let end = segment_end(text, at);
+            buffer.clear();
+            fold::push_folded(&text[at..end], &mut buffer);
+            for c in buffer.chars() {
+                self.push(c, at, end);
+            }
+            at = end;
+        }
+        // What was folded has no upper case any more; the rest is done at one go.
+        self.joined.make_ascii_lowercase();
+    }
+
+    /// Characters that stand for themselves but for their case, all of one class.
+    fn push_ascii(&mut self, bytes: &[u8], from: usize, to: usize, class: Class) {
+        if class == Class::Between {
+            self.run = Class::Between;
+            return;
+        }
+        if self.run != class && to - from <= LONGEST_WORD {
+            if self.words.len() > self.before {
+                self.joined.push(b' ');
+            }
+            let start = self.base + self.joined.len();
+            self.joined.extend_from_slice(&bytes[from..to]);
+            self.words.push(Word { start, end: start + (to - from), from, to });
+            self.run = class;
+            return;
+        }
+        let mut begin = from;
+        while begin < to {
+            let room = if self.run == class {
+                self.words.last().map_or(0, |word| LONGEST_WORD - (word.end - word.start))
+            } else {
+                0
+            };
+            if room == 0 {
+                self.open(class, begin);
+                continue;
+            }
+            let end = to.min(begin + room);
+            self.joined.extend_from_slice(&bytes[begin..end]);
+            self.extend(end);
+            begin = end;
+        }
+    }
+
+    fn push(&mut self, c: char, from: usize, to: usize) {
+        let class = class_of(c);
+        if class == Class::Between {
+            self.run = class;
+            return;
+        }
+        let full = self.words.last().is_none_or(|word| word.end - word.start + c.len_utf8() > LONGEST_WORD);
+        if self.run != class || full {
+            self.open(class, from);
+        }
+        self.joined.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        self.extend(to);
+    }
+
+    fn open(&mut self, class: Class, from: usize) {
+        if self.words.len() > self.before {
+            self.joined.push(b' ');
+        }
+        let start = self.base + self.joined.len();
+        self.words.push(Word { start, end: start, from, to: from });
+        self.run = class;
+    }
+
+    fn extend(&mut self, to: usize) {
+        let end = self.base + self.joined.len();
+        if let Some(word) = self.words.last_mut() {
+            word.end = end;
+            word.to = to;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

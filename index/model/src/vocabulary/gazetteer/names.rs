@@ -1,0 +1,212 @@
+//! One name in its several spellings: the places and public bodies that a searcher may write in one script and a notice in
+//! another. Given words that `text` has split and normalised, it says which names they are and how else those are written.
+
+use crate::{text::normalise, vocabulary::District};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::LazyLock,
+};
+
+/// One way to write a name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spelling {
+    /// Normalised words, joined by one space; where endings grow onto it, without the end that they replace.
+    pub words: String,
+    /// It is met where a text goes on after its last word's beginning.
+    pub grows: bool,
+}
+
+/// A name that some words begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// How many of the words it takes.
+    pub count: usize,
+    /// How else it may be written, sorted. Where endings grow onto the spelling met, that one is among them.
+    pub spellings: Vec<&'static Spelling>,
+}
+
+/// No name has more words.
+const MOST_WORDS: usize = 9;
+/// Endings are not looked for on names of fewer characters: too many other words begin with them.
+const SHORTEST_GROWING: usize = 4;
+/// Stands where a word's endings begin, in what notices ask for.
+pub const STEM_END: char = '·';
+/// Names that other words begin with: `காலி` is Galle, but vacancies too.
+const NOT_GROWING: [&str; 1] = ["காலி"];
+
+/// The longest name that some words begin with, if one is known. The words are normalised.
+pub fn named(words: &[&str]) -> Option<Named> {
+    (1..=words.len().min(MOST_WORDS)).rev().find_map(|count| {
+        let joined = words[..count].join(" ");
+        let names = NAMES.find(&joined)?.iter().filter_map(|name| NAMES.names.get(*name)).flatten();
+        let spellings: BTreeSet<_> =
+            names.filter(|spelling| spelling.grows || spelling.words != joined).collect();
+        Some(Named { count, spellings: spellings.into_iter().collect() })
+    })
+}
+
+/// Every spelling that is one word in Latin letters, to correct what was mistyped.
+pub fn latin_words() -> impl Iterator<Item = &'static str> {
+    let words = NAMES.by_words.keys().map(String::as_str);
+    words.filter(|words| words.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+/// The districts' names in each script, the English ones first.
+pub fn districts() -> impl Iterator<Item = (&'static str, District)> {
+    let rows = || include_str!("districts.tsv").lines().map(|line| line.split('\t'));
+    let column = move |index: usize| {
+        rows().filter_map(move |mut cells| Some((cells.clone().nth(index)?, cells.next()?.parse().ok()?)))
+    };
+    (0..3).flat_map(column)
+}
+
+/// All names.
+struct Names {
+    /// Each name's spellings, at least two.
+    names: Vec<Vec<Spelling>>,
+    /// The names that are written so, by [`Spelling::words`].
+    by_words: HashMap<String, Vec<usize>>,
+    /// Those of the words that endings grow onto.
+    growing: BTreeSet<String>,
+}
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    Names::of(places_and_bodies().map(|[english, sinhala, tamil]| [english, sinhala, tamil].concat()))
+});
+
+/// The names of each place and public body in English, Sinhala and Tamil; in each language the usual one first, none where none is known.
+pub fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
+    let mut variants: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (variant, name) in include_str!("variants.tsv").lines().filter_map(|line| line.split_once('\t')) {
+        variants.entry(name).or_default().push(variant);
+    }
+    let districts = include_str!("districts.tsv").lines().map(move |line| {
+        let mut names = split(line.split('\t'));
+        let others = names[0].first().and_then(|name| variants.get(name)).cloned();
+        names[0].extend(others.unwrap_or_default());
+        names
+    });
+    let towns = include_str!("towns.tsv").lines().map(|line| {
+        let cells = line.split('\t').enumerate();
+        // The second is the district.
+        split(cells.filter(|(index, _)| *index != 1).map(|(_, name)| name))
+    });
+    let provinces = include_str!("provinces.tsv").lines().map(|line| split(line.split('\t')));
+    let bodies = super::ORGANIZATIONS.lines().map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let mut names =
+            split(cells.iter().enumerate().filter(|(index, _)| *index != 1).map(|(_, cell)| *cell));
+        // The second holds acronyms of the English names.
+        names[0].extend(cells.get(1).into_iter().flat_map(|cell| forms(cell)));
+        names
+    });
+    districts.chain(towns).chain(provinces).chain(bodies)
+}
+
+/// What notices ask for, in the words of each language, the usual one first. A [`STEM_END`] stands where endings begin.
+pub fn asked_for() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
+    include_str!("terms.tsv").lines().map(|line| split(line.split('\t')))
+}
+
+/// The forms in the cells of English, Sinhala and Tamil, in this order.
+fn split(mut cells: impl Iterator<Item = &'static str>) -> [Vec<&'static str>; 3] {
+    std::array::from_fn(|_| cells.next().into_iter().flat_map(forms).collect())
+}
+
+fn forms(cell: &'static str) -> impl Iterator<Item = &'static str> {
+    cell.split('|').filter(|form| !form.is_empty())
+}
+
+impl Names {
+    fn of(lines: impl Iterator<Item = Vec<&'static str>>) -> Self {
+        let mut all = Self { names: Vec::new(), by_words: HashMap::new(), growing: BTreeSet::new() };
+        for line in lines {
+            let spellings: BTreeSet<Spelling> = line.into_iter().filter_map(spelling).collect();
+            if spellings.len() < 2 {
+                continue;
+            }
+            for spelling in &spellings {
+                all.by_words.entry(spelling.words.clone()).or_default().push(all.names.len());
+                if spelling.grows {
+                    all.growing.insert(spelling.words.clone());
+                }
+            }
+            all.names.push(spellings.into_iter().collect());
+        }
+        all
+    }
+
+    /// The names that words are a spelling of, with an ending or without.
+    fn find(&self, joined: &str) -> Option<&[usize]> {
+        let exact = |words: &str| self.by_words.get(words).map(Vec::as_slice);
+        exact(joined).or_else(|| {
+            if joined.is_ascii() {
+                return None;
+            }
+            let last_word = joined.rfind(' ').map_or(0, |space| space + 1);
+            let cuts = joined.char_indices().rev().map(|(at, _)| at).take_while(|at| *at > last_word);
+            cuts.map(|at| &joined[..at]).find(|cut| self.growing.contains(*cut)).and_then(exact)
+        })
+    }
+}
+
+/// A spelling as it is met in a text; `None` for one without words.
+pub fn spelling(name: &str) -> Option<Spelling> {
+    let words = normalise(name);
+    if words.is_empty() {
+        return None;
+    }
+    // Tamil endings replace a final -m, a final short u, and the sign that a final consonant has no vowel.
+    let cut = words.strip_suffix("ம்").or_else(|| words.strip_suffix(['ு', '்'])).unwrap_or(&words);
+    let grows = !words.is_ascii()
+        && cut.chars().count() >= SHORTEST_GROWING
+        && !NOT_GROWING.contains(&words.as_str());
+    Some(Spelling { words: if grows { cut.to_owned() } else { words }, grows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spellings(name: &str) -> Vec<String> {
+        let words = normalise(name);
+        let words: Vec<&str> = words.split(' ').collect();
+        let show =
+            |spelling: &Spelling| format!("{}{}", spelling.words, if spelling.grows { "…" } else { "" });
+        named(&words).map(|named| named.spellings.into_iter().map(show).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_name_is_known_in_three_scripts() {
+        assert_eq!(spellings("Kandy"), ["கண்டி…", "මහනුවර…"]);
+        assert_eq!(spellings("யாழ்ப்பாணத்தில்"), ["jaffna", "யாழ்ப்பாண…", "යාපනය…"]);
+        assert_eq!(spellings("කුරුණෑගලට"), ["kurunagala", "kurunegala", "குருநாகல…", "කුරුණෑගල…"]);
+        assert!(spellings("RDA").contains(&"road development authority".to_owned()));
+        assert!(spellings("road development authority works").contains(&"rda".to_owned()));
+        assert!(spellings("මාර්ග සංවර්ධන අධිකාරියේ").contains(&"rda".to_owned()));
+        assert_eq!(spellings("Atlantis"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_longest_name_counts() {
+        let words = ["nuwara", "eliya", "road"];
+        assert_eq!(named(&words).map(|named| named.count), Some(2));
+        assert_eq!(named(&words[1..]), None);
+    }
+
+    #[test]
+    fn every_line_of_the_data_is_read() {
+        let organizations = super::super::ORGANIZATIONS.lines();
+        for line in organizations {
+            let cells: Vec<&str> = line.split('\t').collect();
+            assert_eq!(cells.len(), 4, "{line}");
+            for name in [cells[0], cells[2], cells[3]].iter().flat_map(|cell| cell.split('|')) {
+                let words = normalise(name);
+                let words: Vec<&str> = words.split(' ').collect();
+                assert!(words.len() <= MOST_WORDS, "{name}");
+                assert_eq!(named(&words).map(|named| named.count), Some(words.len()), "{name}");
+            }
+        }
+        assert!(NAMES.names.len() > 400, "{}", NAMES.names.len());
+    }
+}

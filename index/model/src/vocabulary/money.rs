@@ -1,0 +1,290 @@
+//! Money: exact inside (integer minor units, two decimals for every currency), plain JSON numbers outside. Estimated
+//! values and alert bounds are written in millions, everything else in whole units.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::{borrow::Cow, collections::BTreeMap, fmt, str::FromStr};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Why an amount, a currency or a table of rates was refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MoneyError {
+    /// Not a number, negative, or larger than the portal can hold.
+    #[error("an amount is a number from 0 to {MAX_UNITS:.0}")]
+    Amount,
+    /// Not three capital letters.
+    #[error("a currency is three capital letters")]
+    Currency,
+    /// Not of the form `USD:302.5,EUR:328`.
+    #[error("rates are written as USD:302.5,EUR:328, each a positive number of rupees")]
+    Rates,
+}
+
+/// The largest amount in whole units: every minor unit below it has its own `f64`.
+const MAX_UNITS: f64 = 9e13;
+
+/// Rounds a number of `10^scale` minor units to minor units.
+fn to_minor(number: f64, minor_per_one: f64) -> Result<i64, MoneyError> {
+    let minor = (number * minor_per_one).round();
+    if minor.is_finite() && (0.0..=MAX_UNITS * 100.0).contains(&minor) {
+        Ok(minor as i64)
+    } else {
+        Err(MoneyError::Amount)
+    }
+}
+
+macro_rules! amounts {
+    ($(#[$doc:meta])* $name:ident, $minor_per_one:literal, $description:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(i64);
+
+        impl $name {
+            /// From minor units (hundredths).
+            #[must_use]
+            pub const fn from_minor(minor: i64) -> Self { Self(minor) }
+
+            /// From the number as it stands in JSON, rounded to the nearest minor unit.
+            ///
+            /// # Errors
+            /// [`MoneyError::Amount`] when negative, not finite or too large.
+            pub fn new(number: f64) -> Result<Self, MoneyError> { to_minor(number, $minor_per_one).map(Self) }
+
+            /// Minor units (hundredths).
+            #[must_use]
+            pub const fn minor(self) -> i64 { self.0 }
+
+            /// The number as it stands in JSON.
+            #[must_use]
+            pub fn number(self) -> f64 { self.0 as f64 / $minor_per_one }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_f64(self.number())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::new(f64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::Number)
+                    .description(Some($description))
+                    .minimum(Some(0.0))
+                    .into()
+            }
+        }
+
+        impl ToSchema for $name {}
+    };
+}
+
+amounts! {
+    /// An amount in whole units: 75000 is seventy-five thousand rupees.
+    Amount, 100.0, "in whole units"
+}
+
+amounts! {
+    /// An amount in millions: 27.9 is twenty-seven million nine hundred thousand.
+    Millions, 100_000_000.0, "in millions"
+}
+
+impl From<Amount> for Millions {
+    fn from(amount: Amount) -> Self {
+        Self(amount.0)
+    }
+}
+
+/// An ISO 4217 code: three capital letters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Currency([u8; 3]);
+
+impl Currency {
+    /// Sri Lankan rupee, the default everywhere.
+    pub const LKR: Self = Self(*b"LKR");
+
+    /// The code as a number: the bytes of its letters, the first one highest.
+    #[must_use]
+    pub fn packed(self) -> u64 {
+        self.0.iter().fold(0, |code, letter| code << 8 | u64::from(*letter))
+    }
+
+    /// The reverse of [`Currency::packed`]; `None` if the number is no code.
+    #[must_use]
+    pub fn from_packed(code: u64) -> Option<Self> {
+        let letters = [code >> 16, code >> 8, code].map(|letter| (letter & 0xff) as u8);
+        std::str::from_utf8(&letters).ok()?.parse().ok()
+    }
+
+    /// The code.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("XXX")
+    }
+}
+
+impl Default for Currency {
+    fn default() -> Self {
+        Self::LKR
+    }
+}
+
+impl From<super::AlertCurrency> for Currency {
+    fn from(currency: super::AlertCurrency) -> Self {
+        match currency {
+            super::AlertCurrency::Lkr => Self::LKR,
+            super::AlertCurrency::Usd => Self(*b"USD"),
+            super::AlertCurrency::Eur => Self(*b"EUR"),
+        }
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Currency {
+    type Err = MoneyError;
+
+    fn from_str(code: &str) -> Result<Self, MoneyError> {
+        match <[u8; 3]>::try_from(code.as_bytes()) {
+            Ok(letters) if letters.iter().all(u8::is_ascii_uppercase) => Ok(Self(letters)),
+            _ => Err(MoneyError::Currency),
+        }
+    }
+}
+
+impl Serialize for Currency {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Currency {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Cow::<str>::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl PartialSchema for Currency {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .pattern(Some("^[A-Z]{3}$"))
+            .description(Some("ISO 4217 code"))
+            .into()
+    }
+}
+
+impl ToSchema for Currency {}
+
+/// Rupees for one unit of each currency, as set by `RATES_LKR=USD:302.5,EUR:328`. The rupee itself is always 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rates(BTreeMap<Currency, f64>);
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self(BTreeMap::from([(Currency::LKR, 1.0)]))
+    }
+}
+
+impl Rates {
+    /// Rupees for one unit of a currency.
+    #[must_use]
+    pub fn rate(&self, currency: Currency) -> Option<f64> {
+        self.0.get(&currency).copied()
+    }
+
+    /// `amount` of one currency in another, rounded to the minor unit. `None` when either has no rate.
+    #[must_use]
+    pub fn convert(&self, amount: Millions, from: Currency, to: Currency) -> Option<Millions> {
+        self.converter(from, to)?.convert(amount)
+    }
+
+    /// What converts amounts of one currency to another. `None` when either has no rate.
+    #[must_use]
+    pub fn converter(&self, from: Currency, to: Currency) -> Option<Converter> {
+        Some(Converter { from: *self.0.get(&from)?, to: *self.0.get(&to)? })
+    }
+}
+
+/// Converts amounts of one currency to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Converter {
+    from: f64,
+    to: f64,
+}
+
+impl Converter {
+    /// An amount converted, rounded to the minor unit. `None` when it is too large to hold.
+    #[must_use]
+    pub fn convert(&self, amount: Millions) -> Option<Millions> {
+        let minor = (amount.0 as f64 * self.from / self.to).round();
+        (minor <= i64::MAX as f64).then_some(Millions(minor as i64))
+    }
+}
+
+impl FromStr for Rates {
+    type Err = MoneyError;
+
+    fn from_str(text: &str) -> Result<Self, MoneyError> {
+        let mut rates = Self::default();
+        for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+            let (code, rate) = pair.split_once(':').ok_or(MoneyError::Rates)?;
+            let rate: f64 = rate.trim().parse().map_err(|_| MoneyError::Rates)?;
+            if !(rate.is_finite() && rate > 0.0) {
+                return Err(MoneyError::Rates);
+            }
+            rates.0.insert(code.trim().parse()?, rate);
+        }
+        Ok(rates)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn millions_are_exact_to_the_cent() {
+        let value: Millions = serde_json::from_str("0.432275").unwrap();
+        assert_eq!(value.minor(), 43_227_500);
+        assert_eq!(serde_json::to_string(&value).unwrap(), "0.432275");
+        assert_eq!(Millions::from(Amount::new(27_900_000.0).unwrap()).number(), 27.9);
+    }
+
+    #[test]
+    fn rubbish_is_refused() {
+        for bad in ["-1", "1e300", "\"5\"", "null"] {
+            assert!(serde_json::from_str::<Amount>(bad).is_err(), "{bad}");
+        }
+        for bad in ["lkr", "LK", "RUPEE", ""] {
+            assert!(bad.parse::<Currency>().is_err(), "{bad}");
+        }
+        for bad in ["USD", "USD:0", "USD:NaN", "USD:-3", "usd:3"] {
+            assert!(bad.parse::<Rates>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_bound_is_converted_by_the_rates() {
+        let rates: Rates = "USD:300, EUR:330".parse().unwrap();
+        let one = Millions::new(1.0).unwrap();
+        let usd = "USD".parse().unwrap();
+        assert_eq!(rates.convert(one, usd, Currency::LKR), Some(Millions::new(300.0).unwrap()));
+        assert_eq!(rates.convert(one, "JPY".parse().unwrap(), Currency::LKR), None);
+    }
+}

@@ -1,0 +1,248 @@
+//! What a notice is to the tenders there are.
+
+use super::*;
+use proptest::prelude::*;
+use tender_model::notices::{Decision, Doubt, Part, Role, compose, decide, gather, reference_key};
+
+#[derive(Debug, PartialEq)]
+enum Is {
+    New,
+    Source,
+    Correction,
+    Review(Doubt),
+}
+
+fn decided(notice: &Tender, known: &[Tender]) -> Is {
+    match decide(notice, known) {
+        Decision::New => Is::New,
+        Decision::Source(KNOWN) => Is::Source,
+        Decision::Correction(KNOWN) => Is::Correction,
+        Decision::Review(doubt, candidates) => {
+            assert!(candidates.iter().all(|candidate| known.iter().any(|one| one.id == candidate.tender)));
+            Is::Review(doubt)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn prints_of_one_tender_are_told_from_other_tenders() {
+    type Change = fn(&mut Tender);
+    let cases: [(&str, Change, Is); 24] = [
+        ("the same again", |_| {}, Is::Source),
+        ("other separators", |n| reference(n, "RDA-SP 2026.117"), Is::Source),
+        ("signs that recognition confuses", |n| reference(n, "RDA/SP/2O26/1l7"), Is::Source),
+        ("a letter lost", |n| reference(n, "RA/SP/2026/117"), Is::Source),
+        (
+            "a title misread",
+            |n| n.title = "Rehabi1itation of the Cana1 Road at E1pitiya, Lot 1".into(),
+            Is::Source,
+        ),
+        ("no reference read", |n| reference(n, ""), Is::Source),
+        ("no closing read", |n| closing(n, ""), Is::Source),
+        ("no body read", |n| n.organization.name.clear(), Is::Source),
+        (
+            "a closing in doubt",
+            |n| {
+                closing(n, "2026-12-16T14:00:00");
+                n.confidence.insert("dates.closing".into(), 0.5);
+            },
+            Is::Source,
+        ),
+        ("the next number", |n| reference(n, "RDA/SP/2026/118"), Is::Review(Doubt::Alike)),
+        ("another number", |n| reference(n, "RDA/NP/2025/904"), Is::New),
+        ("another lot under one reference", |n| n.title = n.title.replace("Lot 1", "Lot 2"), Is::New),
+        (
+            "another lot and number",
+            |n| {
+                n.title = n.title.replace("Lot 1", "Lot 2");
+                reference(n, "RDA/SP/2026/118");
+            },
+            Is::New,
+        ),
+        ("a lot's number lost", |n| n.title = n.title.replace(", Lot 1", ""), Is::Source),
+        (
+            "another work under one reference",
+            |n| n.title = "Supply of tyres".into(),
+            Is::Review(Doubt::Alike),
+        ),
+        (
+            "another closing, the first still open",
+            |n| closing(n, "2026-12-22T14:00:00"),
+            Is::Review(Doubt::Alike),
+        ),
+        (
+            "another body with the same reference",
+            |n| n.organization.name = "Ceylon Electricity Board".into(),
+            Is::Review(Doubt::Alike),
+        ),
+        (
+            "another body and work",
+            |n| {
+                n.organization.name = "Ceylon Electricity Board".into();
+                n.title = "Supply of tyres".into();
+            },
+            Is::New,
+        ),
+        (
+            "the same thing again without a reference, later",
+            |n| {
+                reference(n, "");
+                closing(n, "2027-03-15T14:00:00");
+            },
+            Is::New,
+        ),
+        ("an award", |n| n.kind = Kind::Award, Is::New),
+        ("another kind", |n| n.kind = Kind::Registration, Is::Review(Doubt::Alike)),
+        (
+            "another language, the body known by both names",
+            |n| {
+                n.language = Some(Language::Sinhala);
+                n.title = "ඇල්පිටිය ඇළ පාර ප්‍රතිසංස්කරණය".into();
+                n.organization.name = "මාර්ග සංවර්ධන අධිකාරිය".into();
+            },
+            Is::Source,
+        ),
+        (
+            "another language, the body unknown, the sums the same",
+            |n| {
+                n.language = Some(Language::Tamil);
+                n.title = "எல்பிட்டிய வீதி புனரமைப்பு".into();
+                n.organization.name = "எல்பிட்டிய சபை".into();
+            },
+            Is::Source,
+        ),
+        (
+            "another language, the body unknown, other sums",
+            |n| {
+                n.language = Some(Language::Tamil);
+                n.title = "எல்பிட்டிய வீதி புனரமைப்பு".into();
+                n.organization.name = "எல்பிட்டிய சபை".into();
+                n.financials.bid_bond.amount = Some(Amount::from_minor(1_000));
+            },
+            Is::Review(Doubt::Alike),
+        ),
+    ];
+    for (what, change, expected) in cases {
+        assert_eq!(decided(&printed("2026-11-21", change), &[known()]), expected, "{what}");
+    }
+}
+
+#[test]
+fn a_repeated_invitation_is_a_new_tender_once_the_first_has_ended() {
+    let again = |day| printed(day, |n| closing(n, "2027-04-15T14:00:00"));
+    assert_eq!(decided(&again("2027-03-15"), &[known()]), Is::New);
+    let cancelled = Tender { status: TenderStatus::Cancelled, ..known() };
+    assert_eq!(decided(&again("2026-11-30"), &[cancelled]), Is::New);
+    // While the first still takes bids, it may as well be an extension or a misprint.
+    assert_eq!(decided(&again("2026-11-30"), &[known()]), Is::Review(Doubt::Alike));
+    // The second invitation's own second print.
+    let second = Tender { id: KNOWN, status: TenderStatus::Published, ..again("2027-03-15") };
+    let first = Tender { id: Uuid::from_u128(2), ..known() };
+    assert_eq!(decided(&again("2027-03-16"), &[first, second]), Is::Source);
+}
+
+#[test]
+fn withdrawn_tenders_and_drafts_are_not_joined() {
+    for status in [TenderStatus::Withdrawn, TenderStatus::Draft] {
+        assert_eq!(decided(&notice(), &[Tender { status, ..known() }]), Is::New);
+    }
+    assert_eq!(decided(&notice(), &[]), Is::New);
+    assert_eq!(decided(&Tender::default(), &[Tender { id: KNOWN, ..Tender::default() }]), Is::New);
+}
+
+#[test]
+fn a_corrigendum_finds_its_tender_or_waits() {
+    type Change = fn(&mut Tender);
+    let cases: [(&str, Change, Is); 11] = [
+        ("by its reference", |_| {}, Is::Correction),
+        ("by its reference, without a title", |n| n.title = "Amendment".into(), Is::Correction),
+        ("by likeness", |n| reference(n, ""), Is::Correction),
+        (
+            "by what its text names",
+            |n| {
+                reference(n, "");
+                n.title = "Extension of closing date".into();
+                n.full_text_markdown = "Bid No. RDA / SP / 2026 / 117: the closing date is extended.".into();
+            },
+            Is::Correction,
+        ),
+        (
+            "another body's",
+            |n| {
+                n.organization.name = "Ceylon Electricity Board".into();
+                n.title = "Amendment".into();
+            },
+            Is::Review(Doubt::NoTender),
+        ),
+        ("another reference", |n| reference(n, "RDA/NP/2025/904"), Is::Review(Doubt::NoTender)),
+        ("nothing new", |n| closing(n, "2026-12-15T14:00:00"), Is::Review(Doubt::NothingPlain)),
+        ("an earlier closing", |n| closing(n, "2026-12-01T14:00:00"), Is::Review(Doubt::NothingPlain)),
+        (
+            "a closing in doubt",
+            |n| {
+                n.confidence.insert("dates.closing".into(), 0.5);
+            },
+            Is::Review(Doubt::NothingPlain),
+        ),
+        (
+            "cancelled",
+            |n| {
+                closing(n, "");
+                n.full_text_markdown = "The above tender is hereby cancelled.".into();
+            },
+            Is::Correction,
+        ),
+        (
+            "cancelled and extended",
+            |n| n.full_text_markdown = "It is cancelled.".into(),
+            Is::Review(Doubt::NothingPlain),
+        ),
+    ];
+    for (what, change, expected) in cases {
+        assert_eq!(decided(&corrigendum("2026-12-10", change), &[known()]), expected, "{what}");
+    }
+    assert_eq!(decided(&corrigendum("2026-12-10", |_| {}), &[]), Is::Review(Doubt::NoTender));
+    // A year later, it means another tender that is not here.
+    let late = corrigendum("2027-12-10", |n| closing(n, "2027-12-29T14:00:00"));
+    assert_eq!(decided(&late, &[known()]), Is::Review(Doubt::NoTender));
+}
+
+#[test]
+fn a_corrigendum_of_one_of_several_is_told_by_title_and_day_or_waits() {
+    let lot = |number: u128| Tender {
+        id: Uuid::from_u128(number),
+        title: known().title.replace("Lot 1", &format!("Lot {number}")),
+        ..known()
+    };
+    let lots = [lot(1), lot(2), lot(3)];
+    assert_eq!(decided(&corrigendum("2026-12-10", |_| {}), &lots), Is::Correction);
+    let unclear = corrigendum("2026-12-10", |n| n.title = "Amendment".into());
+    assert_eq!(decided(&unclear, &lots), Is::Review(Doubt::Ambiguous));
+    let mut first = Tender { id: Uuid::from_u128(2), ..known() };
+    closing(&mut first, "2026-08-15T14:00:00");
+    assert_eq!(decided(&corrigendum("2026-12-10", |_| {}), &[first, known()]), Is::Correction);
+}
+
+#[test]
+fn a_reference_is_found_again_whatever_separates_it() {
+    let key = |reference| reference_key(Some(reference));
+    assert_eq!(key("RDA/SP/2026/117"), key("rda - sp 2O26.1l7"));
+    assert_ne!(key("RDA/SP/2026/117"), key("RDA/SP/2026/118"));
+    assert_eq!((reference_key(None), key(" / - ")), (None, None));
+}
+
+proptest! {
+    #[test]
+    fn any_two_records_are_compared_without_harm(title in any::<String>(), reference in any::<Option<String>>(), text in any::<String>()) {
+        let mut odd = Tender { id: KNOWN, title, reference_no: reference, full_text_markdown: text, ..Tender::default() };
+        for kind in [Kind::Purchase, Kind::Corrigendum] {
+            odd.kind = kind;
+            let _ = decide(&notice(), std::slice::from_ref(&odd));
+            let _ = decide(&Tender { id: Uuid::nil(), ..odd.clone() }, &[known()]);
+            let part = |role, notice: &Tender| Part { role, notice: notice.clone(), at: moment("2026-12-10T08:00:00") };
+            let _ = compose(&odd, &[part(Role::Original, &notice()), part(Role::Correction, &odd)]);
+            let _ = gather(&[notice(), odd.clone()], moment("2026-12-10T08:00:00"));
+        }
+    }
+}

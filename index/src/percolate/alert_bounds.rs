@@ -1,0 +1,77 @@
+//! [`AlertBounds`]: an alert's bounds on value and days in as little room as they take, as they are looked at for every alert whose keyword
+//! was met.
+
+use tender_model::{
+    alert::AlertQuery,
+    vocabulary::{AlertCurrency, Millions},
+};
+
+/// An alert's bounds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AlertBounds {
+    /// In minor units; [`NO_VALUE`] for none.
+    minimum: i64,
+    maximum: i64,
+    /// [`NO_DAYS`] for none.
+    minimum_days: u16,
+    maximum_days: u16,
+    pub(super) currency: AlertCurrency,
+    /// Whether there is no bound at all.
+    open: bool,
+}
+
+const NO_VALUE: i64 = -1;
+const NO_DAYS: u16 = u16::MAX;
+
+impl Default for AlertBounds {
+    fn default() -> Self {
+        Self {
+            minimum: NO_VALUE,
+            maximum: NO_VALUE,
+            minimum_days: NO_DAYS,
+            maximum_days: NO_DAYS,
+            currency: AlertCurrency::default(),
+            open: true,
+        }
+    }
+}
+
+impl AlertBounds {
+    pub(super) fn of(query: &AlertQuery) -> Self {
+        let (value, advanced) = (&query.estimated_value, &query.advanced_filters);
+        let minor = |bound: Option<Millions>| bound.map_or(NO_VALUE, Millions::minor);
+        // More days than fit are as many as there can be.
+        let days = |bound: Option<u16>| bound.map_or(NO_DAYS, |days| days.min(NO_DAYS - 1));
+        let mut bounds = Self {
+            minimum: minor(value.min),
+            maximum: minor(value.max),
+            minimum_days: days(advanced.min_days_until_closing),
+            maximum_days: days(advanced.max_days_until_closing),
+            currency: value.currency,
+            open: false,
+        };
+        bounds.open = bounds.minimum().is_none() && bounds.maximum().is_none() && !bounds.has_days();
+        bounds
+    }
+
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    pub(super) fn minimum(&self) -> Option<Millions> {
+        (self.minimum != NO_VALUE).then_some(Millions::from_minor(self.minimum))
+    }
+
+    pub(super) fn maximum(&self) -> Option<Millions> {
+        (self.maximum != NO_VALUE).then_some(Millions::from_minor(self.maximum))
+    }
+
+    pub(super) const fn has_days(&self) -> bool {
+        self.minimum_days != NO_DAYS || self.maximum_days != NO_DAYS
+    }
+
+    pub(super) fn admit_days(&self, days: i64) -> bool {
+        (self.minimum_days == NO_DAYS || i64::from(self.minimum_days) <= days)
+            && (self.maximum_days == NO_DAYS || days <= i64::from(self.maximum_days))
+    }
+}

@@ -1,0 +1,53 @@
+//! Words that stand in many tenders, in the three languages: a needle is not filed under a part of one of these where it has another
+//! part. What is missing here costs time, never a match.
+
+use super::ngram_index::{IN_WORDS, key_of};
+use std::{collections::HashSet, sync::LazyLock};
+
+const COMMON: &str = "a an and any are as at be bid bidder bidders bidding bids board building by central chairman city closed \
+    closing colombo committee company construction contract contractors corporation council date department details development \
+    district division document documents eligible engineer equipment etc fee for from general government have hospital hours in \
+    installation invitation invited invites is it item items lanka limited ltd maintenance manager management ministry \
+    national no not notice of office on only open opened or other period price procurement project province provincial public \
+    purchase purchasing qualified quotation quotations registered registration rehabilitation repair repairs road rs sealed \
+    secretary security services service shall should site sri state sub submitted supplier suppliers supply system tender \
+    tenders that the this to under unit university until up value water will with within work works year \
+    සඳහා සහ හා ලංසු මිල කැඳවීම ගණන් ටෙන්ඩර් ප්රසම්පාදන දැන්වීම මෙම ඇති විසින් දිනය ලංකා ශ්රී මහා \
+    மற்றும் கேள்வி விலைமனு கோரல் அறிவித்தல் கொள்முதல் இலங்கை க்கான ஆம் திகதி வழங்கல்";
+
+/// The windows of these words, by their length and key.
+static WINDOWS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
+    let text: String = COMMON.split_whitespace().map(|word| format!(" {word} ")).collect();
+    let windows = |length: &usize| {
+        let length = *length;
+        text.as_bytes()
+            .windows(length)
+            .map(move |window| (length, key_of(window, length)))
+            .collect::<Vec<_>>()
+    };
+    IN_WORDS.iter().flat_map(windows).collect()
+});
+
+/// Whether many tenders hold this window.
+pub(super) fn is_common(length: usize, key: u64) -> bool {
+    WINDOWS.contains(&(length, key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_common_words_are_normal() {
+        for word in COMMON.split_whitespace() {
+            assert_eq!(tender_model::text::normalise(word), word);
+        }
+    }
+
+    #[test]
+    fn parts_of_common_words_are_common() {
+        let is = |window: &str| is_common(window.len(), key_of(window.as_bytes(), window.len()));
+        assert!(is(" the ") && is("ructio") && is("t"));
+        assert!(!is("xylo") && !is(" bridge "));
+    }
+}

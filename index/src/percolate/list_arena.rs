@@ -1,0 +1,156 @@
+//! [`ListArena`]: very many short lists in one allocation, for what would otherwise be hundreds of thousands of small vectors. What a
+//! list holds is of no interest here.
+
+use std::ops::Range;
+
+/// ListArena of `T`. A list has room for the next power of two of its length; what it leaves behind when it grows or shrinks is
+/// used again.
+#[derive(Debug, Default)]
+pub(super) struct ListArena<T> {
+    room: Vec<T>,
+    /// Where free room begins, by the logarithm of its length.
+    free: Vec<Vec<u32>>,
+}
+
+/// One list's place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ListHandle {
+    start: u32,
+    length: u32,
+}
+
+impl ListHandle {
+    pub(super) const fn len(self) -> usize {
+        self.length as usize
+    }
+
+    /// A list that only counts: its items are kept elsewhere.
+    pub(super) const fn counting(length: usize) -> Self {
+        Self { start: 0, length: length as u32 }
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.length == 0
+    }
+
+    const fn range(self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.length as usize
+    }
+}
+
+impl<T: Copy + Default + PartialEq> ListArena<T> {
+    pub(super) fn get(&self, list: ListHandle) -> &[T] {
+        &self.room[list.range()]
+    }
+
+    /// A list of these items.
+    pub(super) fn create(&mut self, items: &[T]) -> ListHandle {
+        if items.is_empty() {
+            return ListHandle::default();
+        }
+        let list =
+            ListHandle { start: self.take(items.len().next_power_of_two()), length: items.len() as u32 };
+        self.room[list.range()].copy_from_slice(items);
+        list
+    }
+
+    pub(super) fn push(&mut self, list: &mut ListHandle, item: T) {
+        let length = list.len();
+        if length == 0 {
+            list.start = self.take(1);
+        } else if length.is_power_of_two() {
+            let start = self.take(2 * length);
+            self.room.copy_within(list.range(), start as usize);
+            self.give_back(list.start, length);
+            list.start = start;
+        }
+        self.room[list.start as usize + length] = item;
+        list.length += 1;
+    }
+
+    /// Takes out one item equal to this, in time proportional to the list's length; the last takes its place.
+    pub(super) fn remove(&mut self, list: &mut ListHandle, item: &T) {
+        let items = &mut self.room[list.range()];
+        let (Some(at), Some(last)) = (items.iter().position(|other| other == item), items.last().copied())
+        else {
+            return;
+        };
+        items[at] = last;
+        self.shorten(list);
+    }
+
+    pub(super) fn pop(&mut self, list: &mut ListHandle) -> Option<T> {
+        let last = self.get(*list).last().copied()?;
+        self.shorten(list);
+        Some(last)
+    }
+
+    fn shorten(&mut self, list: &mut ListHandle) {
+        list.length -= 1;
+        let length = list.len();
+        if length == 0 {
+            self.give_back(list.start, 1);
+        } else if length.is_power_of_two() {
+            self.give_back(list.start + list.length, length);
+        }
+    }
+
+    /// Forgets a whole list.
+    pub(super) fn free(&mut self, list: ListHandle) {
+        if !list.is_empty() {
+            self.give_back(list.start, list.len().next_power_of_two());
+        }
+    }
+
+    /// Room for a power of two of items.
+    fn take(&mut self, length: usize) -> u32 {
+        let free = self.free.get_mut(length.trailing_zeros() as usize).and_then(Vec::pop);
+        free.unwrap_or_else(|| {
+            let start = self.room.len();
+            self.room.resize(start + length, T::default());
+            start as u32
+        })
+    }
+
+    fn give_back(&mut self, start: u32, length: usize) {
+        let class = length.trailing_zeros() as usize;
+        if self.free.len() <= class {
+            self.free.resize_with(class + 1, Vec::new);
+        }
+        self.free[class].push(start);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever is done to some lists, they hold what as many vectors would, and room is not lost.
+        #[test]
+        fn lists_behave_like_vectors(steps in prop::collection::vec((0usize..4, 0u8..6, any::<bool>()), 0..400)) {
+            let mut lists = ListArena::<u8>::default();
+            let mut known: Vec<(ListHandle, Vec<u8>)> = vec![Default::default(); 4];
+            for (which, item, push) in steps {
+                let (list, vector) = &mut known[which];
+                if push {
+                    lists.push(list, item);
+                    vector.push(item);
+                } else {
+                    lists.remove(list, &item);
+                    if let Some(at) = vector.iter().position(|other| *other == item) {
+                        vector.swap_remove(at);
+                    }
+                }
+                for (list, vector) in &known {
+                    prop_assert_eq!(lists.get(*list), vector);
+                }
+            }
+            let held: usize = known.iter().map(|(_, vector)| vector.len().next_power_of_two()).sum();
+            let free: usize = lists.free.iter().enumerate().map(|(class, free)| free.len() << class).sum();
+            let empty = known.iter().filter(|(list, _)| list.is_empty()).count();
+            prop_assert_eq!(held - empty + free, lists.room.len());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! [`AlertFilters`]: an alert's filters as masks and bounds over a tender's [`TenderFacts`]. The percolator holds them beside its keywords; the forward
+//! search reads the same facts from the index's columns. Rules 1 and 4 to 7 of the decisions, "What an alert matches".
+
+use super::tender_facts::{TenderFacts, bits, category_group, city_hash, group, status_bit, topic_bits};
+use tender_model::{
+    alert::AlertQuery,
+    vocabulary::{Currency, Kind, Language, Millions, Moment, OrganizationType, Priority, Rates, Visibility},
+};
+
+/// What an alert asks besides its keywords.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlertFilters {
+    /// A tender passes when all of its [`TenderFacts::traits`] are among these.
+    pub traits: u64,
+    /// A tender passes when any of its [`TenderFacts::place_test`] is among these; with cities asked for, that is only a first sieve.
+    pub places: u64,
+    /// Hashes of the cities asked for.
+    pub(crate) cities: Box<[u64]>,
+    pub(crate) minimum: Option<Millions>,
+    pub(crate) maximum: Option<Millions>,
+    pub(crate) currency: Currency,
+    pub(crate) minimum_days: Option<u16>,
+    pub(crate) maximum_days: Option<u16>,
+}
+
+impl AlertFilters {
+    /// The filters of an alert.
+    #[must_use]
+    pub fn of(query: &AlertQuery) -> Self {
+        let advanced = &query.advanced_filters;
+        let statuses = advanced.included_statuses.iter().filter(|status| status.is_public());
+        let traits = any_or(query.categories.iter().map(|topic| topic_bits(*topic)), category_group())
+            | any_or(
+                query.organization_types.iter().map(|kind| 1 << (bits::ORGANIZATION + *kind as u32)),
+                group(bits::ORGANIZATION, OrganizationType::ALL.len()),
+            )
+            | any_or(
+                advanced.included_priorities.iter().map(|priority| 1 << (bits::PRIORITY + *priority as u32)),
+                group(bits::PRIORITY, Priority::ALL.len()),
+            )
+            | statuses.fold(0, |mask, status| mask | status_bit(*status))
+            | not_asked_for();
+        let locations = &query.locations;
+        let cities: Box<[u64]> =
+            locations.cities.iter().map(|city| city_hash(city)).filter(|city| *city != 0).collect();
+        let places = if locations.is_empty() {
+            u64::MAX
+        } else {
+            locations.provinces.iter().fold(0, |mask, province| mask | 1 << *province as u32)
+                | locations
+                    .districts
+                    .iter()
+                    .fold(0, |mask, district| mask | 1 << (bits::DISTRICT + *district as u32))
+                | u64::from(!cities.is_empty()) << bits::CITY
+        };
+        Self {
+            traits,
+            places,
+            cities,
+            minimum: query.estimated_value.min,
+            maximum: query.estimated_value.max,
+            currency: query.estimated_value.currency.into(),
+            minimum_days: advanced.min_days_until_closing,
+            maximum_days: advanced.max_days_until_closing,
+        }
+    }
+
+    /// Whether no place is asked for.
+    pub(crate) const fn is_anywhere(&self) -> bool {
+        self.places == u64::MAX
+    }
+
+    /// The bits of the provinces and districts asked for.
+    pub(crate) const fn named_places(&self) -> u64 {
+        if self.is_anywhere() { 0 } else { self.places & !(1 << bits::CITY) }
+    }
+
+    /// Whether a tender passes. Its facts must be those [`TenderFacts::at`] `now`.
+    #[must_use]
+    pub fn admit(&self, facts: &TenderFacts, now: Moment, rates: &Rates) -> bool {
+        facts.traits & !self.traits == 0
+            && self.admit_place(facts)
+            && self.admit_days(facts, now)
+            && self.admit_value(facts, rates)
+    }
+
+    fn admit_place(&self, facts: &TenderFacts) -> bool {
+        facts.places == 0
+            || self.is_anywhere()
+            || self.named_places() & facts.places != 0
+            || (facts.city != 0 && self.cities.contains(&facts.city))
+    }
+
+    fn admit_days(&self, facts: &TenderFacts, now: Moment) -> bool {
+        if self.minimum_days.is_none() && self.maximum_days.is_none() {
+            return true;
+        }
+        let Some(days) = facts.days_until_closing(now) else { return facts.is_closing_unread() };
+        self.minimum_days.is_none_or(|minimum| days >= i64::from(minimum))
+            && self.maximum_days.is_none_or(|maximum| days <= i64::from(maximum))
+    }
+
+    fn admit_value(&self, facts: &TenderFacts, rates: &Rates) -> bool {
+        let Some((value, currency)) = facts.value else { return true };
+        let bound =
+            |bound: Option<Millions>| bound.and_then(|bound| rates.convert(bound, self.currency, currency));
+        bound(self.minimum).is_none_or(|minimum| value >= minimum)
+            && bound(self.maximum).is_none_or(|maximum| value <= maximum)
+    }
+}
+
+/// What no alert can ask for, and every alert therefore admits.
+const fn not_asked_for() -> u64 {
+    group(bits::KIND, Kind::ALL.len())
+        | group(bits::LANGUAGE, Language::ALL.len())
+        | group(bits::VISIBILITY, Visibility::ALL.len())
+        | group(bits::CLOSING_UNREAD, 1)
+}
+
+fn any_or(mut masks: impl Iterator<Item = u64>, all: u64) -> u64 {
+    masks.next().map_or(all, |first| masks.fold(first, |mask, next| mask | next))
+}

@@ -1,0 +1,162 @@
+//! A typed [`FactCondition`] as a Tantivy query over the columns it looks at. It costs one look at a column for each tender that the
+//! other clauses leave.
+
+use super::{FactCondition, InclusiveRange, SearchContext, StatusCondition};
+use crate::query::{TenderFacts, city_hash};
+use tantivy::{
+    DocId, SegmentReader,
+    columnar::Column,
+    query::{
+        Query,
+        doc_predicate_query::{DocPredicateQuery, FunctionPredicate, SegmentDocPredicate},
+    },
+};
+use tender_model::vocabulary::{Currency, Day, Millions, Moment, TenderStatus};
+
+/// The tenders of which the fact is true.
+pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> Box<dyn Query> {
+    let now = context.now;
+    match fact.clone() {
+        FactCondition::City(words) => {
+            let city = city_hash(&words);
+            predicate(move |reader| {
+                let column = reader.fast_fields().str("city")?;
+                let mut wanted = Vec::new();
+                if let Some(column) = &column {
+                    let mut names = column.dictionary().stream()?;
+                    let mut ordinal = 0;
+                    while let Some((name, _)) = names.next() {
+                        if city_hash(&String::from_utf8_lossy(name)) == city {
+                            wanted.push(ordinal);
+                        }
+                        ordinal += 1;
+                    }
+                }
+                let ordinals = column.map(|column| column.ords().clone());
+                Ok(move |document: DocId| {
+                    let ordinal = ordinals.as_ref().and_then(|ordinals| ordinals.first(document));
+                    ordinal.is_some_and(|ordinal| wanted.contains(&ordinal))
+                })
+            })
+        }
+        FactCondition::District(district) => by_bits("places", move |facts| facts.is_in_district(district)),
+        FactCondition::Province(province) => by_bits("places", move |facts| facts.is_in_province(province)),
+        FactCondition::Topic(topic) => by_bits("traits", move |facts| facts.is_about(topic)),
+        FactCondition::Kind(kind) => by_bits("traits", move |facts| facts.is_of_kind(kind)),
+        FactCondition::Language(language) => by_bits("traits", move |facts| facts.is_in_language(language)),
+        FactCondition::Grade(grade) => by_bits("grades", move |facts| facts.asks_for_grade(grade)),
+        FactCondition::Status(StatusCondition::Today) => {
+            by_second("published_at", seconds(InclusiveRange { from: Some(now.day()), to: Some(now.day()) }))
+        }
+        FactCondition::Status(StatusCondition::Live) => {
+            by_status(now, |facts| facts.has_status(TenderStatus::Published))
+        }
+        FactCondition::Status(StatusCondition::Closed) => {
+            by_status(now, |facts| !facts.has_status(TenderStatus::Published))
+        }
+        FactCondition::Status(StatusCondition::Status(status)) => {
+            by_status(now, move |facts| facts.has_status(status))
+        }
+        FactCondition::Closing(days) => {
+            let span = seconds(days);
+            predicate(move |reader| {
+                let (closing, traits) = (number(reader, "closing")?, bits(reader, "traits")?);
+                Ok(move |document: DocId| match closing.first(document) {
+                    Some(second) => span.holds(second),
+                    // A closing that was not read must not be missed.
+                    None => {
+                        let traits = traits.first(document).unwrap_or_default();
+                        TenderFacts { traits, ..TenderFacts::default() }.is_closing_unread()
+                    }
+                })
+            })
+        }
+        FactCondition::Published(days) => by_second("published_at", seconds(days)),
+        FactCondition::Value(span) => {
+            let rates = context.rates.clone();
+            predicate(move |reader| {
+                let (values, currencies) = (number(reader, "value")?, bits(reader, "currency")?);
+                let rates = rates.clone();
+                Ok(move |document: DocId| {
+                    let Some(minor) = values.first(document) else { return false };
+                    let currency = currencies.first(document).and_then(Currency::from_packed);
+                    let value = currency.and_then(|currency| {
+                        rates.convert(Millions::from_minor(minor), currency, Currency::LKR)
+                    });
+                    // What can't be compared must not be missed.
+                    value.is_none_or(|value| span.holds(value))
+                })
+            })
+        }
+    }
+}
+
+/// From the first second of a span of Colombo days to its last.
+fn seconds(days: InclusiveRange<Day>) -> InclusiveRange<i64> {
+    let second = |moment: Option<Moment>| moment.map(Moment::second);
+    InclusiveRange {
+        from: days.from.and_then(|day| second(Moment::start_of(day))),
+        to: days.to.and_then(|day| second(Moment::end_of(day))),
+    }
+}
+
+fn by_second(name: &'static str, span: InclusiveRange<i64>) -> Box<dyn Query> {
+    predicate(move |reader| {
+        let column = number(reader, name)?;
+        Ok(move |document: DocId| column.first(document).is_some_and(|second| span.holds(second)))
+    })
+}
+
+/// A test of the facts that one column of bits holds.
+fn by_bits(
+    name: &'static str,
+    test: impl Fn(&TenderFacts) -> bool + Clone + Send + Sync + 'static,
+) -> Box<dyn Query> {
+    predicate(move |reader| {
+        let (column, test) = (bits(reader, name)?, test.clone());
+        Ok(move |document: DocId| {
+            let bits = column.first(document).unwrap_or_default();
+            let mut facts = TenderFacts::default();
+            match name {
+                "places" => facts.places = bits,
+                "grades" => facts.grades = bits,
+                _ => facts.traits = bits,
+            }
+            test(&facts)
+        })
+    })
+}
+
+fn by_status(
+    now: Moment,
+    test: impl Fn(&TenderFacts) -> bool + Clone + Send + Sync + 'static,
+) -> Box<dyn Query> {
+    predicate(move |reader| {
+        let (traits, live_until) = (bits(reader, "traits")?, number(reader, "live_until")?);
+        let test = test.clone();
+        Ok(move |document: DocId| {
+            let traits = traits.first(document).unwrap_or_default();
+            test(
+                &TenderFacts { traits, live_until: live_until.first(document), ..TenderFacts::default() }
+                    .at(now),
+            )
+        })
+    })
+}
+
+fn predicate<P: SegmentDocPredicate>(
+    of_segment: impl Fn(&SegmentReader) -> tantivy::Result<P> + Send + Sync + 'static,
+) -> Box<dyn Query> {
+    let query: DocPredicateQuery = FunctionPredicate::from(of_segment).into();
+    Box::new(query)
+}
+
+fn bits(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<u64>> {
+    let column = reader.fast_fields().column_opt(name)?;
+    Ok(column.unwrap_or_else(|| Column::build_empty_column(reader.max_doc())))
+}
+
+fn number(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<i64>> {
+    let column = reader.fast_fields().column_opt(name)?;
+    Ok(column.unwrap_or_else(|| Column::build_empty_column(reader.max_doc())))
+}

@@ -1,0 +1,172 @@
+//! What a word that stands nowhere was meant to be: the likeliest words of the index within one typo (two in a long word), or
+//! two words that were written as one.
+
+use super::SearchContext;
+use std::{cmp::Reverse, collections::HashMap};
+use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field};
+use tender_model::vocabulary::gazetteer;
+use unicode_normalization::char::is_combining_mark;
+
+/// How many words a mistyped one is taken for.
+const MOST: usize = 3;
+/// Letters that a word must have to be read with one typo, and with two.
+const ONE_TYPO: usize = 5;
+const TWO_TYPOS: usize = 9;
+/// A word that begins with the same letter is this much likelier.
+const SAME_FIRST_LETTER: u64 = 8;
+/// A word this much rarer than the likeliest isn't meant.
+const RARER: u64 = 20;
+
+/// How many typos a word may have; none where it is too short or a number.
+pub(super) fn allowed(word: &str) -> u8 {
+    let letters = word.chars().filter(|c| !is_combining_mark(*c)).count();
+    match letters {
+        _ if word.starts_with(|c: char| c.is_ascii_digit()) => 0,
+        TWO_TYPOS.. => 2,
+        ONE_TYPO.. => 1,
+        _ => 0,
+    }
+}
+
+/// What a word is taken for, each as the words to put in its place, the likeliest first.
+pub(super) fn corrections(
+    word: &str,
+    field: Field,
+    context: &SearchContext<'_>,
+) -> tantivy::Result<Vec<Vec<String>>> {
+    let allowed = allowed(word);
+    for distance in 1..=allowed {
+        let mut found = fuzzy_terms(word, distance, field, context.searcher)?;
+        // A number is no word that was mistyped.
+        found.retain(|term, _| !term.starts_with(|c: char| c.is_ascii_digit()));
+        if found.is_empty() {
+            let names = gazetteer::latin_words().filter(|name| is_within(word, name, distance.into()));
+            found.extend(names.map(|name| (name.to_owned(), 1)));
+        }
+        if !found.is_empty() {
+            return Ok(likeliest(word, found).into_iter().map(|word| vec![word]).collect());
+        }
+        if distance == 1
+            && let Some(parts) = split(word, field, context.searcher)?
+        {
+            return Ok(vec![parts]);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The words of a field within a distance of another, and in how many tenders they stand. At most two letters are allowed.
+pub(crate) fn fuzzy_terms(
+    word: &str,
+    distance: u8,
+    field: Field,
+    searcher: &Searcher,
+) -> tantivy::Result<HashMap<String, u64>> {
+    // A letter exchanged with its neighbour counts as one typo.
+    let automaton = || FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true).automaton();
+    let mut found = HashMap::new();
+    for reader in searcher.segment_readers() {
+        let inverted = reader.inverted_index(field)?;
+        let mut terms = inverted.terms().search(automaton()?).into_stream()?;
+        while let Some((term, info)) = terms.next() {
+            if let Ok(term) = std::str::from_utf8(term) {
+                *found.entry(term.to_owned()).or_default() += u64::from(info.doc_freq);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn likeliest(word: &str, found: HashMap<String, u64>) -> Vec<String> {
+    let first = word.chars().next();
+    let weigh = |(term, count): (String, u64)| {
+        let weight =
+            if term.chars().next() == first { count.saturating_mul(SAME_FIRST_LETTER) } else { count };
+        (Reverse(weight), term)
+    };
+    let mut ranked: Vec<_> = found.into_iter().map(weigh).collect();
+    ranked.sort_unstable();
+    let best = ranked.first().map_or(0, |(Reverse(weight), _)| *weight);
+    let near = ranked.into_iter().take_while(|(Reverse(weight), _)| weight.saturating_mul(RARER) >= best);
+    near.take(MOST).map(|(_, term)| term).collect()
+}
+
+/// The two words that a long word is made of, where both stand in titles: `classroom` is written `class room` too.
+pub(super) fn parts(word: &str, context: &SearchContext<'_>) -> tantivy::Result<Option<Vec<String>>> {
+    /// Shorter words are rarely made of two.
+    const SHORTEST: usize = 7;
+    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) || word.len() < SHORTEST {
+        return Ok(None);
+    }
+    split(word, context.fields.title, context.searcher)
+}
+
+/// Two words of a field that were written as one: those of which the rarer is the most frequent.
+fn split(word: &str, field: Field, searcher: &Searcher) -> tantivy::Result<Option<Vec<String>>> {
+    const SHORTEST: usize = 3;
+    let letters = word.chars().count();
+    let mut best: Option<(u64, Vec<String>)> = None;
+    for (at, _) in word.char_indices().skip(SHORTEST).take((letters + 1).saturating_sub(2 * SHORTEST)) {
+        let (left, right) = word.split_at(at);
+        let count = |part: &str| searcher.doc_freq(&Term::from_field_text(field, part));
+        let rarer = count(left)?.min(count(right)?);
+        if rarer > best.as_ref().map_or(0, |(count, _)| *count) {
+            best = Some((rarer, vec![left.to_owned(), right.to_owned()]));
+        }
+    }
+    Ok(best.map(|(_, parts)| parts))
+}
+
+/// Whether one word becomes the other by at most `most` letters added, dropped, changed or exchanged with their neighbour
+/// (optimal string alignment).
+fn is_within(word: &str, other: &str, most: usize) -> bool {
+    let (word, other): (Vec<char>, Vec<char>) = (word.chars().collect(), other.chars().collect());
+    if word.len().abs_diff(other.len()) > most {
+        return false;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for i in 0..word.len() {
+        let mut row = vec![i + 1];
+        for j in 0..other.len() {
+            let changed = above[j] + usize::from(word[i] != other[j]);
+            let mut least = changed.min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && word[i] == other[j - 1] && word[i - 1] == other[j] {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above.last().is_some_and(|distance| *distance <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_words_may_have_typos() {
+        for (word, typos) in [
+            ("road", 0),
+            ("roads", 1),
+            ("computer", 1),
+            ("computers", 2),
+            ("202111", 0),
+            ("ගාල්ල", 0),
+            ("කුරුණෑගල", 1),
+        ] {
+            assert_eq!(allowed(word), typos, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_distance_counts_exchanged_letters_once() {
+        assert!(is_within("kurungeala", "kurunegala", 1));
+        assert!(is_within("colmbo", "colombo", 1));
+        assert!(is_within("xolombo", "colombo", 1));
+        assert!(!is_within("clmbo", "colombo", 1));
+        assert!(is_within("clmbo", "colombo", 2));
+        assert!(!is_within("", "colombo", 2));
+    }
+}

@@ -1,0 +1,348 @@
+//! Facets counted in one pass: a tender that fails no filter counts everywhere, one that fails a single filter counts for that filter
+//! alone, so that no filter narrows its own choices.
+
+use super::{
+    columns::{TenderRow, UNKNOWN},
+    dictionary::{Dictionary, NameCodes},
+    facets::{ClosingBand, Facets, PublishedBand, VALUES, ValueBand},
+    filter::{BY_ABOUT, BY_PLACES, BY_TRAITS, STATUS, day_of, part},
+    request::StatusCard,
+};
+use crate::query::TenderFacts;
+use tender_model::vocabulary::{
+    Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
+    Province, Rates, Sector,
+};
+
+/// What was counted, and how long it holds.
+pub(super) struct TimedAnswer<A> {
+    pub(super) answer: A,
+    /// The moments, in seconds, from one to another, at which counting again would give the same.
+    pub(super) from: i64,
+    pub(super) until: i64,
+}
+
+impl<A> TimedAnswer<A> {
+    pub(super) fn holds_at(&self, now: Moment) -> bool {
+        (self.from..=self.until).contains(&now.second())
+    }
+}
+
+/// FacetCounts by code, in the making.
+#[derive(Clone)]
+pub(super) struct FacetCounts {
+    pub(super) total: usize,
+    now: i64,
+    /// By code of what they are about; and the same for tenders that fail one such filter alone.
+    about: Vec<u32>,
+    about_but_one: [Vec<u32>; BY_ABOUT],
+    /// By code of form, as it is and past their time, likewise.
+    form: Vec<u32>,
+    form_but_one: [Vec<u32>; BY_TRAITS - BY_ABOUT],
+    /// By code of places, likewise.
+    places: Vec<u32>,
+    places_but_one: [Vec<u32>; BY_PLACES],
+    cities: Vec<u32>,
+    organizations: Vec<u32>,
+    publication_sets: Vec<u32>,
+    grades: [u32; 32],
+    published: [u32; 4],
+    closing: [u32; 5],
+    values: [u32; VALUES.len() + 1],
+    unknown_value: u32,
+    today: u32,
+    day: (i64, i64),
+    published_from: [i64; 3],
+    closing_until: [i64; 4],
+    /// By code of currency: where the bands meet in it.
+    value_from: Vec<Option<[i64; VALUES.len()]>>,
+    /// The first moment after now at which something counted closes.
+    closes: i64,
+}
+
+impl FacetCounts {
+    /// Nothing counted yet.
+    pub(super) fn new(dictionary: &Dictionary, rates: &Rates, now: Moment) -> Self {
+        let second = |moment: Option<Moment>| moment.unwrap_or(now).second();
+        let published = |band: &PublishedBand| second(band.period(now).from);
+        let closing = |band: &ClosingBand| second(band.period(now).until);
+        let value_from = |code: usize| {
+            let currency = dictionary.currency(code as u16)?;
+            let mut from = VALUES;
+            for value in &mut from {
+                *value = rates.convert(Millions::from_minor(*value), Currency::LKR, currency)?.minor();
+            }
+            Some(from)
+        };
+        let zeros = |length: usize| vec![0; length];
+        Self {
+            total: 0,
+            now: now.second(),
+            about: zeros(dictionary.about.len()),
+            about_but_one: std::array::from_fn(|_| Vec::new()),
+            form: zeros(2 * dictionary.form.len()),
+            form_but_one: std::array::from_fn(|_| Vec::new()),
+            places: zeros(dictionary.places.len()),
+            places_but_one: std::array::from_fn(|_| Vec::new()),
+            cities: zeros(dictionary.cities.len()),
+            organizations: zeros(dictionary.organizations.len()),
+            publication_sets: zeros(dictionary.publication_sets.len()),
+            grades: [0; 32],
+            published: [0; 4],
+            closing: [0; 5],
+            values: [0; VALUES.len() + 1],
+            unknown_value: 0,
+            today: 0,
+            day: day_of(now),
+            published_from: std::array::from_fn(|index| published(&PublishedBand::ALL[index])),
+            closing_until: std::array::from_fn(|index| closing(&ClosingBand::ALL[index])),
+            value_from: (0..dictionary.currencies.len()).map(value_from).collect(),
+            closes: i64::MAX,
+        }
+    }
+
+    /// FacetCounts a tender, of which the filters it fails are known.
+    #[inline]
+    pub(super) fn count(&mut self, row: &TenderRow<'_>, failed: u32) {
+        if failed == 0 {
+            self.count_everywhere(row);
+        } else if failed.is_power_of_two() {
+            self.count_for(row, failed);
+        }
+    }
+
+    fn expired(&self, row: &TenderRow<'_>) -> usize {
+        usize::from(row.hot.live_until < self.now)
+    }
+
+    #[inline]
+    fn count_everywhere(&mut self, row: &TenderRow<'_>) {
+        self.total += 1;
+        self.about[row.hot.about as usize] += 1;
+        let form = 2 * row.hot.form as usize + self.expired(row);
+        self.form[form] += 1;
+        self.places[row.hot.places as usize] += 1;
+        self.cities[row.cold.city as usize] += 1;
+        self.organizations[row.cold.organization as usize] += 1;
+        self.publication_sets[row.cold.publications as usize] += 1;
+        self.count_grades(row);
+        self.count_published(row);
+        self.count_closing(row);
+        self.count_value(row);
+        self.count_today(row);
+        for moment in [row.hot.live_until, row.cold.closing] {
+            if moment >= self.now {
+                self.closes = self.closes.min(moment);
+            }
+        }
+    }
+
+    fn count_for(&mut self, row: &TenderRow<'_>, failed: u32) {
+        match failed {
+            part::CITY => self.cities[row.cold.city as usize] += 1,
+            part::ORGANIZATION => self.organizations[row.cold.organization as usize] += 1,
+            part::PUBLICATION => self.publication_sets[row.cold.publications as usize] += 1,
+            part::GRADE => self.count_grades(row),
+            part::PUBLISHED => self.count_published(row),
+            part::CLOSING => self.count_closing(row),
+            part::VALUE => self.count_value(row),
+            part::PROVINCE | part::DISTRICT => {
+                let counts = &mut self.places_but_one[failed.trailing_zeros() as usize - BY_TRAITS];
+                count_in(counts, self.places.len(), row.hot.places as usize);
+            }
+            _ => {
+                let part = failed.trailing_zeros() as usize;
+                let form = 2 * row.hot.form as usize + self.expired(row);
+                if part < BY_ABOUT {
+                    count_in(&mut self.about_but_one[part], self.about.len(), row.hot.about as usize);
+                } else {
+                    count_in(&mut self.form_but_one[part - BY_ABOUT], self.form.len(), form);
+                }
+                if failed == part::STATUS {
+                    self.count_today(row);
+                }
+            }
+        }
+    }
+
+    fn count_grades(&mut self, row: &TenderRow<'_>) {
+        let mut grades = row.cold.grades;
+        while grades != 0 {
+            self.grades[grades.trailing_zeros() as usize] += 1;
+            grades &= grades - 1;
+        }
+    }
+
+    fn count_published(&mut self, row: &TenderRow<'_>) {
+        let bands = self.published_from.iter().filter(|from| row.hot.published_at >= **from).count();
+        self.published[if row.hot.published_at > self.day.1 { 0 } else { bands }] += 1;
+    }
+
+    fn count_closing(&mut self, row: &TenderRow<'_>) {
+        let bands = self.closing_until.iter().filter(|until| row.cold.closing <= **until).count();
+        self.closing[if row.cold.closing < self.now { 0 } else { bands }] += 1;
+    }
+
+    fn count_value(&mut self, row: &TenderRow<'_>) {
+        match &self.value_from[row.hot.currency as usize] {
+            Some(from) if row.cold.value != UNKNOWN => {
+                self.values[from.iter().filter(|from| row.cold.value >= **from).count()] += 1;
+            }
+            _ => self.unknown_value += 1,
+        }
+    }
+
+    fn count_today(&mut self, row: &TenderRow<'_>) {
+        self.today += u32::from(row.hot.published_at >= self.day.0 && row.hot.published_at <= self.day.1);
+    }
+
+    /// Adds what was counted of other tenders.
+    pub(super) fn add(&mut self, other: &Self) {
+        fn add(sums: &mut [u32], others: &[u32]) {
+            sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
+        }
+        fn add_made(sums: &mut Vec<u32>, others: &[u32]) {
+            sums.resize(sums.len().max(others.len()), 0);
+            add(sums, others);
+        }
+        self.total += other.total;
+        add(&mut self.about, &other.about);
+        add(&mut self.form, &other.form);
+        add(&mut self.places, &other.places);
+        let but_one = self.about_but_one.iter_mut().zip(&other.about_but_one);
+        let but_one = but_one.chain(self.form_but_one.iter_mut().zip(&other.form_but_one));
+        let but_one = but_one.chain(self.places_but_one.iter_mut().zip(&other.places_but_one));
+        but_one.for_each(|(sums, others)| add_made(sums, others));
+        add(&mut self.cities, &other.cities);
+        add(&mut self.organizations, &other.organizations);
+        add(&mut self.publication_sets, &other.publication_sets);
+        add(&mut self.grades, &other.grades);
+        add(&mut self.published, &other.published);
+        add(&mut self.closing, &other.closing);
+        add(&mut self.values, &other.values);
+        self.unknown_value += other.unknown_value;
+        self.today += other.today;
+        self.closes = self.closes.min(other.closes);
+    }
+
+    /// The counts of all tenders, which hold until the day ends or something closes.
+    pub(super) fn lasting(self) -> TimedAnswer<Self> {
+        TimedAnswer { from: self.now, until: self.closes.min(self.day.1), answer: self }
+    }
+
+    /// How many there are of each member of a filter's list: those that pass, and those that fail it alone.
+    fn by_traits<T: Copy>(&self, part: u32, all: &[T], dictionary: &Dictionary) -> Vec<(T, usize)> {
+        let part = part.trailing_zeros() as usize;
+        let mut sums = [0; 32];
+        if part < BY_ABOUT {
+            for counts in [&self.about, &self.about_but_one[part]] {
+                for (members, count) in dictionary.about_members().iter().zip(counts) {
+                    sums[members.of[part] as usize] += *count as usize;
+                }
+            }
+        } else {
+            for counts in [&self.form, &self.form_but_one[part - BY_ABOUT]] {
+                for (members, counts) in dictionary.form_members().iter().zip(counts.as_chunks::<2>().0) {
+                    let past = if part == STATUS { members.status_past } else { members.of[part] };
+                    sums[members.of[part] as usize] += counts[0] as usize;
+                    sums[past as usize] += counts[1] as usize;
+                }
+            }
+        }
+        all.iter().copied().zip(sums).collect()
+    }
+
+    fn by_places(&self, part: u32, dictionary: &Dictionary) -> Vec<(TenderFacts, usize)> {
+        let others = &self.places_but_one[part.trailing_zeros() as usize - BY_TRAITS];
+        let places = dictionary.places.iter().map(|(code, places)| {
+            let count = |counts: &Vec<u32>| counts.get(code).copied().unwrap_or_default() as usize;
+            (TenderFacts { places: *places, ..TenderFacts::default() }, count(&self.places) + count(others))
+        });
+        places.collect()
+    }
+
+    /// Sums up, with at most `most` names of each kind.
+    pub(super) fn facets(&self, dictionary: &Dictionary, most: usize) -> Facets {
+        let mut publications = vec![0; dictionary.publications.len()];
+        for (code, set) in dictionary.publication_sets.iter() {
+            for publication in set {
+                publications[*publication as usize] += self.publication_sets[code];
+            }
+        }
+        Facets {
+            sectors: self.by_traits(part::SECTOR, Sector::ALL, dictionary),
+            categories: self.by_traits(part::CATEGORY, Category::ALL, dictionary),
+            organization_types: self.by_traits(part::ORGANIZATION_TYPE, OrganizationType::ALL, dictionary),
+            organizations: top(&dictionary.organizations, &self.organizations, most),
+            provinces: tally(
+                Province::ALL,
+                &self.by_places(part::PROVINCE, dictionary),
+                TenderFacts::is_in_province,
+            ),
+            districts: tally(
+                District::ALL,
+                &self.by_places(part::DISTRICT, dictionary),
+                TenderFacts::is_in_district,
+            ),
+            cities: top(&dictionary.cities, &self.cities, most),
+            statuses: self.statuses(dictionary),
+            kinds: self.by_traits(part::KIND, Kind::ALL, dictionary),
+            grades: Grade::ALL.iter().map(|grade| (*grade, self.grades[*grade as usize] as usize)).collect(),
+            published: nested(PublishedBand::ALL, &self.published),
+            closing: nested(ClosingBand::ALL, &self.closing),
+            values: ValueBand::all().zip(self.values.map(|count| count as usize)).collect(),
+            unknown_value: self.unknown_value as usize,
+            priorities: self.by_traits(part::PRIORITY, Priority::ALL, dictionary),
+            languages: self.by_traits(part::LANGUAGE, Language::ALL, dictionary),
+            publications: top(&dictionary.publications, &publications, most),
+        }
+    }
+
+    /// The stat cards.
+    fn statuses(&self, dictionary: &Dictionary) -> Vec<(StatusCard, usize)> {
+        let mut statuses = self.by_traits(part::STATUS, StatusCard::ALL, dictionary);
+        let today = statuses.iter_mut().filter(|(only, _)| *only == StatusCard::Today);
+        today.for_each(|(_, count)| *count = self.today as usize);
+        statuses
+    }
+}
+
+/// Each choice with the number of those that it holds for.
+fn tally<T: Copy>(
+    choices: &[T],
+    counted: &[(TenderFacts, usize)],
+    holds: impl Fn(&TenderFacts, T) -> bool,
+) -> Vec<(T, usize)> {
+    let count =
+        |choice: T| counted.iter().filter(|(facts, _)| holds(facts, choice)).map(|(_, count)| count).sum();
+    choices.iter().map(|choice| (*choice, count(*choice))).collect()
+}
+
+/// FacetCounts one in a list that is made when it is needed.
+#[inline]
+fn count_in(counts: &mut Vec<u32>, length: usize, code: usize) {
+    if counts.is_empty() {
+        counts.resize(length, 0);
+    }
+    counts[code] += 1;
+}
+
+/// Bands that hold one another: `counts` says how many lie in exactly so many bands.
+fn nested<T: Copy>(bands: &[T], counts: &[u32]) -> Vec<(T, usize)> {
+    let within = |index: usize| counts.iter().rev().take(index + 1).map(|count| *count as usize).sum();
+    bands.iter().enumerate().map(|(index, band)| (*band, within(index))).collect()
+}
+
+/// The most frequent names, by count, then name.
+fn top(names: &NameCodes, counts: &[u32], most: usize) -> Vec<(String, usize)> {
+    let counted = counts.iter().enumerate().skip(1).filter(|(_, count)| **count > 0);
+    let mut counted: Vec<(&str, u32)> =
+        counted.filter_map(|(code, count)| Some((names.spelling(code)?, *count))).collect();
+    let order = |a: &(&str, u32), b: &(&str, u32)| b.1.cmp(&a.1).then(a.0.cmp(b.0));
+    if most > 0 && counted.len() > most {
+        counted.select_nth_unstable_by(most - 1, order);
+    }
+    counted.truncate(most);
+    counted.sort_unstable_by(order);
+    counted.into_iter().map(|(name, count)| (name.to_owned(), count as usize)).collect()
+}

@@ -1,0 +1,80 @@
+//! The directory around the generations: which one `CURRENT` names, how that is replaced, and what may be swept away.
+
+use super::generation;
+use crate::error::IndexError;
+use std::{
+    fs::{self, File},
+    io::{ErrorKind, Read, Write},
+    path::Path,
+};
+
+/// Names the generation in use.
+const CURRENT: &str = "CURRENT";
+/// `CURRENT` while it is being written.
+const NEXT: &str = "CURRENT.next";
+/// The longest name of a generation; what is longer was not written here.
+const LONGEST_NAME: u64 = 32;
+
+/// The generation in use.
+///
+/// # Errors
+/// [`IndexError::Missing`] when there is none, [`IndexError::Foreign`] when the directory is somebody else's,
+/// [`IndexError::Torn`] when the name is no name.
+pub(super) fn read(directory: &Path) -> Result<String, IndexError> {
+    let path = directory.join(CURRENT);
+    let mut name = String::new();
+    let read = File::open(&path).and_then(|file| file.take(LONGEST_NAME).read_to_string(&mut name));
+    match read {
+        Ok(_) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(none_in(directory)),
+        Err(error) if error.kind() == ErrorKind::InvalidData => name.clear(),
+        Err(source) => return Err(IndexError::Io { path, source }),
+    }
+    let name = name.trim_end();
+    if generation::number(name).is_none() {
+        return Err(IndexError::Torn { path, what: "it names no index".to_owned() });
+    }
+    Ok(name.to_owned())
+}
+
+/// A directory without `CURRENT` is empty, or ours before its first commit, or somebody else's.
+fn none_in(directory: &Path) -> IndexError {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return IndexError::Missing(directory.to_path_buf());
+        }
+        Err(source) => return IndexError::Io { path: directory.to_path_buf(), source },
+    };
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let foreign = names.into_iter().find(|name| name != NEXT && generation::number(name).is_none());
+    match foreign {
+        Some(example) => IndexError::Foreign { path: directory.to_path_buf(), example },
+        None => IndexError::Missing(directory.to_path_buf()),
+    }
+}
+
+/// Makes `CURRENT` name a generation, whole or not at all, whenever the machine stops.
+pub(super) fn replace(directory: &Path, name: &str) -> Result<(), IndexError> {
+    let (next, current) = (directory.join(NEXT), directory.join(CURRENT));
+    let write = || {
+        let mut file = File::create(&next)?;
+        writeln!(file, "{name}")?;
+        file.sync_all()?;
+        fs::rename(&next, &current)?;
+        File::open(directory)?.sync_all()
+    };
+    write().map_err(|source| IndexError::Io { path: current.clone(), source })
+}
+
+/// Removes the generations that are not in use, but for those that somebody still holds. What can't be removed is left for the next time.
+pub(super) fn sweep(directory: &Path, in_use: &str) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name != in_use && generation::number(&name).is_some() {
+            generation::remove_unless_held(&entry.path());
+        }
+    }
+}
