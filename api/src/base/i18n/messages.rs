@@ -1,11 +1,11 @@
-//! What the portal says to people, in their language. The English words are the keys, as in gettext; `{0}`, `{1}` stand for what
-//! differs from case to case. What a catalogue lacks stays English.
+//! Translated messages for users. The English text is the key, as in gettext; `{0}`, `{1}` are
+//! placeholders. A message without a translation stays English.
 
 use http::{HeaderMap, header};
 use index::vocabulary::Language;
 use std::{collections::HashMap, sync::LazyLock};
 
-/// Longer ones are nobody's preference.
+/// Longer headers are ignored.
 const LONGEST_HEADER: usize = 500;
 
 static SINHALA: LazyLock<Catalogue> =
@@ -13,7 +13,7 @@ static SINHALA: LazyLock<Catalogue> =
 static TAMIL: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::read(include_str!("../../../locales/ta.json")));
 
-/// The language that a request's `Accept-Language` asks for; English where it names none of ours.
+/// Returns the best supported language of `Accept-Language`; English by default.
 #[must_use]
 pub fn asked_for(headers: &HeaderMap) -> Language {
     let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -24,7 +24,7 @@ pub fn asked_for(headers: &HeaderMap) -> Language {
         .unwrap_or(Language::English)
 }
 
-/// A message in a language; `None` where it is English already, or the catalogue lacks it.
+/// Translates a message. `None` if the language is English or has no translation.
 #[must_use]
 pub fn translated(message: &str, language: Language) -> Option<String> {
     match language {
@@ -42,7 +42,7 @@ struct Catalogue {
 
 impl Catalogue {
     fn read(json: &str) -> Self {
-        // One that is malformed is empty; a test reads them all.
+        // A malformed file counts as empty; a test checks all of them.
         let entries: HashMap<String, String> = serde_json::from_str(json).unwrap_or_default();
         let (with_gaps, whole) =
             entries.into_iter().partition::<HashMap<_, _>, _>(|(english, _)| english.contains("{0}"));
@@ -64,7 +64,7 @@ impl Catalogue {
     }
 }
 
-/// English words with gaps: what stands between them, in order.
+/// An English text with placeholders: the parts between them, in order.
 struct Pattern(Vec<String>);
 
 impl Pattern {
@@ -78,7 +78,7 @@ impl Pattern {
         Self(parts)
     }
 
-    /// What fills the gaps in `message`; `None` where it says something else.
+    /// Returns the values of the placeholders in `message`, or `None` if the text differs.
     fn gaps<'a>(&self, message: &'a str) -> Option<Vec<&'a str>> {
         let (first, others) = self.0.split_first()?;
         let (last, middle) = others.split_last()?;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_language_that_is_ours_is_taken() {
+    fn first_supported_language_is_chosen() {
         assert_eq!(asked("si"), Language::Sinhala);
         assert_eq!(asked("TA-LK,en;q=0.5"), Language::Tamil);
         assert_eq!(asked("en;q=0.2, de, ta;q=0.9"), Language::Tamil);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_filled_with_what_the_message_says() {
+    fn placeholders_take_the_messages_values() {
         let pattern = Pattern::of("{0} of {1}: at most {2} words");
         assert_eq!(pattern.gaps("name of me: at most 3 words"), Some(vec!["name", "me", "3"]));
         assert_eq!(pattern.gaps("name of me: at most 3 letters"), None);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn catalogues_say_the_same_things_with_the_same_gaps() {
+    fn translations_have_the_same_messages_and_placeholders() {
         let read = |json| serde_json::from_str::<HashMap<String, String>>(json).unwrap();
         let [sinhala, tamil] =
             [include_str!("../../../locales/si.json"), include_str!("../../../locales/ta.json")].map(read);

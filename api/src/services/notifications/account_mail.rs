@@ -37,7 +37,7 @@ pub struct Letter<'a> {
     pub note: &'a str,
 }
 
-/// A letter of the catalogue with its gaps filled.
+/// A translated account mail with its placeholders filled.
 #[derive(Debug)]
 pub(crate) struct Written {
     subject: String,

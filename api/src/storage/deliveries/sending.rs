@@ -1,6 +1,6 @@
 //! Sealed messages on their way out: leased by one process at a time, sent, put off, or given up.
 
-use crate::base::throttle::{Allotment, Pace};
+use crate::base::throttle::{DomainAllowance, SendRate};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, PgPool};
@@ -27,7 +27,7 @@ pub struct Leased {
 /// Whatever the database answers.
 pub async fn lease_mails(
     db: &PgPool,
-    pace: Option<Pace>,
+    pace: Option<SendRate>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
 ) -> Result<Vec<Leased>, sqlx::Error> {
@@ -88,10 +88,10 @@ async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<
 async fn allot(
     tx: &mut PgConnection,
     domains: &[String],
-    pace: Pace,
+    pace: SendRate,
     now: Timestamp,
     limit: usize,
-) -> Result<Vec<(String, Allotment)>, sqlx::Error> {
+) -> Result<Vec<(String, DomainAllowance)>, sqlx::Error> {
     sqlx::query!(
         "insert into mail_domain (domain, used_up_at) select domain, $2 from unnest($1::text[]) as d (domain)
         on conflict do nothing",
@@ -116,7 +116,7 @@ async fn allot(
 
 async fn lease_allotted(
     tx: &mut PgConnection,
-    allotments: &[(String, Allotment)],
+    allotments: &[(String, DomainAllowance)],
     (now, until): (Timestamp, Timestamp),
 ) -> Result<Vec<Leased>, sqlx::Error> {
     let domains: Vec<String> = allotments.iter().map(|(domain, _)| domain.clone()).collect();
