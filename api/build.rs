@@ -5,7 +5,7 @@ use mrml::prelude::render::RenderOptions;
 use std::{env, error::Error, fs, path::Path};
 
 /// Mails, each `templates/mail/NAME.mjml` for the place of its content in `frame.mjml`. The template language's tags pass through MJML: in
-/// text and attributes as they stand, between elements within `mj-raw`. `src/mail/NAME.rs` includes what is made and has the `Parts`.
+/// text and attributes as they stand, between elements within `mj-raw`. The module of the mail in `src/services/notifications` includes what is made and has the `Parts`.
 const MAILS: [&str; 4] = ["digest", "letter", "monthly", "summary"];
 
 fn main() -> Result<(), Box<dyn Error>> {

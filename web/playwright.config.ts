@@ -1,4 +1,5 @@
-// The browser tests: the built app on the real portal, in the Chromium of the system. Nothing is tried twice.
+// The browser tests: the built app on the real portal, in the system's Chromium. There are no
+// retries.
 
 import { defineConfig } from "@playwright/test";
 import { address } from "./e2e/portal.ts";
@@ -10,7 +11,7 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   globalSetup: "./e2e/setup.ts",
   outputDir: "test-results",
-  // One portal, one database: what one test does, the next one sees.
+  // All tests share one portal and one database, and see each other's changes.
   workers: 1,
   retries: 0,
   forbidOnly: true,

@@ -1,18 +1,19 @@
-// How the web app is built and developed. Assets are never inlined, so that a strict content security policy holds.
+// The configuration of Vite and Vitest. Assets are never inlined, because the content security
+// policy forbids it.
 
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { boundFirstLoad } from "./build/firstLoad.ts";
-import { contract, serviceWorker } from "./build/serviceWorker.ts";
+import { limitFirstLoad } from "./build/firstLoad.ts";
+import { contractVersion, serviceWorker } from "./build/serviceWorker.ts";
 
-/** The `api` that the development server forwards to. */
+/** The address of `api`, to which the development server forwards calls. */
 const api = process.env.API_URL ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), boundFirstLoad(), serviceWorker()],
+  plugins: [react(), tailwindcss(), limitFirstLoad(), serviceWorker()],
   resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
-  define: { CONTRACT: JSON.stringify(contract()) },
+  define: { CONTRACT: JSON.stringify(contractVersion()) },
   build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 450 },
   server: { proxy: { "/api": api, "/dev": api } },
   test: {

@@ -1,12 +1,17 @@
 //! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`, `openapi`.
 
 use api::{
-    clock::Clock,
-    commands::{self, AdminCommand, MailCommand},
-    config::{DataConfig, DatabaseConfig, ServeConfig},
+    base::{
+        clock::Clock,
+        config::{DataConfig, DatabaseConfig, ServeConfig},
+        random::Random,
+    },
+    cli::{
+        bootstrap,
+        commands::{self, AdminCommand, MailCommand},
+        serve,
+    },
     jobs,
-    random::Random,
-    serve, start,
 };
 use clap::{Parser, Subcommand};
 use std::{io::IsTerminal, process::ExitCode};
@@ -125,27 +130,27 @@ async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve(config) => serve::run(*config, clock, random).await,
         Command::Migrate(config) => {
-            start::migrated(&config).await?.close().await;
+            bootstrap::migrated(&config).await?.close().await;
             Ok(())
         }
         Command::Reindex { database, data } => {
-            let db = start::migrated(&database).await?;
-            start::data_folder(&data)?;
-            let at = jobs::index_changes::rebuild(&db, &start::catalogue(&data)?).await?;
+            let db = bootstrap::migrated(&database).await?;
+            bootstrap::data_folder(&data)?;
+            let at = jobs::index_changes::rebuild(&db, &bootstrap::catalogue(&data)?).await?;
             db.close().await;
             println!("the new index stands at position {} of the change log", at.position);
             Ok(())
         }
         Command::Admin { database, command } => {
-            let db = start::migrated(&database).await?;
+            let db = bootstrap::migrated(&database).await?;
             commands::admin(&db, command, &clock, &random).await
         }
         Command::Mail { database, command } => {
-            let db = start::migrated(&database).await?;
+            let db = bootstrap::migrated(&database).await?;
             commands::mail(&db, command, &clock).await
         }
         Command::Trace { database, id } => {
-            let db = start::migrated(&database).await?;
+            let db = bootstrap::migrated(&database).await?;
             commands::trace(&db, id).await
         }
         Command::DocumentText | Command::Openapi => commands::openapi(),

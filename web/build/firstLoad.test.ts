@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { BOUND, firstLoad, overweight } from "./firstLoad.ts";
+import { firstLoad, MAX_BYTES, sizeError } from "./firstLoad.ts";
 
 const chunk = (code: string, { isEntry = false, imports = [] as string[], module = code } = {}) => ({
   type: "chunk" as const,
@@ -10,7 +10,7 @@ const chunk = (code: string, { isEntry = false, imports = [] as string[], module
   code,
 });
 
-it("counts the entry, the app and what they import, once each, and nothing that comes later", () => {
+it("counts the entry, the app and their imports once each, and nothing that loads later", () => {
   const sizes = firstLoad({
     "index.js": chunk("a", { isEntry: true }),
     "app.js": chunk("app", { imports: ["b.js", "c.js"], module: "main.tsx" }),
@@ -23,19 +23,19 @@ it("counts the entry, the app and what they import, once each, and nothing that 
   expect(sizes.get("b.js")).toBe(gzipSync("b".repeat(5000), { level: 9 }).length);
 });
 
-it("lets the bound itself pass and nothing more, and names what is heavy", () => {
-  expect(overweight(new Map([["index.js", BOUND]]))).toBeNull();
-  const said = overweight(
+it("accepts exactly the limit, rejects more, and lists the sizes of the files", () => {
+  expect(sizeError(new Map([["index.js", MAX_BYTES]]))).toBeNull();
+  const said = sizeError(
     new Map([
-      ["index.js", BOUND],
+      ["index.js", MAX_BYTES],
       ["b.js", 1],
     ]),
   );
-  expect(said).toContain(`${BOUND + 1} bytes`);
-  expect(said).toContain(`${BOUND} index.js`);
+  expect(said).toContain(`${MAX_BYTES + 1} bytes`);
+  expect(said).toContain(`${MAX_BYTES} index.js`);
 });
 
-it("does not pass a build without an entry or an app", () => {
+it("rejects a build without an entry or without the app", () => {
   const entry = { "index.js": chunk("a", { isEntry: true }) };
   const app = { "app.js": chunk("app", { module: "main.tsx" }) };
   expect(() => firstLoad(entry)).toThrow("no app");

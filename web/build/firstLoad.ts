@@ -1,20 +1,22 @@
-// What the first page loads: put into two files instead of many small ones, which compress worse, and held to a bound on
-// every build.
+// Limits what the first page loads. Its modules go into two files, because many small files
+// compress worse. Every build checks the size.
 
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
 
-/** The most that the first page may load of script, in bytes after gzip. */
-export const BOUND = 150_000;
+/** The limit for the scripts of the first page, in bytes after gzip. */
+export const MAX_BYTES = 150_000;
 
-/** The app itself, which the entry sets off at every address. */
+/** The app, which the entry imports at every address. */
 const APP = "/src/main.tsx";
 
 type Chunk = Pick<Rolldown.OutputChunk, "type" | "isEntry" | "imports" | "moduleIds" | "code">;
 type Bundle = Record<string, Chunk | { type: "asset" }>;
 
-/** The script files that the page at "/" loads before it can show anything, with their sizes after gzip. */
+/**
+ * The scripts that the page at "/" loads before it can show anything, with their sizes after gzip.
+ */
 export function firstLoad(bundle: Bundle): Map<string, number> {
   const sizes = new Map<string, number>();
   const visit = (file: string) => {
@@ -34,17 +36,20 @@ export function firstLoad(bundle: Bundle): Map<string, number> {
   return sizes;
 }
 
-/** Says what is too much, or nothing. */
-export function overweight(sizes: Map<string, number>): string | null {
+/** The error message for a first page that is too large, else `null`. */
+export function sizeError(sizes: Map<string, number>): string | null {
   const sum = [...sizes.values()].reduce((total, size) => total + size, 0);
-  if (sum <= BOUND) return null;
+  if (sum <= MAX_BYTES) return null;
   const files = [...sizes].map(([file, size]) => `\n  ${size} ${file}`).join("");
-  return `The first page loads ${sum} bytes of script (gzip); ${BOUND} are the most.${files}`;
+  return `The first page loads ${sum} bytes of script (gzip); ${MAX_BYTES} is the limit.${files}`;
 }
 
-/** Puts what the first page loads together, and fails a build whose first page is too heavy. */
-export function boundFirstLoad(): Plugin {
-  /** The modules that the entry imports, straight or through others; and the app's, without those. */
+/** Groups the modules of the first page, and fails the build if the page is too large. */
+export function limitFirstLoad(): Plugin {
+  /**
+   * The modules that the entry imports, directly or indirectly; and those of the app without the
+   * entry's.
+   */
   let ofEntry = new Set<string>();
   let ofApp = new Set<string>();
   return {
@@ -67,7 +72,7 @@ export function boundFirstLoad(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle, chunk }) {
-        // The entry sets off the app; the page's HTML asks for it already.
+        // The entry imports the app dynamically. The preload lets the browser request it earlier.
         const files = bundle ? [...firstLoad(bundle as Bundle).keys()] : [];
         return files
           .filter((file) => file !== chunk?.fileName)
@@ -87,18 +92,18 @@ export function boundFirstLoad(): Plugin {
       return {
         ...options,
         codeSplitting: {
-          // What the entry has, the app takes from there.
+          // The app imports the entry's modules from the entry's file.
           includeDependenciesRecursively: false,
-          // The libraries change seldom: their file outlives most deployments in the browser's cache.
+          // Libraries change rarely, so their file stays in the browser's cache across deployments.
           groups: [group("libraries", isLibrary), group("app", (id) => !isLibrary(id))],
         },
       };
     },
     generateBundle: {
-      // After the build's own last changes to the code.
+      // Runs after the last changes that the build makes to the code.
       order: "post",
       handler(_, bundle) {
-        const failure = overweight(firstLoad(bundle as Bundle));
+        const failure = sizeError(firstLoad(bundle as Bundle));
         if (failure) this.error(failure);
       },
     },

@@ -1,18 +1,19 @@
-// The languages' own names stand on every page, each in its script. So that no page loads whole fonts for two words, these
-// letters alone are cut out of them: `UPDATE=1 npx vitest run build/languageNames` makes the files anew.
+// Every page shows the languages' own names, each in its script. To avoid loading whole fonts for
+// two words, these letters are cut out of the fonts. `UPDATE=1 npx vitest run build/languageNames`
+// creates the files.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import subsetFont from "subset-font";
 import { expect, it } from "vitest";
-import { languageNames } from "../src/locales/languages.ts";
+import { languageNames } from "../src/i18n/languages.ts";
 
 const web = path.resolve(import.meta.dirname, "..");
 
 it.each([
   ["si", "noto-sans-sinhala/files/noto-sans-sinhala-sinhala-wght-normal.woff2"],
   ["ta", "noto-sans-tamil/files/noto-sans-tamil-tamil-wght-normal.woff2"],
-] as const)("has the letters of the name of %s, and nothing else", async (language, font) => {
+] as const)("has exactly the letters of the language name of %s", async (language, font) => {
   const whole = readFileSync(path.join(web, "node_modules/@fontsource-variable", font));
   const cut = await subsetFont(whole, languageNames[language], {
     targetFormat: "woff2",

@@ -1,6 +1,6 @@
 import type { Rolldown } from "vite";
 import { expect, it } from "vitest";
-import { contract, filesOf } from "./serviceWorker.ts";
+import { contractVersion, listFiles } from "./serviceWorker.ts";
 
 function bundle(change: { page?: string; entry?: string } = {}): Rolldown.OutputBundle {
   const chunk = (fileName: string, more: object = {}) => ({
@@ -17,7 +17,7 @@ function bundle(change: { page?: string; entry?: string } = {}): Rolldown.Output
     chunk("assets/page-1.js"),
     chunk("assets/keep-1.js"),
     chunk("assets/start-1.js", {
-      moduleIds: ["/web/src/features/offline/start.ts"],
+      moduleIds: ["/web/src/features/offline/startOffline.ts"],
       imports: ["assets/keep-1.js"],
     }),
     chunk("assets/libraries-1.js"),
@@ -33,8 +33,8 @@ function bundle(change: { page?: string; entry?: string } = {}): Rolldown.Output
   return Object.fromEntries(outputs.map((output) => [output.fileName, output])) as never;
 }
 
-it("names the first page's files, its entry first, and what reads offline; and all hashed files", () => {
-  const { shell, assets } = filesOf(bundle());
+it("lists the files of the first page, the entry first, the offline code, and all hashed files", () => {
+  const { shell, assets } = listFiles(bundle());
   expect(shell[0]).toBe("/assets/index-1.js");
   expect([...shell].sort()).toEqual([
     "/assets/app-1.js",
@@ -49,13 +49,13 @@ it("names the first page's files, its entry first, and what reads offline; and a
   expect(assets).not.toContain("/index.html");
 });
 
-it("gives each build that differs another version", () => {
-  const { version } = filesOf(bundle());
-  expect(filesOf(bundle()).version).toBe(version);
-  expect(filesOf(bundle({ page: "<html lang>" })).version).not.toBe(version);
-  expect(filesOf(bundle({ entry: "assets/index-2.js" })).version).not.toBe(version);
+it("gives every different build another version", () => {
+  const { version } = listFiles(bundle());
+  expect(listFiles(bundle()).version).toBe(version);
+  expect(listFiles(bundle({ page: "<html lang>" })).version).not.toBe(version);
+  expect(listFiles(bundle({ entry: "assets/index-2.js" })).version).not.toBe(version);
 });
 
-it("names the contract shortly", () => {
-  expect(contract()).toMatch(/^[0-9a-f]{16}$/);
+it("gives the contract a short name", () => {
+  expect(contractVersion()).toMatch(/^[0-9a-f]{16}$/);
 });

@@ -1,4 +1,4 @@
-// Builds the service worker beside the app, and tells it which files the app is made of.
+// Builds the service worker together with the app, and tells it the app's files.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -14,27 +14,30 @@ function digest(...texts: string[]): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Names the contract between app and server: what an earlier contract's server answered is not read by this app. */
-export function contract(): string {
+/**
+ * Identifies the contract between app and server. Responses stored under another contract are
+ * ignored.
+ */
+export function contractVersion(): string {
   return digest(readFileSync(path.join(web, "src/api/schema.gen.ts"), "utf8"));
 }
 
-/** What the worker is told of a build. */
+/** What the service worker knows about a build. */
 export interface Files {
-  /** Another one for each build that differs. */
+  /** Differs for every different build. */
   version: string;
-  /** The files of the first page, its entry first. */
+  /** The files of the first page, the entry first. */
   shell: string[];
-  /** All files whose names carry a hash of their content. */
+  /** All files with a content hash in their name. */
   assets: string[];
 }
 
-export function filesOf(bundle: Rolldown.OutputBundle): Files {
+export function listFiles(bundle: Rolldown.OutputBundle): Files {
   const outputs = Object.values(bundle);
   const chunks = outputs.filter((output) => output.type === "chunk");
   const entry = chunks.find(({ isEntry }) => isEntry);
   if (!entry) throw new Error("The build has no entry.");
-  // What makes the app readable offline must itself be there offline.
+  // The code that makes the app work offline must be available offline too.
   const offline = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes("/features/offline/")));
   const styles = entry.viteMetadata?.importedCss ?? [];
   const shell = new Set([entry.fileName, ...firstLoad(bundle).keys(), ...styles]);
@@ -54,10 +57,10 @@ export function serviceWorker(): Plugin {
     name: "service-worker",
     apply: "build",
     generateBundle: {
-      // After the page has been written.
+      // Runs after the page has been written.
       order: "post",
       async handler(_, bundle) {
-        const { version, shell, assets } = filesOf(bundle);
+        const { version, shell, assets } = listFiles(bundle);
         const built = await build({
           configFile: false,
           logLevel: "warn",

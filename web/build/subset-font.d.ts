@@ -1,4 +1,4 @@
-// What of the package is used: it has no types of its own.
+// The package has no types of its own. These are the ones in use.
 
 declare module "subset-font" {
   export default function subsetFont(

@@ -1,12 +1,13 @@
-// axe over every route, in both themes and three languages; and over what opens on them.
+// Checks every route with axe, in both themes and three languages, including dialogs and open
+// panels.
 
 import type { Page } from "@playwright/test";
 import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
-// Each test here looks at many pages, twice.
+// Each test checks many pages twice.
 test.describe.configure({ timeout: 120_000 });
 
-/** For everyone. */
+/** Public pages. */
 const PAGES = [
   "/",
   "/tenders",
@@ -24,9 +25,9 @@ const PAGES = [
   "/subscription/cancel",
   "/nowhere",
 ];
-/** As many as one test looks at within its time. */
+/** As many pages as one test can check within its time limit. */
 const HALF = Math.ceil(PAGES.length / 2);
-/** For a supplier. */
+/** A supplier's pages. */
 const SUPPLIERS_PAGES = [
   "/join?token=x",
   "/account",
@@ -37,7 +38,7 @@ const SUPPLIERS_PAGES = [
   "/supplier/add-tender",
 ];
 
-/** Opens a page in a language, and waits for what it has to load. */
+/** Opens a page in a language and waits until it has loaded. */
 async function open(page: Page, address: string, language: string): Promise<void> {
   await page.goto(address);
   await expect(page.locator("html")).toHaveAttribute("lang", language);
@@ -45,7 +46,7 @@ async function open(page: Page, address: string, language: string): Promise<void
   await expect(page.locator(".first-page, .skeleton")).toHaveCount(0);
 }
 
-/** Looks at a page in both themes, without loading it twice. */
+/** Checks a page in both themes without loading it twice. */
 async function inspect(page: Page, address: string, language: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
   await open(page, address, language);
@@ -61,7 +62,7 @@ for (const language of ["en", "si", "ta"]) {
     const speak = (page: Page) =>
       page.addInitScript((chosen) => localStorage.setItem("language", chosen), language);
 
-    test("for everyone, a tender's among them", async ({ page, request }) => {
+    test("public pages, first half with a tender's page", async ({ page, request }) => {
       const { data } = await (await request.get("/api/tenders?limit=1")).json();
       await speak(page);
       for (const address of [...PAGES.slice(0, HALF), `/tenders/${data.tenders[0]._id}`]) {
@@ -69,14 +70,14 @@ for (const language of ["en", "si", "ta"]) {
       }
     });
 
-    test("for everyone, the others", async ({ page }) => {
+    test("public pages, second half", async ({ page }) => {
       await speak(page);
       for (const address of PAGES.slice(HALF)) {
         await inspect(page, address, language);
       }
     });
 
-    test("for a supplier", async ({ page, request }) => {
+    test("a supplier's pages", async ({ page, request }) => {
       await signIn(page, "supplier@demo.test");
       await expect(page).toHaveURL(/dashboard$/);
       const token = await page.evaluate(() => localStorage.getItem("auth_token"));
@@ -97,14 +98,14 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme, contextOptions: { reducedMotion: "reduce" } });
 
-    test("a form that was filled in wrongly", async ({ page }) => {
+    test("a form with errors", async ({ page }) => {
       await page.goto("/register?role=buyer");
       await page.getByRole("button", { name: "Create account" }).click();
       await expect(page.getByRole("main").getByRole("alert")).toContainText("required");
       await expectNoViolations(page);
     });
 
-    test("the listing, closed and open", async ({ page }) => {
+    test("the listing, with a card closed and open", async ({ page }) => {
       await page.goto("/tenders?show=live");
       await expect(cards(page).first()).toBeVisible();
       await expectNoViolations(page);
@@ -135,7 +136,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectNoViolations(page);
     });
 
-    test("the form of a tender, filled in wrongly", async ({ page }) => {
+    test("the tender form with errors", async ({ page }) => {
       await signIn(page, "supplier@demo.test");
       await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
       await page.goto("/supplier/add-tender");

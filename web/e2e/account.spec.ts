@@ -1,4 +1,4 @@
-// What an account holder does: sign up, in and out, and where each role belongs.
+// An account: signing up, in and out, and the start page of each role.
 
 import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -30,7 +30,7 @@ test("a supplier signs up, lands on the dashboard, and signs out to Home", async
   await expect(page.getByRole(banner).getByRole("link", { name: "Sign in" })).toBeVisible();
   expect(await page.evaluate(() => window.localStorage.length)).toBe(0);
 
-  // The address is taken now, and the form keeps what was typed.
+  // The address is taken now. The form keeps its input.
   await page.goto("/register");
   await page.getByLabel("First name").fill("Kumari");
   await page.getByLabel("Last name").fill("Silva");
@@ -46,7 +46,7 @@ test("a supplier signs up, lands on the dashboard, and signs out to Home", async
   await expect(page.getByLabel("E-mail")).toHaveValue(email);
 });
 
-test("a buyer signs in and belongs to the listing", async ({ page, stats }) => {
+test("a buyer signs in and lands on the listing", async ({ page, stats }) => {
   await signIn(page, "buyer@demo.test");
   await expect(page).toHaveURL(/\/tenders$/);
   await expect(page.getByText("Successfully logged in!")).toBeVisible();
@@ -58,7 +58,7 @@ test("a buyer signs in and belongs to the listing", async ({ page, stats }) => {
   await expect(page).toHaveURL(/\/tenders$/);
 });
 
-test("a guest on a supplier's page signs in and comes back to it", async ({ page }) => {
+test("a guest who opens a supplier's page signs in and returns to it", async ({ page }) => {
   await page.goto("/supplier/dashboard");
   await expect(page).toHaveURL(/\/login$/);
   const form = page.getByRole("main");
@@ -72,7 +72,7 @@ test("a guest on a supplier's page signs in and comes back to it", async ({ page
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 });
 
-test("nobody is sent to another site by a link to sign-in", async ({ page }) => {
+test("a sign-in link never redirects to another site", async ({ page }) => {
   await page.goto("/login?redirect=//evil.example/");
   const form = page.getByRole("main");
   await form.getByLabel("E-mail").fill("buyer@demo.test");
@@ -81,9 +81,7 @@ test("nobody is sent to another site by a link to sign-in", async ({ page }) => 
   await expect(page).toHaveURL(/\/tenders$/);
 });
 
-test("a session about to expire is renewed unseen; one that was ended is said to be over", async ({
-  page,
-}) => {
+test("an expiring session is renewed silently, an ended session is reported", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
   const before = await page.evaluate(() => {
@@ -124,7 +122,7 @@ for (const remember of [true, false]) {
     await otherTab.goto("/");
     await expect(greeting(otherTab)).toBeVisible();
 
-    // Closed and opened again: what has no end is gone.
+    // Simulates a restart of the browser, which drops session cookies.
     const kept = await context.storageState();
     const lasting = kept.cookies.filter(({ expires }) => expires !== -1);
     const later = await browser.newContext({ storageState: { ...kept, cookies: lasting } });

@@ -1,4 +1,4 @@
-// An alert from its preview to its mail, and what is offered to those without.
+// Alerts: from the preview to the mail, and the upsell for plans without alerts.
 
 import { expect, expectNoViolations, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
 
@@ -7,7 +7,7 @@ interface Mail {
   headers: { name: string; value: string }[];
 }
 
-test("a plan without alerts is told what they would be", async ({ page }) => {
+test("a plan without alerts sees what alerts offer", async ({ page }) => {
   await registerSupplier(page);
   await expect(page.getByRole("link", { name: "Alert Settings" })).toHaveCount(0);
   await page.goto("/alert-settings");
@@ -20,7 +20,7 @@ interface Sent {
   stats: { emailsSent: number };
 }
 
-test("an alert is previewed, saved, matched, mailed, switched, tried and deleted", async ({
+test("an alert is previewed, saved, matched, mailed, switched off and on, tested and deleted", async ({
   page,
   browser,
   request,
@@ -42,7 +42,7 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
   await expect(form).toContainText("Keyword is required");
   await expectNoViolations(page);
 
-  // The preview follows what is written.
+  // The preview follows the input.
   const preview = form.getByRole("region", { name: "Matches in the last 30 days" });
   await form.getByLabel("Keyword 1", { exact: true }).fill("supply");
   await expect(preview.getByRole("listitem").first()).toContainText(/supply/i);
@@ -61,7 +61,7 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
     });
   await expect(card).toContainText("0 matches");
 
-  // A supplier publishes what it looks for.
+  // A supplier publishes a matching tender.
   const supplier = await (await browser.newContext()).newPage();
   await registerSupplier(supplier);
   await supplier.goto("/supplier/add-tender");
@@ -80,7 +80,7 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
   };
   await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
   const [mail] = await mails();
-  // That it has left is noted after it has come.
+  // The server records a mail as sent shortly after it has arrived.
   const headers = {
     authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("auth_token"))}`,
   };
@@ -134,7 +134,7 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
   await expect(page.getByText("Alert configuration updated successfully!")).toBeVisible();
   await expect(off).toContainText("Daily");
 
-  // A mailbox that offers to unsubscribe does it by itself, with one call.
+  // Mail clients unsubscribe with one POST request.
   const way = mail?.headers.find(({ name }) => name === "List-Unsubscribe")?.value ?? "";
   const oneClick = { "List-Unsubscribe": "One-Click" };
   const answer = await request.post(new URL(way.trim().slice(1, -1)).pathname, { form: oneClick });
@@ -152,7 +152,7 @@ test("an alert is previewed, saved, matched, mailed, switched, tried and deleted
   await supplier.context().close();
 });
 
-test("a keyword is taken over in the other two languages by a press", async ({ page }) => {
+test("a keyword's translations are added with one click", async ({ page }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.goto("/alert-settings?new=1&search=hospital");
@@ -163,14 +163,14 @@ test("a keyword is taken over in the other two languages by a press", async ({ p
   await others.getByRole("button", { name: "Add රෝහල (සිංහල)" }).click();
   await expect(form.getByLabel("Keyword 2", { exact: true })).toHaveValue("රෝහල");
   await expect(form.getByLabel("Match type 2")).toHaveValue("starts_with");
-  // What the alert has is offered no more.
+  // Translations that the alert already has are no longer offered.
   await expect(others.getByRole("button", { name: "Add රෝහල (සිංහල)" })).toHaveCount(0);
   await others.getByRole("button", { name: "Add all 2 words" }).click();
   await expect(form.getByLabel("Keyword 4", { exact: true })).toHaveValue("மருத்துவமனை");
   await expect(others).toHaveCount(0);
 });
 
-test("a form that nobody answered makes one alert, however often it is sent", async ({
+test("a form that got no response creates one alert, however often it is sent", async ({
   page,
   complaints,
 }) => {
@@ -184,7 +184,7 @@ test("a form that nobody answered makes one alert, however often it is sent", as
   await page.route("**/api/alerts", async (route) => {
     if (route.request().method() !== "POST" || lost > 0) return route.continue();
     lost += 1;
-    // The portal hears it, and its answer is lost on the way.
+    // The request reaches the server, the response is lost.
     await route.fetch();
     await route.abort();
   });
@@ -193,7 +193,7 @@ test("a form that nobody answered makes one alert, however often it is sent", as
   await form.getByRole("button", { name: "Create Alert" }).click();
   await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
   expect(lost).toBe(1);
-  // The lost answer is logged.
+  // The lost response is logged.
   expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to fetch")]);
   await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: `More for ${name}` }).click();
@@ -202,7 +202,7 @@ test("a form that nobody answered makes one alert, however often it is sent", as
   await expect(page.getByText("Alert configuration deleted successfully!")).toBeVisible();
 });
 
-test("too many previews are a short rest, and the next change goes on", async ({ page }) => {
+test("a rate-limited preview pauses, and the next change continues", async ({ page }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   let refusing = true;
@@ -218,7 +218,7 @@ test("too many previews are a short rest, and the next change goes on", async ({
   await page.goto("/alert-settings?new=1&search=hospital");
   const preview = page.getByRole("region", { name: "Matches in the last 30 days" });
   await expect(preview.getByRole("status")).toHaveText(
-    "The preview takes a short rest; it goes on with your next change.",
+    "The preview pauses briefly and continues with your next change.",
   );
   refusing = false;
   await page.getByLabel("Keyword 1", { exact: true }).fill("supply");

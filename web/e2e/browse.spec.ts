@@ -1,8 +1,8 @@
-// What a visitor does: Home, the listing and its filters, a tender's details with the clip.
+// Browsing: Home, the listing and its filters, a tender's details with the clip.
 
 import { cards, expect, test } from "./fixtures.ts";
 
-test("Home counts the tenders and opens the three ways in", async ({ page, stats }) => {
+test("Home counts the tenders and links to three starting points", async ({ page, stats }) => {
   await page.goto("/");
   await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible();
   const counters = page.getByRole("region", { name: "The portal today" });
@@ -40,7 +40,7 @@ test("the listing shows ten tenders a page, and every page has an address", asyn
   await expect(cards(page).first().getByRole("heading")).toHaveText(first ?? "");
 });
 
-test("a search by text finds the tender it names, and its badge brings all back", async ({ page, stats }) => {
+test("a text search finds the tender, and its badge clears the search", async ({ page, stats }) => {
   await page.goto("/tenders");
   const title = (await cards(page).first().getByRole("heading").textContent()) ?? "";
   const search = page.getByRole("combobox", { name: "Search in tenders" });
@@ -56,7 +56,7 @@ test("a search by text finds the tender it names, and its badge brings all back"
   );
 });
 
-test("a search for nothing anyone prints is an invitation, not an error", async ({ page, stats }) => {
+test("a search without results shows an invitation, not an error", async ({ page, stats }) => {
   await page.goto(`/tenders?search=${encodeURIComponent('zxqv \u0000 "unclosed (\\ qqqq')}`);
   await expect(page.getByRole("heading", { name: "No tenders found" })).toBeVisible();
   await page.getByRole("button", { name: "Show all tenders" }).click();
@@ -65,7 +65,7 @@ test("a search for nothing anyone prints is an invitation, not an error", async 
   );
 });
 
-test("a sector and the stat cards filter by what they count, and exclude one another", async ({
+test("a sector and the stat cards filter by what they count and exclude each other", async ({
   page,
   stats,
 }) => {
@@ -93,7 +93,7 @@ test("a sector and the stat cards filter by what they count, and exclude one ano
   }
 });
 
-test("a card opens to all fields, the full text and the loaded clip beside it", async ({ page }) => {
+test("a card opens to all fields, the full text and the clip beside it", async ({ page }) => {
   await page.goto("/tenders");
   const card = cards(page).first();
   await card.getByRole("button", { name: /^View Details/ }).click();
@@ -119,19 +119,17 @@ test("a tender has a page of its own", async ({ page }) => {
   await expect(page).toHaveTitle(`${title} · Serendib Tenders`);
 });
 
-test("an address that leads nowhere says so", async ({ page }) => {
+test("an unknown address shows the not-found page", async ({ page }) => {
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { name: "Oops! Page not found" })).toBeVisible();
   await page.getByRole("link", { name: "Return to Home" }).click();
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a portal that stops answering is said, in place, and tried again on demand", async ({
-  page,
-  stats,
-}) => {
+test("an unreachable portal is reported in place and retried on request", async ({ page, stats }) => {
   await page.route("**/api/tenders?*", (route) => route.fulfill({ status: 400, body: "<html>no JSON" }));
-  // The listing at its own address comes with its first answer; from Home it has to ask.
+  // The page at the listing's address contains its first response. From Home the app has to request
+  // it.
   await page.goto("/");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
   await expect(page.getByRole("alert")).toContainText("Error loading tenders: Failed to load tenders");

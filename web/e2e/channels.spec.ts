@@ -1,4 +1,4 @@
-// Alerts by SMS and webhook: set up by their owner, and what an operator can trace of them.
+// Alerts by SMS and webhook: the owner sets them up, an operator traces them.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { APIRequestContext } from "@playwright/test";
 import { expect, expectNoViolations, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
 
-/** What went to a telephone, the newest first. */
+/** The messages sent to a telephone, newest first. */
 async function messages(request: APIRequestContext, number: string): Promise<string[]> {
   const mails = (await (await request.get("/dev/mail.json")).json()) as { subject: string; text: string }[];
   return mails.filter(({ subject }) => subject === `sms to ${number}`).map(({ text }) => text);
@@ -17,7 +17,7 @@ interface Told {
   deliveries: { state: string }[];
 }
 
-test("an Enterprise subscriber is told by SMS and webhook, and an operator can trace it", async ({
+test("an Enterprise subscriber gets an SMS and a webhook call, and an operator traces them", async ({
   page,
   browser,
   request,
@@ -96,7 +96,8 @@ test("an Enterprise subscriber is told by SMS and webhook, and an operator can t
   const operator = await (await browser.newContext()).newPage();
   await signIn(operator, "admin@demo.test");
   await expect(operator.getByRole("button", { name: "Sign out" })).toBeVisible();
-  // That a message has left is noted after somebody has it, and the page asks once.
+  // The server records a message as sent after it has arrived, and the page requests the trace
+  // once.
   const token = await operator.evaluate(() => localStorage.getItem("auth_token"));
   const states = async () => {
     const answer = await request.get(`/api${path}/trace`, { headers: { authorization: `Bearer ${token}` } });

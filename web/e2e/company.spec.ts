@@ -1,8 +1,8 @@
-// The pages about the portal itself.
+// The pages about the portal.
 
 import { expect, test } from "./fixtures.ts";
 
-test("a guest reads about the company and writes to it", async ({ page }) => {
+test("a guest reads about the company and sends a message", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "About" }).click();
   await expect(page.getByRole("heading", { name: "What we cannot promise" })).toBeVisible();
@@ -21,7 +21,7 @@ test("a guest reads about the company and writes to it", async ({ page }) => {
   await expect(page.getByLabel("Message")).toHaveValue("");
 });
 
-test("terms and privacy are a click away on every page", async ({ page }) => {
+test("terms and privacy are one click away on every page", async ({ page }) => {
   await page.goto("/tenders");
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
   await expect(page.getByRole("heading", { name: "What is binding" })).toBeVisible();

@@ -1,5 +1,5 @@
-// Two deployments of the app, one after the other, at one address: the files of the first are gone when the second is there.
-// All else is the portal's.
+// Two successive deployments of the app at one address. The second removes the files of the first.
+// All other requests go to the portal.
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { address } from "./portal.ts";
 
 const dist = path.resolve(import.meta.dirname, "../dist");
 
-/** How the names of the second deployment's scripts end, and no others. */
+/** The ending of the script names of the second deployment, and of no others. */
 export const SECOND = "2nd.js";
 
 const types: Record<string, string> = {
@@ -21,17 +21,20 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** A script's name: its last eight letters are the hash of its content, which another build would change. */
+/**
+ * A script's name. Its last eight characters are the content hash, which changes with another
+ * build.
+ */
 const NAMED = /(?:\/assets\/)?[\w.-]+-[\w-]{8}\.js/g;
 
-/** The text of a file as the second deployment has it. */
+/** The text of a file in the second deployment. */
 function renamed(text: string): string {
   const names = text.replace(NAMED, (name) => name.replace(/...\.js$/, SECOND));
-  // Its service worker is another version too.
+  // Its service worker has another version too.
   return names.replace(/shell [0-9a-f]{16}/, "shell 5ec0nd5ec0nd5ec0");
 }
 
-/** What the first deployment called a file of the second; nothing for a file that the second does not have. */
+/** The first deployment's name for a file of the second; `null` if the second lacks the file. */
 function firstName(file: string): string | null {
   if (!file.endsWith(SECOND)) return renamed(file) === file ? file : null;
   const worker = readFileSync(path.join(dist, "sw.js"), "utf8");
@@ -42,7 +45,7 @@ export class Deployments {
   #isSecond = false;
   readonly #server = createServer((request, response) => void this.#answer(request.url ?? "/", response));
 
-  /** Serves the first deployment; returns its address, which is the second's too. */
+  /** Serves the first deployment and returns its address, which the second one keeps. */
   async start(): Promise<string> {
     await once(this.#server.listen(0, "127.0.0.1"), "listening");
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

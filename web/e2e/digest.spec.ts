@@ -1,4 +1,5 @@
-// What one reader's alerts find: two digests of one minute as one mail, and a corrigendum as another, at once.
+// The alerts of one reader: two digests of the same minute become one mail, and a corrigendum is
+// mailed at once.
 
 import type { APIRequestContext } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -10,12 +11,12 @@ interface Mail {
   text: string;
 }
 
-/** The smallest JPEG that sniffs as one. */
+/** The smallest data that is recognised as a JPEG. */
 const CLIP = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
 
 const READER = "professional@demo.test";
 
-/** A minute of the clock in Colombo that begins a while after now, as HH:MM. */
+/** A time in Colombo, as HH:MM, that begins after a short while. */
 function soon(): string {
   const at = new Date(Date.now() + 100_000 - ((Date.now() + 40_000) % 60_000));
   return at.toLocaleTimeString("en-GB", { timeZone: "Asia/Colombo", hour: "2-digit", minute: "2-digit" });
@@ -48,13 +49,16 @@ Sealed bids are invited for the supply of ${word}.
 `;
 }
 
-/** What a call with an account's token answers. */
+/** The response to a call with an account's token. */
 async function tokenOf(request: APIRequestContext, email: string): Promise<{ authorization: string }> {
   const answer = await request.post("/api/auth/login", { data: { email, password: PASSWORD } });
   return { authorization: `Bearer ${(await answer.json()).data.token}` };
 }
 
-/** Others look at the newest tenders and at this reader's alerts: what has `word` goes again. */
+/**
+ * Removes the tenders and alerts with `word`, because other tests use the newest tenders and this
+ * reader's alerts.
+ */
 async function tidy(request: APIRequestContext, word: string): Promise<void> {
   const operator = await tokenOf(request, "admin@demo.test");
   const found = await (await request.get(`/api/tenders?search=${word}`)).json();
@@ -75,7 +79,10 @@ async function tidy(request: APIRequestContext, word: string): Promise<void> {
 }
 
 const it = test.extend<{ word: string }>({
-  /** A word that no other tender has; what was made of it is gone after the test, however that ends. */
+  /**
+   * A word that occurs in no other tender. What the test creates is removed after it, even after a
+   * failure.
+   */
   word: async ({ request }, use) => {
     const word = `zinkel${crypto.randomUUID().replaceAll(/[^a-f]/g, "")}`;
     await use(word);
@@ -83,7 +90,7 @@ const it = test.extend<{ word: string }>({
   },
 });
 
-it("digests of one minute are one mail, and a corrigendum is told at once", async ({
+it("digests of one minute become one mail, and a corrigendum is mailed at once", async ({
   page,
   request,
   stats,

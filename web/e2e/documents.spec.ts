@@ -1,10 +1,10 @@
-// Files from a supplier's form to a subscriber's disk.
+// Documents: from the supplier's form to a subscriber's download.
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
 
-/** A PDF of one page that says this. */
+/** A PDF of one page with this text. */
 function pdf(text: string): Buffer {
   const content = `BT /F1 11 Tf 72 770 Td (${text}) Tj ET`;
   const objects = [
@@ -37,7 +37,10 @@ async function fill(page: Page, title: string): Promise<void> {
 
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
-test("files go with a new tender, and a subscriber fetches them", async ({ page, browser }) => {
+test("documents are uploaded with a new tender, and a subscriber downloads them", async ({
+  page,
+  browser,
+}) => {
   const title = `Chairs ${crypto.randomUUID().slice(0, 8)}`;
   const bidding = pdf(`Bidding document for ${title}`);
   await registerSupplier(page);
@@ -52,7 +55,7 @@ test("files go with a new tender, and a subscriber fetches them", async ({ page,
   await page.getByRole("button", { name: "Publish Tender" }).click();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 
-  // One taken off again, one of another kind refused, which can be taken off the list.
+  // One document is removed; one of a forbidden type is rejected and can be removed from the list.
   await page.getByRole("link", { name: `Edit ${title}` }).click();
   await expect(attached).toHaveCount(2);
   await page.getByRole("button", { name: "Remove drawings.zip" }).click();
@@ -86,7 +89,7 @@ test("files go with a new tender, and a subscriber fetches them", async ({ page,
   await withdraw(page, title);
 });
 
-test("a file whose sending broke off is sent again", async ({ page }) => {
+test("an interrupted upload is repeated", async ({ page }) => {
   const title = `Tables ${crypto.randomUUID().slice(0, 8)}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
@@ -102,7 +105,7 @@ test("a file whose sending broke off is sent again", async ({ page }) => {
   await expect(attached).toHaveCount(1);
 });
 
-test("a file that could not go with a new tender waits on the tender's form", async ({ page }) => {
+test("a document that failed with a new tender waits on the tender's form", async ({ page }) => {
   const title = `Desks ${crypto.randomUUID().slice(0, 8)}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");

@@ -1,5 +1,5 @@
-// Every way a call can fail, in the words of the specification's catalogue of errors: nobody answers, 401, 403, 422, 500, and
-// answers that say nothing of themselves.
+// Every way a call can fail, with its message: no response, 401, 403, 422, 500, and responses
+// without a message.
 
 import type { Page } from "@playwright/test";
 import { test as base, cards, expect, signIn } from "./fixtures.ts";
@@ -17,8 +17,8 @@ const test = base.extend<{ gateway: Gateway }>({
   baseURL: async ({ gateway }, use) => use(gateway.address),
 });
 
-// The portal goes at moments of the tests' choosing. A worker whose script were on its way then would make the browser log an
-// error; `offline.spec.ts` has what it does.
+// The tests stop the portal themselves. A service worker whose script is loading at that moment
+// would log an error, so it is disabled here. `offline.spec.ts` tests it.
 test.use({ serviceWorkers: "block" });
 
 const NO_WORDS = { status: 400, body: "{}" };
@@ -29,7 +29,7 @@ const OURS = {
 
 const toasts = (page: Page) => page.getByRole("region", { name: "Notifications" });
 
-/** Asks for the portal's health at once, as when a network comes. */
+/** Requests the portal's health at once, as the app does when the network returns. */
 const askForHealth = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("online")));
 
 async function fillIn(page: Page): Promise<void> {
@@ -42,7 +42,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel(/I agree/).check();
 }
 
-test("the badge tells five states", async ({ page, context, gateway }) => {
+test("the badge shows five states", async ({ page, context, gateway }) => {
   const badge = page.getByRole("status", { name: /^Connection/ });
   gateway.answer("GET /api/health", "silence");
   await page.goto("/");
@@ -65,7 +65,7 @@ test("the badge tells five states", async ({ page, context, gateway }) => {
   await expect(badge).toHaveText("Connected");
 });
 
-test("a sign-in that fails says why, or that it failed", async ({ page, gateway }) => {
+test("a failed sign-in shows the reason or a general message", async ({ page, gateway }) => {
   const alert = page.getByRole("main").getByRole("alert");
   await signIn(page, "nobody@example.lk");
   await expect(toasts(page)).toContainText("Login Failed");
@@ -77,7 +77,7 @@ test("a sign-in that fails says why, or that it failed", async ({ page, gateway 
   await expect(toasts(page)).toContainText("Invalid email or password");
   await expect(alert).toHaveText("Login failed");
   await gateway.stop();
-  // The same words stand there already: what tells is that it was tried, and once more.
+  // The message is the same as before, so the test counts the requests: one, and one retry.
   let tries = 0;
   page.on("requestfailed", (request) => {
     if (request.url().endsWith("/api/auth/login")) tries += 1;
@@ -86,14 +86,14 @@ test("a sign-in that fails says why, or that it failed", async ({ page, gateway 
   await expect.poll(() => tries).toBe(2);
   await expect(alert).toHaveText("Login failed");
   await expect(page.getByLabel("E-mail")).toHaveValue("buyer@demo.test");
-  // Nothing typed is lost: the portal is back, and the button enough.
+  // The form keeps its input: once the portal is back, pressing the button is enough.
   await gateway.start();
   gateway.restore();
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/tenders$/);
 });
 
-test("a registration that fails says why, or that it failed", async ({ page, gateway }) => {
+test("a failed registration shows the reason or a general message", async ({ page, gateway }) => {
   const alert = page.getByRole("main").getByRole("alert");
   await fillIn(page);
   gateway.answer("POST /api/auth/register", NO_WORDS);
@@ -109,14 +109,14 @@ test("a registration that fails says why, or that it failed", async ({ page, gat
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 });
 
-test("a listing and counters that cannot be had say so, each in place", async ({ page, gateway }) => {
+test("a listing and counters that fail to load show their errors in place", async ({ page, gateway }) => {
   gateway.answer("GET /api/tenders", OURS);
   gateway.answer("GET /api/tenders/stats", NO_WORDS);
   await page.goto("/about");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
   await expect(page.getByText("Error loading statistics: Failed to load statistics")).toBeVisible();
   const refused = page.getByText("Error loading tenders: Something went wrong on our side.");
-  // After the three further attempts that the specification asks for.
+  // After the initial request and three retries.
   await expect(refused).toBeVisible({ timeout: 20_000 });
   gateway.restore();
   const retry = page.getByRole("button", { name: "Try Again" });
@@ -127,7 +127,7 @@ test("a listing and counters that cannot be had say so, each in place", async ({
   await expect(page.getByText(/^Error loading/)).toHaveCount(0);
 });
 
-test("401: who is signed in no longer, and who never was", async ({ page, gateway }) => {
+test("401: an ended session and a guest", async ({ page, gateway }) => {
   gateway.answer("GET /api/tenders", { status: 401, body: '{"success":false,"message":"Unauthorized"}' });
   await page.goto("/about");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
@@ -146,7 +146,7 @@ test("401: who is signed in no longer, and who never was", async ({ page, gatewa
   expect(await page.evaluate(() => window.localStorage.getItem("auth_token"))).toBeNull();
 });
 
-test("403 and 422: what a plan does not open, and what cannot be meant", async ({ page }) => {
+test("403 and 422: a plan that does not include a feature, and an invalid request", async ({ page }) => {
   await page.goto("/tenders?districts=Galle");
   await expect(page.getByRole("alert")).toContainText(/^Error loading tenders: .*(P|p)rofessional/);
   await signIn(page, "professional@demo.test");
@@ -157,7 +157,7 @@ test("403 and 422: what a plan does not open, and what cannot be meant", async (
   );
 });
 
-test("a page that breaks offers to try again and to go Home", async ({ page, gateway, complaints }) => {
+test("a page that crashes offers to try again and to go Home", async ({ page, gateway, complaints }) => {
   const broken = JSON.stringify({ success: true, data: { tenders: [null], pagination: null } });
   gateway.answer("GET /api/tenders", { status: 200, body: broken });
   await page.goto("/about");

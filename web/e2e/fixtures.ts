@@ -1,13 +1,13 @@
-// What every browser test starts from: a page that reports what went wrong in it, and the portal's own figures to compare
-// with.
+// The base of every browser test: a page that collects its errors, and the portal's statistics for
+// comparison.
 
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { linkTo } from "./accounts.ts";
 import { standInForGoogle } from "./google.ts";
-import { linkTo } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
-export interface Stats {
+interface Stats {
   totalTenders: number;
   todayTenders: number;
   liveTenders: number;
@@ -16,16 +16,19 @@ export interface Stats {
 }
 
 interface Fixtures {
-  /** Errors of scripts and of the console; asserted to be none after each test, unless a test empties the list. */
+  /**
+   * Errors of scripts and of the console. Each test must end without any, unless it empties the
+   * list.
+   */
   complaints: string[];
   stats: Stats;
 }
 
-/** What the browser logs although all is as it should be. */
+/** Console messages that are no errors of the app. */
 const expected = [
-  // A refused call is an answer, which the app handles.
+  // A refused call is a response, which the app handles.
   "Failed to load resource",
-  // The preview of a mail lets no script run, not even the test runner's.
+  // The mail preview blocks all scripts, including the test runner's.
   "Blocked script execution in 'about:srcdoc'",
 ];
 
@@ -46,7 +49,7 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
   stats: async ({ request }, use) => {
-    // The index follows the database: all is counted when something is.
+    // The index follows the database. All tenders are counted once there are some.
     await expect
       .poll(async () => (await (await request.get("/api/tenders/stats")).json()).data.totalTenders, {
         timeout: 30_000,
@@ -58,7 +61,7 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
-/** Signs in through the form, as a person does. */
+/** Signs in through the form. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto("/login");
   const form = page.getByRole("main");
@@ -72,7 +75,7 @@ export function cards(page: Page) {
   return page.getByRole("region", { name: "Tenders" }).getByRole("article");
 }
 
-/** What axe finds wrong with the page as it stands: nothing. */
+/** Expects axe to find no violations in the page as it is. */
 export async function expectNoViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
@@ -81,7 +84,10 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
-/** A supplier of its own for each test, its address confirmed: quotas and lists are an account's, and only a confirmed one publishes. */
+/**
+ * Registers a new supplier with a confirmed address. Quotas and lists belong to an account, and
+ * only a confirmed account publishes.
+ */
 export async function registerSupplier(page: Page): Promise<void> {
   const email = `sunil.${crypto.randomUUID()}@example.lk`;
   await page.goto("/register?role=supplier");
@@ -101,7 +107,7 @@ export async function registerSupplier(page: Page): Promise<void> {
   await page.reload();
 }
 
-/** Withdraws a supplier's tender, so that the listing is the newspapers' again for the tests that follow. */
+/** Withdraws a supplier's tender so that the following tests see only the newspapers' tenders. */
 export async function withdraw(page: Page, title: string): Promise<void> {
   await page.goto("/supplier/dashboard");
   await page.getByRole("button", { name: `More for ${title}` }).click();

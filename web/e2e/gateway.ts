@@ -1,11 +1,12 @@
-// The portal behind a gateway that can be told to stop, to keep silent, or to answer in its place.
+// A gateway in front of the portal that a test can stop, silence, or let respond in the portal's
+// place.
 
 import { once } from "node:events";
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { address } from "./portal.ts";
 
-/** What the gateway does with a call instead of handing it on. */
+/** How the gateway treats a call that it does not forward. */
 type Instead = { status: number; body: string; type?: string } | "silence";
 
 export class Gateway {
@@ -17,13 +18,13 @@ export class Gateway {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Listens, at the same address each time. */
+  /** Listens, always at the same address. */
   async start(): Promise<void> {
     await once(this.#server.listen(this.#port, "127.0.0.1"), "listening");
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Nobody listens any more. */
+  /** Stops listening. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     this.#server.closeAllConnections();
@@ -31,12 +32,12 @@ export class Gateway {
     await once(this.#server, "close");
   }
 
-  /** Does `instead` with calls such as "GET /api/health". */
+  /** Uses `instead` for calls such as "GET /api/health". */
   answer(call: string, instead: Instead): void {
     this.#instead.set(call, instead);
   }
 
-  /** Hands everything on again. */
+  /** Forwards all calls again. */
   restore(): void {
     this.#instead.clear();
   }

@@ -1,15 +1,15 @@
-// Signing in with Google, against a local issuer of the same tokens.
+// Signing in with Google, against a local issuer of ID tokens.
 
+import { linkTo, register } from "./accounts.ts";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
 import { continueWithGoogle, credentialOf } from "./google.ts";
-import { linkTo, register } from "./people.ts";
 import { running } from "./portal.ts";
 
 test.skip(running !== undefined, "a portal that runs already knows nothing of the local issuer");
 
 const fresh = () => `malini.${crypto.randomUUID()}@gmail.com`;
 
-test("somebody new opens a buyer's account with Google, and comes back by it", async ({ page }) => {
+test("a new user opens a buyer's account with Google and signs in again with it", async ({ page }) => {
   const email = fresh();
   await page.goto("/register?role=buyer");
   await continueWithGoogle(page, credentialOf(email));
@@ -28,7 +28,7 @@ test("somebody new opens a buyer's account with Google, and comes back by it", a
   await expect(page).toHaveURL(/\/account$/);
 });
 
-test("what Google does not vouch for is refused, and so is no answer at all", async ({ page }) => {
+test("an invalid Google token is refused, and so is a missing one", async ({ page }) => {
   await page.goto("/login");
   const failed = page.getByRole("main").getByText("Google login failed. Please try again.");
   await expect(page.getByRole("button", { name: "Continue with Google" })).toBeVisible();
@@ -44,7 +44,7 @@ test("what Google does not vouch for is refused, and so is no answer at all", as
   expect(await page.evaluate(() => window.localStorage.length)).toBe(0);
 });
 
-test("an account with a password is connected with Google, and disconnected again", async ({
+test("an account with a password is connected to Google and disconnected again", async ({
   page,
   request,
 }) => {
@@ -65,7 +65,7 @@ test("an account with a password is connected with Google, and disconnected agai
   await expect(google).toContainText("Connect your Google account");
 });
 
-test("Google is loaded on the pages that sign in, and on no other", async ({ page }) => {
+test("Google's script is loaded only on the pages for signing in", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (sent) => {
     if (new URL(sent.url()).hostname === "accounts.google.com") asked.push(sent.url());

@@ -1,5 +1,5 @@
-// A local Google: an issuer that signs ID tokens and publishes its key, and a stand-in for the script that draws Google's
-// button, with the part of its documented interface that the app uses.
+// A local Google: an issuer that signs ID tokens and publishes its key, and a stand-in for Google's
+// sign-in script with the functions that the app uses.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 
-/** What the portal is called at Google. */
+/** The portal's client id at Google. */
 export const CLIENT_ID = "portal.apps.test";
 
 const KEY_ID = "e2e";
@@ -17,7 +17,7 @@ function ownKey(): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** Made once, by the runner; its workers find it in the environment. */
+/** Created once by the runner. Its workers read it from the environment. */
 const pem = process.env.E2E_GOOGLE_KEY ?? ownKey();
 process.env.E2E_GOOGLE_KEY = pem;
 const key: KeyObject = createPrivateKey(pem);
@@ -38,7 +38,7 @@ export async function publishKey(): Promise<{ server: Server; url: string }> {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/certs` };
 }
 
-/** What Google gives the browser of somebody who has signed in there. */
+/** The ID token that Google gives the browser of a signed-in user. */
 export function credentialOf(email: string, claims: Record<string, unknown> = {}): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);
@@ -58,7 +58,7 @@ export function credentialOf(email: string, claims: Record<string, unknown> = {}
   return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), key).toString("base64url")}`;
 }
 
-/** A button that answers with what the test has put into `googleAnswer`, where Google's would open a window. */
+/** A button that returns the test's `googleAnswer` where Google would open a window. */
 const STAND_IN = `
   let configuration;
   window.google = { accounts: { id: {
@@ -77,7 +77,9 @@ const STAND_IN = `
   } } };
 `;
 
-/** Puts the stand-in where pages of this context look for Google's script. Everything else of Google's is unreachable. */
+/**
+ * Serves the stand-in in place of Google's script. All other addresses of Google are unreachable.
+ */
 export async function standInForGoogle(context: BrowserContext): Promise<void> {
   await context.route("https://accounts.google.com/**", (route) =>
     route.request().url() === "https://accounts.google.com/gsi/client"
@@ -86,7 +88,10 @@ export async function standInForGoogle(context: BrowserContext): Promise<void> {
   );
 }
 
-/** Signs in at the local Google by the button of a page or a part of one; without a credential, as somebody who closed its window. */
+/**
+ * Signs in with the Google button in a page or in a part of it. Without a credential it acts like a
+ * closed window.
+ */
 export async function continueWithGoogle(page: Page, credential?: string, part: Page | Locator = page) {
   const button = part.getByRole("button", { name: "Continue with Google" });
   await button.waitFor();

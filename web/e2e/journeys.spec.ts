@@ -1,11 +1,12 @@
-// Whole ways through the portal: a guest's to the first lock, a buyer's from registration to a session that ends on the way.
+// Complete journeys: a guest until the first locked tender, a buyer from registration to an ended
+// session.
 
 import type { Page } from "@playwright/test";
+import { linkTo, register } from "./accounts.ts";
 import { cards, expect, registerSupplier, test, withdraw } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
-/** Publishes a tender for subscribers only. */
+/** Publishes a tender that only subscribers can read. */
 async function publishForSubscribers(page: Page, title: string): Promise<void> {
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
@@ -20,7 +21,7 @@ async function publishForSubscribers(page: Page, title: string): Promise<void> {
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 }
 
-test("a guest searches, opens, and is stopped by a lock and after the third detail", async ({
+test("a guest searches, opens tenders, and is stopped by a locked tender and after the third details", async ({
   page,
   browser,
   request,
@@ -30,7 +31,7 @@ test("a guest searches, opens, and is stopped by a lock and after the third deta
   await registerSupplier(supplier);
   await publishForSubscribers(supplier, title);
 
-  // What is locked keeps its place, says what opens it, and tells nothing else.
+  // A locked tender keeps its place, shows what unlocks it, and shows nothing else.
   await page.goto("/tenders");
   const search = page.getByRole("combobox", { name: "Search in tenders" });
   await search.fill(title);
@@ -44,7 +45,7 @@ test("a guest searches, opens, and is stopped by a lock and after the third deta
   await expect(page.getByText("This tender is for Professional and Enterprise subscribers")).toBeVisible();
   await expect(page.getByText("Of teak")).toHaveCount(0);
 
-  // Three others a month, and each as often as one likes.
+  // Three tenders a month; opening one of them again is free.
   await page.goto("/tenders?search=supply");
   const details = async (nth: number) => {
     const card = cards(page).nth(nth);
@@ -65,7 +66,7 @@ test("a guest searches, opens, and is stopped by a lock and after the third deta
   await supplier.context().close();
 });
 
-test("a buyer registers, confirms, signs in, is signed out on the way, and comes back to the same place", async ({
+test("a buyer registers, confirms, signs in, loses the session, and returns to the same page", async ({
   page,
   request,
 }) => {
@@ -88,7 +89,7 @@ test("a buyer registers, confirms, signs in, is signed out on the way, and comes
   await page.goto("/account");
   await expect(page.getByText("This browser")).toBeVisible();
 
-  // The session is ended from elsewhere; the next call notices.
+  // The session is ended elsewhere. The next call fails.
   const headers = {
     authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("auth_token"))}`,
   };
@@ -103,7 +104,7 @@ test("a buyer registers, confirms, signs in, is signed out on the way, and comes
   await expect(page.getByRole("banner").getByText("Welcome, Malini Dias")).toBeVisible();
 });
 
-test("a supplier whose session ends while a tender is written finds it as it was", async ({
+test("a supplier whose session ends while writing a tender finds the input restored", async ({
   page,
   request,
 }) => {

@@ -1,8 +1,8 @@
-// What programs of an Enterprise subscriber call with.
+// API keys of an Enterprise subscriber.
 
 import { expect, signIn, test } from "./fixtures.ts";
 
-test("an Enterprise subscriber makes a key, a program uses it, and it is withdrawn", async ({
+test("an Enterprise subscriber creates a key, a program uses it, and the key is revoked", async ({
   page,
   request,
 }) => {

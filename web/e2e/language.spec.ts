@@ -1,4 +1,5 @@
-// The reader's language and theme: chosen once, there again after a reload, and as accessible as English by day.
+// Language and theme: the choice survives a reload, and every language is accessible in both
+// themes.
 
 import type { Page } from "@playwright/test";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
@@ -31,11 +32,11 @@ for (const { code, name, title, listing, closed } of languages) {
   test.describe(`in ${name}`, () => {
     test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-    test("a choice changes every word, and is there after a reload", async ({ page }) => {
+    test("a choice changes all texts and survives a reload", async ({ page }) => {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
       await speaks(page, code, title);
-      // The first heading that a reloaded page shows is in its language already.
+      // The first heading after a reload is already in the chosen language.
       await page.addInitScript(() => {
         const seen: string[] = [];
         Object.assign(window, { seen });
@@ -52,7 +53,7 @@ for (const { code, name, title, listing, closed } of languages) {
       await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
     });
 
-    test("figures and filters are told in it", async ({ page, stats }) => {
+    test("figures and filters are shown in it", async ({ page, stats }) => {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
       await speaks(page, code, title);
@@ -85,7 +86,7 @@ for (const { code, name, title, listing, closed } of languages) {
 test.describe("a reader whose browser asks for Tamil", () => {
   test.use({ locale: "ta-LK" });
 
-  test("is met in Tamil, and can choose English by keyboard", async ({ page }) => {
+  test("gets Tamil and can choose English by keyboard", async ({ page }) => {
     await page.goto("/");
     await speaks(page, "ta", languages[1].title);
     await page.getByRole("contentinfo").getByRole("button", { name: "English" }).focus();
@@ -106,7 +107,10 @@ test("the narrowest phone has the languages in its menu", async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test("a language that cannot be loaded leaves the page as it is, and says so", async ({ page, context }) => {
+test("a language that fails to load leaves the page as it is and shows an error", async ({
+  page,
+  context,
+}) => {
   await page.goto("/");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await context.setOffline(true);
@@ -115,7 +119,7 @@ test("a language that cannot be loaded leaves the page as it is, and says so", a
   await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
 });
 
-test("a dark theme that was chosen survives a reload on a light device", async ({ page }) => {
+test("a chosen dark theme survives a reload on a light device", async ({ page }) => {
   await page.goto("/");
   const theme = page.getByRole("contentinfo").getByRole("group", { name: "Colours" });
   await theme.getByRole("button", { name: "Dark" }).click();

@@ -1,12 +1,12 @@
-// Taking one's data along, and deleting the account.
+// Exporting personal data and deleting the account.
 
 import { readFile } from "node:fs/promises";
+import { register } from "./accounts.ts";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
 import { continueWithGoogle, credentialOf } from "./google.ts";
-import { register } from "./people.ts";
 import { PASSWORD, running } from "./portal.ts";
 
-test("a file with everything is kept, and then the account deleted", async ({ page, request }) => {
+test("all data is downloaded, then the account is deleted", async ({ page, request }) => {
   const email = await register(page);
   await page.goto("/account");
   const data = page.getByRole("region", { name: "Your data" });
@@ -44,7 +44,7 @@ test("a file with everything is kept, and then the account deleted", async ({ pa
   expect(answer.status()).toBe(401);
 });
 
-test("who signs in with Google alone deletes the account by a sign-in of just now", async ({ page }) => {
+test("an account without a password is deleted after signing in with Google again", async ({ page }) => {
   test.skip(running !== undefined, "a portal that runs already knows nothing of the local issuer");
   const email = `malini.${crypto.randomUUID()}@gmail.com`;
   await page.goto("/register?role=supplier");
@@ -61,7 +61,7 @@ test("who signs in with Google alone deletes the account by a sign-in of just no
   await address.getByLabel("New e-mail address").fill(`dias.${crypto.randomUUID()}@example.lk`);
   await address.getByRole("button", { name: "Change address" }).click();
   await expect(address.getByRole("button", { name: "Continue with Google" })).toBeVisible();
-  // A button that was shown in between takes no answer that is another's.
+  // A button that was shown in between must not receive another button's credential.
   await ask.click();
   await expect(dialog.getByRole("button", { name: "Continue with Google" })).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();

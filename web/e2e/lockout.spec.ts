@@ -1,10 +1,10 @@
-// Somebody else's wrong passwords keep nobody out of a browser that is known.
+// Failed sign-ins by a stranger must not lock out the account's known browser.
 
+import { register } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
-import { register } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
-test("a stranger who fails at an account is stopped; its holder, on the same network, signs in", async ({
+test("a stranger with wrong passwords is blocked, the owner on the same network signs in", async ({
   page,
   browser,
 }) => {

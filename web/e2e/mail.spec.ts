@@ -1,4 +1,4 @@
-// The end of the way: the Professional supplier's alert matched what was published, and its mail says why.
+// The demo supplier's alert matched the published tenders, and its mail tells why.
 
 import { expect, test } from "./fixtures.ts";
 
@@ -10,12 +10,12 @@ interface Mail {
   headers: unknown;
 }
 
-/** The demonstration's own. */
+/** The demo supplier. */
 const ALERT = "Building and rehabilitation works";
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-test("the alert's mail is at /dev/mail, with its reason and its way out", async ({
+test("the alert's mail is at /dev/mail, with its reason and its unsubscribe link", async ({
   page,
   request,
   stats,
@@ -36,7 +36,7 @@ test("the alert's mail is at /dev/mail, with its reason and its way out", async 
   await expect(page.getByText("professional@demo.test").first()).toBeVisible();
   await expect(page.getByText(mail?.subject ?? "", { exact: false }).first()).toBeVisible();
 
-  // Its link leads to the tender it tells of.
+  // Its link leads to the matched tender.
   const id = mail?.text.match(/\/tenders\/([0-9a-f-]{36})/)?.[1];
   expect(id, "a link to a tender").toBeDefined();
   await page.goto(`/tenders/${id}`);

@@ -1,6 +1,5 @@
-// One picture of each mail in a folder of samples: wide and phone, light and dark, side by side.
-//
-//   node e2e/mailPictures.mjs SAMPLES PICTURES
+// Creates one picture of each mail in a folder of samples: wide and phone, light and dark, side by
+// side. Usage: node e2e/mailPictures.mjs SAMPLES PICTURES
 
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +12,7 @@ const views = [
   [390, "light"],
   [390, "dark"],
 ];
-/** Of a long mail, its beginning. */
+/** Long mails are cut off at this height. */
 const height = 1500;
 
 const browser = await chromium.launch({

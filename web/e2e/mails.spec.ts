@@ -1,12 +1,9 @@
-// What readers choose about their mails, and where the links in them lead.
+// Mail preferences, and where the links in mails lead.
 
+import { linkTo, register } from "./accounts.ts";
 import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 
-test("mails are written in the language of the page, or another that is chosen", async ({
-  page,
-  request,
-}) => {
+test("mails are written in the page's language or in another chosen one", async ({ page, request }) => {
   const email = await register(page);
   await page.goto("/account");
   const language = page.getByLabel("Language of e-mails");
@@ -15,7 +12,7 @@ test("mails are written in the language of the page, or another that is chosen",
   await expect(page.getByText("Your e-mail settings are saved")).toBeVisible();
   await page.reload();
   await expect(language).toHaveValue("ta");
-  // A free plan has neither saved tenders nor a summary.
+  // The free plan has neither saved tenders nor a weekly summary.
   await expect(page.getByRole("switch", { name: "Weekly summary" })).toHaveCount(0);
   await expect(page.getByRole("switch", { name: "Saved tenders" })).toHaveCount(0);
 
@@ -46,7 +43,7 @@ test("mails about saved tenders are switched off and on again", async ({ page })
   await expect(saved).toBeChecked();
 });
 
-test("a mail leads to its alert with the matches opened, and to the page that switches it off", async ({
+test("a mail leads to its alert with the matches open, and to the page that switches it off", async ({
   page,
   request,
   stats,
@@ -54,7 +51,7 @@ test("a mail leads to its alert with the matches opened, and to the page that sw
   expect(stats.totalTenders).toBeGreaterThan(0);
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-  // Other alerts of the same reader come and go: the demonstration's own stays.
+  // Other tests add and remove alerts of this reader. The demo alert stays.
   const token = await page.evaluate(() => localStorage.getItem("auth_token"));
   const listed = await request.get("/api/alerts", { headers: { authorization: `Bearer ${token}` } });
   const alerts = (await listed.json()).data.alerts as { _id: string; name: string }[];

@@ -1,35 +1,39 @@
-// What can be read without a network, what is removed with the session, and how a new deployment arrives.
+// Offline use: what can be read, what is removed with the session, and how a new deployment
+// arrives.
 
 import type { Page } from "@playwright/test";
 import { Deployments, SECOND } from "./deployments.ts";
 import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
-/** Waits until the service worker answers for this page, and has kept every file that the page loaded before it came. */
+/**
+ * Waits until the service worker controls this page and has cached the files that were loaded
+ * before it.
+ */
 async function workerIsThere(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const areKept = () =>
     page.evaluate(async () => {
       const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
       const files = loaded.filter((name) => new URL(name).pathname.startsWith("/assets/"));
-      const kept = await Promise.all(files.map((name) => caches.match(name, { ignoreVary: true })));
-      return kept.every(Boolean) && files.some((name) => name.includes("/TendersPage-"));
+      const cached = await Promise.all(files.map((name) => caches.match(name, { ignoreVary: true })));
+      return cached.every(Boolean) && files.some((name) => name.includes("/TendersRoute-"));
     });
   await expect.poll(areKept).toBe(true);
 }
 
-/** The addresses of all files that are kept, without their hashes, in one text. */
-function keptFiles(page: Page): Promise<string> {
+/** The names of all cached files, without their hashes, as one text. */
+function cachedFiles(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const names = await caches.keys();
-    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return kept.flatMap((requests) => requests.map(({ url }) => new URL(url).pathname)).join("\n");
+    const cached = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return cached.flatMap((requests) => requests.map(({ url }) => new URL(url).pathname)).join("\n");
   });
 }
 
-/** Everything that is kept of what the portal answered, as one text. */
-function keptAnswers(page: Page): Promise<string> {
+/** All cached responses of the portal, as one text. */
+function cachedResponses(page: Page): Promise<string> {
   return page.evaluate(async () => {
-    // Opening it would make it, and without what the app puts into it.
+    // Opening a missing database would create it without the app's stores.
     const isThere = (await indexedDB.databases()).some(({ name }) => name === "kept-answers");
     if (!isThere) return "";
     return new Promise<string>((resolve, reject) => {
@@ -47,12 +51,12 @@ function keptAnswers(page: Page): Promise<string> {
   });
 }
 
-/** A list of tenders that were read from a newspaper, and have a clip. */
+/** A list of tenders that were read from a newspaper and have a clip. */
 const PRINTED = "/tenders?search=road";
 
 const offlineLine = (page: Page) => page.getByText(/^You are offline\. This is what was loaded at /);
 
-test("what was loaded can be read again without a network, says so, and is fresh when it is back", async ({
+test("loaded pages can be read offline, say so, and are refreshed when the network is back", async ({
   page,
   context,
   complaints,
@@ -61,7 +65,7 @@ test("what was loaded can be read again without a network, says so, and is fresh
   await page.goto("/tenders");
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(`PUBLISHED TENDERS: ${stats.totalTenders}`);
-  await expect.poll(() => keptAnswers(page)).toContain(`"totalCount":${stats.totalTenders}`);
+  await expect.poll(() => cachedResponses(page)).toContain(`"totalCount":${stats.totalTenders}`);
   await page.goto(PRINTED);
   const card = cards(page).first();
   const title = (await card.getByRole("heading").textContent()) ?? "";
@@ -73,8 +77,8 @@ test("what was loaded can be read again without a network, says so, and is fresh
   await expect(heading).toHaveText(title);
   const address = page.url();
   await workerIsThere(page);
-  await expect.poll(() => keptFiles(page)).toContain("/api/clips/");
-  await expect.poll(() => keptAnswers(page)).toContain(title.slice(0, 20));
+  await expect.poll(() => cachedFiles(page)).toContain("/api/clips/");
+  await expect.poll(() => cachedResponses(page)).toContain(title.slice(0, 20));
 
   await context.setOffline(true);
   await expect(page.getByRole("status", { name: "Connection: No Internet" })).toBeVisible();
@@ -89,7 +93,7 @@ test("what was loaded can be read again without a network, says so, and is fresh
     .toBeGreaterThan(50);
   await expectNoViolations(page);
 
-  // Within the app, and by an address typed anew.
+  // By navigation within the app, and by entering an address.
   await page.getByRole("link", { name: "All tenders" }).click();
   await expect(heading).toHaveText(`PUBLISHED TENDERS: ${stats.totalTenders}`);
   await expect(cards(page).first()).toBeVisible();
@@ -97,7 +101,7 @@ test("what was loaded can be read again without a network, says so, and is fresh
   await page.goto(address);
   await expect(heading).toHaveText(title);
 
-  // What was never opened says so, and leads back.
+  // A page that was never opened shows an error and a way back.
   await page.goto("/about");
   await expect(page.getByRole("heading", { name: "This page could not be loaded" })).toBeVisible();
   await page.getByRole("link", { name: "Go Home" }).click();
@@ -107,11 +111,15 @@ test("what was loaded can be read again without a network, says so, and is fresh
   await context.setOffline(false);
   await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible();
   await expect(offlineLine(page)).toHaveCount(0);
-  // A page that could not be loaded is an error that is logged, and calls without a network are another.
+  // Chunks that fail to load are logged as errors, and so are calls without a network.
   complaints.length = 0;
 });
 
-test("what was loaded while the worker came is there offline too", async ({ page, context, complaints }) => {
+test("what was loaded during the worker's installation is available offline too", async ({
+  page,
+  context,
+  complaints,
+}) => {
   await page.goto("/");
   await page.goto("/tenders");
   await expect(cards(page).first()).toBeVisible();
@@ -123,8 +131,11 @@ test("what was loaded while the worker came is there offline too", async ({ page
   complaints.length = 0;
 });
 
-test("a page that was on its way while the worker came is the worker's too", async ({ page, context }) => {
-  // It is held between the browser's decision who answers for it and its first byte.
+test("a page that was loading during the worker's activation is controlled by the worker", async ({
+  page,
+  context,
+}) => {
+  // It is delayed after the browser decided to load it without the worker, before its first byte.
   let release = () => {};
   const workerCame = new Promise<void>((resolve) => {
     release = resolve;
@@ -144,15 +155,15 @@ test("a page that was on its way while the worker came is the worker's too", asy
   await workerIsThere(page);
 });
 
-test("nothing of an account is left when it is signed out, offline too, and nobody else reads it", async ({
+test("signing out removes all data of the account, also offline, and no other user can read it", async ({
   page,
   context,
   complaints,
 }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
-  // What belongs to this page alone is kept once the worker is there.
-  await expect.poll(() => keptFiles(page)).toContain("/assets/DashboardPage-");
+  // The chunk of this page is cached once the worker is active.
+  await expect.poll(() => cachedFiles(page)).toContain("/assets/DashboardPage-");
   await page.goto(PRINTED);
   await cards(page)
     .first()
@@ -164,8 +175,8 @@ test("nothing of an account is left when it is signed out, offline too, and nobo
       .getByRole("img", { name: /^Newspaper clip/ }),
   ).toBeVisible();
   await workerIsThere(page);
-  await expect.poll(() => keptAnswers(page)).toContain("professional@demo.test");
-  await expect.poll(() => keptFiles(page)).toContain("/api/clips/");
+  await expect.poll(() => cachedResponses(page)).toContain("professional@demo.test");
+  await expect.poll(() => cachedFiles(page)).toContain("/api/clips/");
 
   await context.setOffline(true);
   await page.goto("/supplier/dashboard");
@@ -173,11 +184,11 @@ test("nothing of an account is left when it is signed out, offline too, and nobo
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByText("Successfully logged out!")).toBeVisible();
-  await expect.poll(() => keptAnswers(page)).not.toContain("professional@demo.test");
-  await expect.poll(() => keptFiles(page)).not.toContain("/api/clips/");
+  await expect.poll(() => cachedResponses(page)).not.toContain("professional@demo.test");
+  await expect.poll(() => cachedFiles(page)).not.toContain("/api/clips/");
   expect(await page.evaluate(() => Object.keys(window.localStorage))).toEqual([]);
 
-  // Neither a guest nor the next user is given what was kept.
+  // Neither a guest nor the next user sees the cached data.
   await page.goto("/tenders");
   await expect(page.getByRole("region", { name: "Tenders" }).getByRole("alert")).toContainText(
     "Error loading tenders",
@@ -185,24 +196,24 @@ test("nothing of an account is left when it is signed out, offline too, and nobo
   await context.setOffline(false);
   await signIn(page, "buyer@demo.test");
   await expect(page).toHaveURL(/\/tenders$/);
-  await expect.poll(() => keptAnswers(page)).toContain("buyer@demo.test");
-  expect(await keptAnswers(page)).not.toContain("professional@demo.test");
+  await expect.poll(() => cachedResponses(page)).toContain("buyer@demo.test");
+  expect(await cachedResponses(page)).not.toContain("professional@demo.test");
   complaints.length = 0;
 });
 
-test("an account's answers go though the page died while it was signed out", async ({ page }) => {
+test("an account's data is removed although the page was closed during sign-out", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
-  await expect.poll(() => keptAnswers(page)).toContain("supplier@demo.test");
-  // The session is cleared, and nothing else comes to be done.
+  await expect.poll(() => cachedResponses(page)).toContain("supplier@demo.test");
+  // The session is cleared, and the page ends before anything else happens.
   await page.goto("/theme.js");
   await page.evaluate(() => window.localStorage.clear());
-  expect(await keptAnswers(page)).toContain("supplier@demo.test");
+  expect(await cachedResponses(page)).toContain("supplier@demo.test");
   await page.goto("/");
-  await expect.poll(() => keptAnswers(page)).not.toContain("supplier@demo.test");
+  await expect.poll(() => cachedResponses(page)).not.toContain("supplier@demo.test");
 });
 
-test("only the app's own files and clips are kept, and no call to the portal", async ({ page }) => {
+test("only the app's files and clips are cached, and no call to the portal", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   await page.goto("/tenders");
@@ -210,14 +221,14 @@ test("only the app's own files and clips are kept, and no call to the portal", a
   await workerIsThere(page);
   await page.reload();
   await expect(cards(page).first()).toBeVisible();
-  const files = (await keptFiles(page)).split("\n");
+  const files = (await cachedFiles(page)).split("\n");
   expect(files.filter((file) => file.startsWith("/api/") && !file.startsWith("/api/clips/"))).toEqual([]);
   expect(
     files.filter((file) => !/^\/(?:assets\/|api\/clips\/|index\.html$|theme\.js$|mark\.svg$)/.test(file)),
   ).toEqual([]);
 });
 
-test("a new deployment takes the place of the old one whole, in an open page and offline", async ({
+test("a new deployment replaces the old one completely, in an open page and offline", async ({
   page,
   context,
   complaints,
@@ -232,23 +243,24 @@ test("a new deployment takes the place of the old one whole, in an open page and
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     expect(await entry()).not.toContain(SECOND);
 
-    // The page that is open asks for a file which is gone, and goes on as the new one.
+    // The open page requests a removed file and continues as the new deployment.
     deployments.deploySecond();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
     await expect(page).toHaveURL(/\/tenders$/);
     await expect(cards(page).first()).toBeVisible();
     expect(await entry()).toContain(SECOND);
 
-    // Its worker follows when no page of the old one is open any more, and with it what is there offline.
+    // The new worker, and with it the offline files, takes over when no page of the old one is
+    // open.
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     const isWaiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
     await expect.poll(isWaiting).toBe(true);
-    // The browser decides on the moment.
+    // The browser chooses the moment.
     await expect(async () => {
       await page.goto("about:blank");
       await page.goto(`${address}/tenders`);
       await expect(cards(page).first()).toBeVisible();
-      expect((await keptFiles(page)).split("\n").filter(isOfTheFirst)).toEqual([]);
+      expect((await cachedFiles(page)).split("\n").filter(isOfTheFirst)).toEqual([]);
     }).toPass({ timeout: 30_000 });
     await workerIsThere(page);
     await context.setOffline(true);

@@ -1,5 +1,5 @@
-// The portal under test: where it is, how it is started and ended, and how notices come into it. Everything the tests need
-// of the machine is named here, and so can be swapped here.
+// The portal under test: its address, how it starts and stops, and how notices are published to it.
+// All dependencies on the machine are named here.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { CLIENT_ID, publishKey } from "./google.ts";
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** A port that nobody listens on. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -24,17 +24,17 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Chosen once, by the runner; its workers find it in the environment. */
+/** Chosen once by the runner. Its workers read it from the environment. */
 const port = Number(process.env.E2E_PORT ?? (await freePort()));
 process.env.E2E_PORT = String(port);
 
-/** A portal that runs already, with notices in it: the tests then start nothing. */
+/** The address of a running portal with notices. With it the tests start nothing themselves. */
 export const running = process.env.E2E_URL;
 
-/** Where the portal answers. */
+/** The address of the portal. */
 export const address = running ?? `http://127.0.0.1:${port}`;
 
-/** The password of every demonstration account. */
+/** The password of every demo account. */
 export const PASSWORD = "demo-portal";
 
 function binary(variable: string, name: string): string {
@@ -45,13 +45,13 @@ function binary(variable: string, name: string): string {
   );
 }
 
-/** What the tests run on. */
+/** What the tests need from the environment. */
 interface Machine {
   api: string;
   ingest: string;
-  /** A database of the tests' own: they publish into it. */
+  /** A database for the tests, because they publish into it. */
   database: string;
-  /** Notices that were read before: markdown and clips. */
+  /** Notices that were read before, as markdown and clips. */
   notices: string;
 }
 
@@ -71,7 +71,7 @@ function machine(): Machine {
   };
 }
 
-/** Waits for `ready` to come true, asking four times a second, and gives up with `failure` after a minute. */
+/** Calls `ready` four times a second until it returns true. Throws `failure` after a minute. */
 async function until(ready: () => Promise<boolean>, failure: () => string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
@@ -90,7 +90,7 @@ async function answers(): Promise<boolean> {
   }
 }
 
-/** Makes a token with which an operator publishes. */
+/** Creates an operator's token for publishing. */
 export async function operatorToken(): Promise<string> {
   const { api, database } = machine();
   const env = { ...process.env, DATABASE_URL: database };
@@ -98,7 +98,7 @@ export async function operatorToken(): Promise<string> {
   return made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
 }
 
-/** A running portal with state of its own. */
+/** A running portal with its own data. */
 export class Portal {
   private constructor(
     private readonly child: ChildProcess,
@@ -108,7 +108,7 @@ export class Portal {
     private readonly log: () => string,
   ) {}
 
-  /** Starts `api serve --demo` on a new data folder, and waits until it answers. */
+  /** Starts `api serve --demo` on a new data folder and waits until it responds. */
   static async start(): Promise<Portal> {
     const found = machine();
     if (await answers())
@@ -123,12 +123,12 @@ export class Portal {
         DATA: data,
         LISTEN: `127.0.0.1:${port}`,
         WEB: path.join(root, "web/dist"),
-        // A mail goes as soon as its matches are in.
+        // Mails are sent as soon as their matches are complete.
         COLLECT_QUIET_SECONDS: "1",
         COLLECT_LIMIT_SECONDS: "5",
-        // The tests sign in more often than a person does.
+        // The tests sign in more often than a user does.
         SIGN_INS_A_MINUTE: "600",
-        // The tests' own programs are called.
+        // Webhooks may call the tests' own servers.
         WEBHOOKS_TO_PRIVATE: "true",
         GOOGLE_CLIENT_ID: CLIENT_ID,
         GOOGLE_KEYS_URL: google.url,
@@ -174,7 +174,7 @@ export class Portal {
     }
   }
 
-  /** Ends it and removes its data. */
+  /** Stops the portal and removes its data. */
   async stop(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = new Promise((resolve) => this.child.once("exit", resolve));

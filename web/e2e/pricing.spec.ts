@@ -1,9 +1,9 @@
-// What is sold, and what is held of it.
+// The plans on sale and the user's own plan.
 
 import { expect, registerSupplier, signIn, test } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
-test("a guest compares the plans, and is brought back to them by signing in", async ({ page }) => {
+test("a guest compares the plans and returns to them after signing in", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Pricing" }).click();
   const card = (name: string) =>
@@ -24,7 +24,7 @@ test("a guest compares the plans, and is brought back to them by signing in", as
     "365 days",
     "Everything",
   ]);
-  // What is free, with an account and without, stands beside what is sold.
+  // The table also shows the free plan and guests.
   const opened = page.getByRole("row", { name: /^Tenders opened a month/ });
   await expect(opened.getByRole("cell").first()).toHaveText("3");
   await card("Basic").getByRole("link", { name: "Subscribe Now" }).click();
@@ -35,7 +35,7 @@ test("a guest compares the plans, and is brought back to them by signing in", as
   await form.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/pricing$/);
   await expect(card("Professional")).toContainText("Your plan");
-  // A plan that was given is nobody's to pay for, and a higher one is.
+  // A plan granted by the operator can't be bought, but a higher one can.
   await card("Enterprise").getByRole("button", { name: "Subscribe Now" }).click();
   await expect(page.getByRole("dialog")).toContainText("Enterprise begins as soon as you have paid.");
   await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
@@ -43,7 +43,7 @@ test("a guest compares the plans, and is brought back to them by signing in", as
   await expect(page).toHaveURL(/\/contact$/);
 });
 
-test("an account tells what is used of its plan, and what a plan would open", async ({ page }) => {
+test("an account shows the usage of its plan and what another plan would add", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/account");
   const plan = page.getByRole("region", { name: "Your plan" });

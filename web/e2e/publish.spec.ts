@@ -1,4 +1,4 @@
-// What a supplier does with tenders of its own, from draft to withdrawal.
+// A supplier's own tenders, from draft to withdrawal.
 
 import type { Page } from "@playwright/test";
 import { expect, registerSupplier, test, withdraw } from "./fixtures.ts";
@@ -44,7 +44,7 @@ test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page
   await expect(page.getByRole("article", { name: title })).toHaveCount(0);
 });
 
-test("what was typed outlives a closed tab", async ({ page }) => {
+test("input survives a closed tab", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill("Half a tender");
@@ -54,14 +54,14 @@ test("what was typed outlives a closed tab", async ({ page }) => {
   await expect(page.getByLabel("Title")).toHaveValue("Half a tender");
 });
 
-test("a sending whose answer was lost is repeated without a second tender, after a reload too", async ({
+test("a submission without a response is repeated without a second tender, also after a reload", async ({
   page,
 }) => {
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} desks`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
-  // The portal hears it, and its answer does not come back.
+  // The request reaches the server, the response is lost.
   await page.route("**/api/tenders", async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     await route.fetch();
@@ -81,7 +81,7 @@ test("a sending whose answer was lost is repeated without a second tender, after
   await expect(page.getByLabel("Description")).toHaveValue("Two hundred, of wood.");
 });
 
-test("the form is its supplier's alone", async ({ page }) => {
+test("the form restores its input only for its supplier", async ({ page }) => {
   await page.goto("/supplier/add-tender");
   await expect(page).toHaveURL(/\/login$/);
 });

@@ -1,10 +1,10 @@
-// An account holder's own matters: confirming the address, a forgotten password, the profile.
+// Confirming an address, resetting a password, and the profile.
 
+import { linkTo, register } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 import { PASSWORD } from "./portal.ts";
 
-test("a buyer registers, and confirms the address by the mail", async ({ page, request }) => {
+test("a buyer registers and confirms the address with the mailed link", async ({ page, request }) => {
   const email = await register(page);
   await page.getByRole("banner").getByRole("link", { name: "Welcome, Malini Dias" }).click();
   await expect(page.getByText(`${email} is not confirmed yet`)).toBeVisible();
@@ -16,13 +16,13 @@ test("a buyer registers, and confirms the address by the mail", async ({ page, r
   await expect(page.getByText("is not confirmed yet")).toHaveCount(0);
 });
 
-test("a forgotten password is chosen anew by the mail", async ({ page, request }) => {
+test("a forgotten password is reset with the mailed link", async ({ page, request }) => {
   const email = await register(page);
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
-  // The form of sign-in has a field of the same name.
+  // The sign-in form has a field with the same name.
   await expect(page.getByRole("heading", { name: "Forgotten password" })).toBeVisible();
   await page.getByLabel("E-mail").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
@@ -43,7 +43,7 @@ test("a forgotten password is chosen anew by the mail", async ({ page, request }
   await expect(page).toHaveURL(/\/tenders$/);
 });
 
-test("a profile and a password are changed, and another session ended", async ({ page, browser }) => {
+test("a profile and a password are changed, and another session is ended", async ({ page, browser }) => {
   const email = await register(page);
   const other = await (await browser.newContext()).newPage();
   await other.goto("/login");
@@ -72,10 +72,7 @@ test("a profile and a password are changed, and another session ended", async ({
   await other.context().close();
 });
 
-test("another address is asked for, and is the account's once its link is followed", async ({
-  page,
-  request,
-}) => {
+test("a new address is requested and takes effect once its link is followed", async ({ page, request }) => {
   const email = await register(page);
   const other = email.replace("malini", "malini.dias");
   await page.goto("/account");

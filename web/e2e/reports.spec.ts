@@ -1,4 +1,4 @@
-// Reports: put together, looked at, downloaded, kept, and mailed each month.
+// Reports: building, previewing, downloading, saving, and monthly mails.
 
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "@playwright/test";
@@ -15,7 +15,7 @@ async function enter(page: Page): Promise<void> {
   await expect(page).toHaveURL(/dashboard$/);
 }
 
-test("a report is put together, downloaded as both files, kept and mailed each month", async ({
+test("a report is built, downloaded in both formats, saved and mailed each month", async ({
   page,
   stats,
 }) => {
@@ -27,7 +27,7 @@ test("a report is put together, downloaded as both files, kept and mailed each m
 
   const builder = page.getByRole("form", { name: "New report" });
   const preview = builder.getByRole("region", { name: "Preview" });
-  // The notices were published just now: all of them are of this month.
+  // The notices were published just now, so all of them are in this month.
   await expect(preview.getByRole("status")).toContainText(`${stats.totalTenders} tenders`);
   await builder.getByLabel("Words").fill("road");
   await builder.getByLabel("Words").press("Enter");
@@ -87,7 +87,7 @@ test("a report is put together, downloaded as both files, kept and mailed each m
   await expect(saved).toContainText("No reports saved yet");
 });
 
-test("an Enterprise subscriber is told whom to turn to, and others are told what reports would be", async ({
+test("an Enterprise subscriber sees the account manager, and other plans see what reports offer", async ({
   page,
 }) => {
   await enter(page);
@@ -113,7 +113,7 @@ test("an Enterprise subscriber is told whom to turn to, and others are told what
   await expect(page.getByRole("heading", { name: "Reports are part of Enterprise" })).toBeVisible();
 });
 
-// Pictures for whoever looks at the results.
+// Screenshots for reviewing the results.
 for (const [name, width, height] of [
   ["wide", 1280, 1000],
   ["phone", 390, 844],

@@ -1,8 +1,8 @@
-// What a subscriber comes back to: a tender kept, a search, and its feed.
+// Saved tenders, saved searches and their feeds.
 
 import { cards, expect, expectNoViolations, registerSupplier, signIn, test } from "./fixtures.ts";
 
-test("a subscriber keeps a tender and a search, and follows its feed", async ({ page, context, request }) => {
+test("a subscriber saves a tender and a search, and follows its feed", async ({ page, context, request }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
@@ -37,7 +37,7 @@ test("a subscriber keeps a tender and a search, and follows its feed", async ({ 
   expect(feed.headers()["content-type"]).toContain("application/atom+xml");
   expect(await feed.text()).toContain(`<title>${name}</title>`);
 
-  // Another address: the one before leads nowhere.
+  // The feed has a new address, and the old one no longer works.
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "New feed address" }).click();
   await expect(page.getByText("The feed has a new address")).toBeVisible();
@@ -55,7 +55,7 @@ test("a subscriber keeps a tender and a search, and follows its feed", async ({ 
   await expect(kept).toHaveCount(0);
 });
 
-test("what a plan does not permit is said, and nothing is kept", async ({ page }) => {
+test("a plan that does not include saving says so and saves nothing", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/tenders");
   const first = cards(page).first();

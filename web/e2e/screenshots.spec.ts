@@ -1,5 +1,5 @@
-// Pictures of the main pages, wide and phone; no page may be wider than its window. They go to the test's results, or, with
-// SCREENSHOTS=update, to the folder from which the README shows them.
+// Screenshots of the main pages, wide and phone. No page may be wider than its window. They go to
+// the test results, or with SCREENSHOTS=update to the folder that the README links to.
 
 import path from "node:path";
 import { cards, expect, signIn, test } from "./fixtures.ts";
@@ -54,7 +54,7 @@ for (const [name, width, height] of [
     await expect(page.getByRole("group", { name: "District" })).toBeVisible();
     await expect(cards(page).first().locator("mark").first()).toBeVisible();
     await take("search");
-    // A tender whose title or closing is not certain, with its printed words, in both themes.
+    // A tender whose title or closing is uncertain, with the printed words, in both themes.
     const found = (await (await page.request.get("/api/tenders?limit=50")).json()).data.tenders as {
       _id: string;
       fieldStates?: Record<string, string>;

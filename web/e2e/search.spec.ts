@@ -1,8 +1,8 @@
-// Searching: suggestions while one types, why a tender was found, every filter of the engine, tenders like one.
+// Search: suggestions while typing, highlighted matches, every filter, similar tenders.
 
 import { cards, expect, signIn, test } from "./fixtures.ts";
 
-test("suggestions complete what is typed, by keyboard alone, and Enter searches what stands there", async ({
+test("suggestions complete the input by keyboard alone, and Enter searches the current text", async ({
   page,
 }) => {
   await page.goto("/tenders");
@@ -10,7 +10,7 @@ test("suggestions complete what is typed, by keyboard alone, and Enter searches 
   await search.pressSequentially("gall");
   const galle = page.getByRole("option", { name: "Galle District" });
   await expect(galle).toBeVisible();
-  // The first is what was typed.
+  // The first suggestion is the input itself.
   await search.press("Enter");
   await expect(page).toHaveURL(/[?&]search=gall$/);
   // The address changes before the page does.
@@ -27,13 +27,13 @@ test("suggestions complete what is typed, by keyboard alone, and Enter searches 
   await expect(search).toHaveValue("Galle");
 });
 
-test("a tender that was found says why, and a misspelt word is corrected", async ({ page }) => {
+test("a result highlights its match, and a misspelt word is corrected", async ({ page }) => {
   await page.goto("/tenders?search=quotatoin+road");
   await expect(page.getByRole("status").filter({ hasText: "No results for “quotatoin”" })).toBeVisible();
   await expect(cards(page).first().locator("mark").first()).toBeVisible();
 });
 
-test("advanced search is for plans that have it, and says which", async ({ page }) => {
+test("advanced search names the plans that include it", async ({ page }) => {
   await page.goto("/tenders");
   await page.getByRole("button", { name: "Advanced search" }).click();
   const panel = page.getByRole("region", { name: "Advanced search" });
@@ -41,7 +41,9 @@ test("advanced search is for plans that have it, and says which", async ({ page 
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
 });
 
-test("every filter narrows, stands in the address, and is taken away by its chip", async ({ page }) => {
+test("every filter narrows the list, appears in the address, and is removed with its chip", async ({
+  page,
+}) => {
   await signIn(page, "professional@demo.test");
   await expect(page).toHaveURL(/dashboard$/);
   await page.goto("/tenders");
@@ -71,7 +73,7 @@ test("every filter narrows, stands in the address, and is taken away by its chip
   await expect(page).toHaveURL(/\/tenders$/);
 });
 
-test("a tender's page tells of others like it", async ({ page, request }) => {
+test("a tender's page lists similar tenders", async ({ page, request }) => {
   const list = await (await request.get("/api/tenders?limit=50")).json();
   for (const { _id } of list.data.tenders) {
     const { data } = await (await request.get(`/api/tenders/${_id}/similar`)).json();
@@ -84,7 +86,7 @@ test("a tender's page tells of others like it", async ({ page, request }) => {
   throw new Error("no tender is like another");
 });
 
-test("whoever intends to bid is counted at once, and what is refused is taken back", async ({ page }) => {
+test("an intention to bid is counted at once, and undone if it is refused", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page).toHaveURL(/dashboard$/);
   await page.goto("/tenders?show=live");
@@ -100,7 +102,7 @@ test("whoever intends to bid is counted at once, and what is refused is taken ba
   await page.unroute("**/intention");
   await button.click();
   await expect(card.getByText("1 intends to bid")).toBeVisible();
-  // It is shown before it is known to the portal.
+  // It is shown before the server has confirmed it.
   await expect(button).toBeEnabled();
   await page.reload();
   await cards(page)
@@ -112,16 +114,14 @@ test("whoever intends to bid is counted at once, and what is refused is taken ba
   await expect(card.getByText("0 intend to bid")).toBeVisible();
 });
 
-test("a field that is pointed at or focused is marked on the clip, where its words are printed", async ({
-  page,
-}) => {
+test("hovering or focusing a field highlights its printed words on the clip", async ({ page }) => {
   await page.goto("/tenders?show=live");
   await cards(page)
     .first()
     .getByRole("button", { name: /^View Details/ })
     .click();
   await cards(page).first().getByRole("link", { name: "Link to this tender" }).click();
-  // The list shows the same clip and buttons: nothing below is to be found there.
+  // The listing shows the same clip and buttons, so the test looks only at this page.
   await expect(cards(page)).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
   const clip = page.getByRole("img", { name: /^Newspaper clip/ });

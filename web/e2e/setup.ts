@@ -1,4 +1,4 @@
-// Before all browser tests: a portal, with notices published into it. After them: nothing is left running.
+// Starts the portal and publishes notices before all browser tests, and stops it after them.
 
 import { Portal, running } from "./portal.ts";
 

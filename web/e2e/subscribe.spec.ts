@@ -1,4 +1,5 @@
-// From the pricing page to an invoice, by the sandbox's test cards; and what becomes of a plan on the account's page.
+// From the pricing page to an invoice, with the sandbox's test cards; and the plan on the account
+// page.
 
 import type { Page } from "@playwright/test";
 import { expect, expectNoViolations, registerSupplier, signIn, test } from "./fixtures.ts";
@@ -10,7 +11,7 @@ const CHALLENGED = "4000 0027 6000 3184";
 const card = (page: Page, name: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
 
-/** Presses Subscribe on a plan's card, and waits for the sandbox. */
+/** Presses Subscribe on a plan's card and waits for the sandbox. */
 async function subscribe(page: Page, plan: string): Promise<void> {
   await page.goto("/pricing");
   await card(page, plan).getByRole("button", { name: "Subscribe Now" }).click();
@@ -25,7 +26,9 @@ async function pay(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: "Pay", exact: true }).click();
 }
 
-test("a supplier subscribes by a test card, and finds plan and invoice on the account", async ({ page }) => {
+test("a supplier subscribes with a test card and finds plan and invoice on the account page", async ({
+  page,
+}) => {
   await registerSupplier(page);
   await subscribe(page, "Professional");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Professional, monthly");
@@ -42,7 +45,7 @@ test("a supplier subscribes by a test card, and finds plan and invoice on the ac
   const plan = page.getByRole("region", { name: "Your plan" });
   await expect(plan).toContainText(/Professional · renews on /);
   await expect(plan).toContainText("LKR 5,000 a month");
-  // The plan opens what it is sold for at once.
+  // The plan's features are available at once.
   await expect(page.getByRole("banner").getByRole("link", { name: "Alert Settings" })).toBeVisible();
   const invoices = page.getByRole("region", { name: "Invoices" });
   await expect(invoices).toContainText("LKR 5,000.00");
@@ -52,14 +55,14 @@ test("a supplier subscribes by a test card, and finds plan and invoice on the ac
   await expect(total).toContainText("LKR 5,000.00");
   await expect(page.getByRole("article")).toContainText("Sunil Fernando");
   await expectNoViolations(page);
-  // On paper it stands alone.
+  // The printed invoice has no other parts of the page.
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("banner")).toBeHidden();
   await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
   await expect(total).toBeVisible();
 });
 
-test("a bank asks who pays, and either answer counts", async ({ page }) => {
+test("a bank asks for confirmation, and either answer takes effect", async ({ page }) => {
   await registerSupplier(page);
   await subscribe(page, "Basic");
   await pay(page, CHALLENGED);
@@ -72,7 +75,7 @@ test("a bank asks who pays, and either answer counts", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
 });
 
-test("who turns back has paid nothing", async ({ page }) => {
+test("a user who turns back pays nothing", async ({ page }) => {
   await registerSupplier(page);
   await subscribe(page, "Enterprise");
   await page.getByRole("link", { name: "Back without paying" }).click();
@@ -94,7 +97,7 @@ test("who turns back has paid nothing", async ({ page }) => {
   }
 });
 
-test("more begins at once less what is left; less at the end; cancelled, it can be kept", async ({
+test("an upgrade takes effect at once with a credit, a downgrade at the end; a cancelled plan can be resumed", async ({
   page,
 }) => {
   await registerSupplier(page);
@@ -134,12 +137,12 @@ test("more begins at once less what is left; less at the end; cancelled, it can 
   await expect(page.getByRole("region", { name: "Invoices" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("the year costs ten months, and a failure is told in its place", async ({ page }) => {
+test("a year costs ten months, and a failure is shown in place", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/pricing");
   await page.getByRole("radio", { name: "Yearly" }).check({ force: true });
   await expect(card(page, "Enterprise")).toContainText("LKR 100,000 a year");
-  await expect(card(page, "Enterprise")).toContainText("LKR 20,000 less than by the month");
+  await expect(card(page, "Enterprise")).toContainText("LKR 20,000 less than with monthly billing");
   await page.route("**/api/subscriptions/create-checkout-session", (route) =>
     route.fulfill({
       status: 503,
@@ -154,7 +157,7 @@ test("the year costs ten months, and a failure is told in its place", async ({ p
   await expect(card(page, "Enterprise").getByRole("button", { name: "Subscribe Now" })).toBeEnabled();
 });
 
-test("the bars of what is used follow the theme", async ({ page }) => {
+test("the usage bars follow the theme", async ({ page }) => {
   await signIn(page, "professional@demo.test");
   await expect(page).toHaveURL(/dashboard$/);
   await page.goto("/account");

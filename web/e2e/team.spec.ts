@@ -1,10 +1,10 @@
 // An account that several users share.
 
 import type { Page } from "@playwright/test";
+import { linkTo, register } from "./accounts.ts";
 import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
-import { linkTo, register } from "./people.ts";
 
-test("an Enterprise subscriber invites a colleague, who shares the plan until it is taken back", async ({
+test("an Enterprise subscriber invites a colleague, who shares the plan until removed", async ({
   browser,
   page,
   request,
@@ -32,7 +32,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until it
   await expect(colleague.getByRole("status").filter({ hasText: "Enterprise Demo" })).toBeVisible();
   await colleague.getByRole("link", { name: "See the team’s alerts" }).click();
   await expect(colleague.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
-  // What one makes, the other sees, and by whom.
+  // Each member sees the other's alerts and their author.
   const name = `Shared ${crypto.randomUUID().slice(0, 8)}`;
   await colleague.goto("/alert-settings?new=1&search=hospital");
   await colleague.getByLabel("Name").fill(name);
@@ -43,14 +43,14 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until it
   const shared = (page: Page) =>
     page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
   await expect(shared(colleague)).toBeVisible();
-  await expect(shared(colleague)).not.toContainText("Made by");
+  await expect(shared(colleague)).not.toContainText("Created by");
   await page.goto("/alert-settings");
-  await expect(shared(page)).toContainText("Made by Malini");
+  await expect(shared(page)).toContainText("Created by Malini");
   await shared(page)
     .getByRole("button", { name: `Edit ${name}` })
     .click();
   await expect(page.getByRole("region", { name: "Edit Alert Configuration" })).toContainText(
-    "Made by Malini. Its e-mails go to Malini",
+    "Created by Malini. Its e-mails go to Malini",
   );
   await expectNoViolations(page);
   await page.getByRole("button", { name: "Cancel" }).click();

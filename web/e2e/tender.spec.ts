@@ -1,9 +1,9 @@
-// What a reader does on a tender's page besides reading: follow its history, take it along, report a mistake.
+// A tender's page: its history, the calendar file, and reporting a mistake.
 
 import { readFile } from "node:fs/promises";
 import { expect, expectNoViolations, registerSupplier, test, withdraw } from "./fixtures.ts";
 
-test("an edit is told with what was before, and a reader takes the closing along and reports a mistake", async ({
+test("an edit shows the earlier value, and a reader saves the closing and reports a mistake", async ({
   page,
   browser,
 }) => {
@@ -48,7 +48,7 @@ test("an edit is told with what was before, and a reader takes the closing along
   await withdraw(page, title);
 });
 
-test("the clip stands beside the fields, keeps what was clicked, and is enlarged where it stands", async ({
+test("the clip stays beside the fields, keeps a clicked highlight, and is enlarged in place", async ({
   page,
   request,
 }) => {
@@ -73,7 +73,7 @@ test("the clip stands beside the fields, keeps what was clicked, and is enlarged
     .poll(async () => (await clip.boundingBox())?.width)
     .toBeGreaterThan((before?.width ?? 0) * 1.4);
   expect(page.context().pages()).toHaveLength(1);
-  // What is read below keeps the clip beside it.
+  // The clip stays in view while reading further down.
   await page.mouse.wheel(0, 500);
   await expect(clip).toBeInViewport();
   await show.click();
@@ -82,7 +82,7 @@ test("the clip stands beside the fields, keeps what was clicked, and is enlarged
   await expect(mark).toHaveCount(0);
 });
 
-test("a fourth tender opened by its link shows a guest what the list tells, and the ways on", async ({
+test("a fourth tender opened by its link shows a guest its summary and the ways to continue", async ({
   page,
   request,
 }) => {

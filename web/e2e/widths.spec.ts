@@ -1,4 +1,5 @@
-// Every page fits its window, from the narrowest phone to a small laptop; also at twice its size, which makes 640 of 1280.
+// Every page fits its window, from the narrowest phone to a small laptop, and at double zoom (1280
+// pixels become 640).
 
 import { expect, signIn, test } from "./fixtures.ts";
 
@@ -35,7 +36,7 @@ test("no page is wider than its window", async ({ page }) => {
       if (over > 0) wide.push(`${address} at ${width}: ${over} too wide`);
     }
   }
-  // The search bar fills its sheet: neither part is squeezed out of it.
+  // Both parts of the search bar stay inside it.
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto("/tenders");
   const field = await page.getByRole("combobox", { name: "Search in tenders" }).boundingBox();
@@ -43,7 +44,7 @@ test("no page is wider than its window", async ({ page }) => {
   expect(wide).toEqual([]);
 });
 
-test("the menu of a phone opens, is closed by Escape, and leads on", async ({ page }) => {
+test("the menu of a phone opens, closes with Escape, and its links work", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
   const menu = page.getByRole("button", { name: "Open the menu" });
@@ -57,7 +58,7 @@ test("the menu of a phone opens, is closed by Escape, and leads on", async ({ pa
   await expect(menu).toBeVisible();
 });
 
-test("the row of links has room for all of them in every language", async ({ page }) => {
+test("all links fit into their row in every language", async ({ page }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   const wide: string[] = [];
@@ -75,7 +76,7 @@ test("the row of links has room for all of them in every language", async ({ pag
   expect(wide).toEqual([]);
 });
 
-test("every desktop has the links and the language in its bar, in every language", async ({ page }) => {
+test("the bar has the links and the language on every desktop, in every language", async ({ page }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   for (const language of ["en", "si", "ta"]) {

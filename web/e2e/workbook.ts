@@ -1,5 +1,5 @@
-// A workbook read back: the words of its sheets, as far as tests look at them. A workbook is a zip of XML (ECMA-376); its parts are found
-// by the zip's directory (APPNOTE, 4.3).
+// Reads the cells of an XLSX workbook, as far as the tests need them. A workbook is a zip of XML
+// (ECMA-376). Its parts are found through the zip's directory (APPNOTE, 4.3).
 
 import { inflateRawSync } from "node:zlib";
 
@@ -32,7 +32,7 @@ function plain(xml: string): string {
 
 export interface Sheet {
   name: string;
-  /** The cells of each row, numbers as they are stored. */
+  /** The cells of each row; numbers as they are stored. */
   rows: string[][];
   isFiltered: boolean;
   isFrozen: boolean;

@@ -1,6 +1,6 @@
-// Measures Home, the listing and one tender's page: the median of five runs each, with Lighthouse's own defaults (a phone on
-// slow 4G and a slow processor, both simulated) and a new browser for every run. Lighthouse is fetched when it is asked for: it
-// weighs more than all that the app is built with.
+// Measures Home, the listing and one tender's page: the median of five runs each, with Lighthouse's
+// defaults (a simulated phone on slow 4G) and a new browser for every run. Lighthouse is downloaded
+// on demand, because it is larger than all dependencies of the app.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { address } from "../e2e/portal.ts";
 const run = promisify(execFile);
 
 const RUNS = Number(process.env.RUNS ?? 5);
-/** Another one can be named, as a command. */
+/** LIGHTHOUSE can name another command. */
 const [command = "npx", ...before] = (process.env.LIGHTHOUSE ?? "npx --yes lighthouse@12.8.2").split(" ");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const results = path.resolve(import.meta.dirname, "../test-results/lighthouse");
@@ -35,7 +35,7 @@ interface Report {
   >;
 }
 
-/** A busy machine loses a recording now and then: what was not recorded was not measured, and is measured again. */
+/** A busy machine sometimes loses a recording. Such a run is repeated. */
 const LOST = "NO_NAVSTART";
 
 async function measure(url: string, file: string, attempts = 3): Promise<Report> {
@@ -70,7 +70,7 @@ function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** What lost points in any run. */
+/** The audits that lost points in any run. */
 function lost(reports: Report[]): string[] {
   const found = new Map<string, string>();
   for (const { categories, audits } of reports) {

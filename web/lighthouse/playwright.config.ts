@@ -1,4 +1,5 @@
-// Lighthouse over the built app, on a portal started as for the browser tests. The runner only starts and ends things.
+// Runs Lighthouse over the built app, on a portal started as for the browser tests. Playwright only
+// starts and stops it.
 
 import { defineConfig } from "@playwright/test";
 import { address } from "../e2e/portal.ts";

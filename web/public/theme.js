@@ -1,5 +1,6 @@
-// Sets the theme before anything is painted: light, dark, or as the device says. The page loads this file before its
-// body, as a file of its own because the content security policy permits no script within the page.
+// Sets the theme before anything is painted: light, dark, or the device's. The page loads this file
+// before its body. It is a separate file because the content security policy forbids inline
+// scripts.
 
 (() => {
   const device = window.matchMedia("(prefers-color-scheme: dark)");
@@ -23,7 +24,8 @@
   }
 
   apply();
-  // The server's first words are English and a guest's: readers of another language wait for theirs.
+  // The server prerenders the page in English for guests. Readers of another language wait for
+  // their own texts.
   try {
     const language = window.localStorage.getItem("language") ?? navigator.languages?.[0] ?? "en";
     if (/^(si|ta)/i.test(language)) {
@@ -32,15 +34,15 @@
       document.head.append(hidden);
     }
   } catch {
-    // Nothing is remembered: the words stand.
+    // Without storage the English texts stay visible.
   }
   device.addEventListener?.("change", apply);
-  // The app tells of a choice by this event.
+  // The app sends this event when the reader chooses a theme.
   window.addEventListener("theme", (event) => {
     choice = event.detail;
     apply();
   });
-  // Another tab remembered a choice.
+  // Another tab stored a choice.
   window.addEventListener("storage", (event) => {
     if (event.key === "theme" || event.key === null) {
       choice = remembered();

@@ -1,17 +1,17 @@
-// The very first script, and a small one: it sets off the app, and beside it the page at this address and its words, which
-// would else be asked for only when the app is there. Whatever fails here is asked for again by the app, which says so.
+// The first script. It starts the app and in parallel loads the page at this address and its texts,
+// which the app would request later. The app repeats a failed load and reports it.
 
 import "@/app/styles.css";
 import { pageAt } from "@/app/pages.ts";
-import { files } from "@/locales/files.ts";
-import { languageFor, rememberedLanguage } from "@/locales/languages.ts";
+import { catalogueLoaders } from "@/i18n/catalogues.ts";
+import { languageFor, storedLanguage } from "@/i18n/languages.ts";
 
-const ahead: (() => Promise<unknown>)[] = [];
-const language = languageFor(rememberedLanguage(), navigator.languages);
+const preloads: (() => Promise<unknown>)[] = [];
+const language = languageFor(storedLanguage(), navigator.languages);
 const page = pageAt(window.location.pathname);
-if (language !== "en") ahead.push(files[language].first);
-if (page) ahead.push(page.load, files.en.pages);
-if (page && language !== "en") ahead.push(files[language].pages);
+if (language !== "en") preloads.push(catalogueLoaders[language].first);
+if (page) preloads.push(page.load, catalogueLoaders.en.pages);
+if (page && language !== "en") preloads.push(catalogueLoaders[language].pages);
 
 void import("./main.tsx");
-for (const load of ahead) load().catch(() => undefined);
+for (const load of preloads) load().catch(() => undefined);

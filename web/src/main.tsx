@@ -1,14 +1,14 @@
-// The app's start: catalogue, server state, router.
+// Starts the app: language, server state, router.
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
+import { afterFirstPage } from "@/app/afterFirstPage.ts";
 import { CrashBoundary } from "@/app/CrashScreen.tsx";
-import { afterFirstPage } from "@/app/idle.ts";
 import { createQueryClient } from "@/app/queryClient.ts";
 import { router } from "@/app/router.tsx";
-import { startLanguage } from "@/locales/i18n.ts";
+import { startLanguage } from "@/i18n/i18n.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to render into.");
@@ -16,9 +16,9 @@ if (!root) throw new Error("The page has no #root to render into.");
 const client = createQueryClient();
 
 function start(root: HTMLElement): void {
-  // The first words were the server's; from here on each page tells its own.
+  // Removes the server's metadata. From here on each page sets its own.
   for (const element of document.head.querySelectorAll("[data-first]")) element.remove();
-  // As a transition, so that a slow processor has moments for the reader in between.
+  // As a transition, so that a slow processor can handle input in between.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -32,11 +32,11 @@ function start(root: HTMLElement): void {
   );
 }
 
-// The page is first seen in its language.
+// Render only after the language is loaded.
 void startLanguage().then(() => start(root));
 
-// Nothing on the screen waits for it.
+// Nothing on the screen needs offline support.
 afterFirstPage()
-  .then(() => import("@/features/offline/start.ts"))
+  .then(() => import("@/features/offline/startOffline.ts"))
   .then(({ startOffline }) => startOffline(client))
   .catch((error: unknown) => console.warn("The app can't be used offline.", error));

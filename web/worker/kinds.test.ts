@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kindOf } from "./kinds.ts";
+import { requestKind } from "./kinds.ts";
 import { readMessage } from "./messages.ts";
 
 const origin = "https://portal.example";
@@ -7,7 +7,7 @@ const hash = "0f".repeat(32);
 
 function kind(path: string, { method = "GET", mode = "cors", range = false } = {}) {
   const headers = new Headers(range ? { range: "bytes=0-" } : {});
-  return kindOf({ method, mode, headers, url: path.startsWith("/") ? origin + path : path }, origin);
+  return requestKind({ method, mode, headers, url: path.startsWith("/") ? origin + path : path }, origin);
 }
 
 it.each([
@@ -35,11 +35,11 @@ it.each([
   ["/api/auth/me", "cors", null],
   ["https://elsewhere.example/assets/index.js", "cors", null],
   ["https://elsewhere.example/", "navigate", null],
-] as const)("takes %s (%s) for %s", (path, mode, expected) => {
+] as const)("classifies %s (%s) as %s", (path, mode, expected) => {
   expect(kind(path, { mode })).toBe(expected);
 });
 
-it("leaves every write, and every part of a file, to the network", () => {
+it("leaves writes and range requests to the network", () => {
   for (const method of ["POST", "PUT", "DELETE", "PATCH", "HEAD"]) {
     expect(kind("/assets/a.js", { method })).toBeNull();
     expect(kind("/", { method, mode: "navigate" })).toBeNull();
@@ -47,7 +47,7 @@ it("leaves every write, and every part of a file, to the network", () => {
   expect(kind("/assets/a.js", { range: true })).toBeNull();
 });
 
-it("reads the messages there are, and nothing else", () => {
+it("reads known messages and nothing else", () => {
   expect(readMessage({ type: "forget", more: 1 })).toEqual({ type: "forget" });
   expect(readMessage({ type: "claim" })).toEqual({ type: "claim" });
   expect(readMessage({ type: "keep", addresses: ["/a", 7, null] })).toEqual({

@@ -1,15 +1,15 @@
-// What the page tells the service worker, and the cache that both know by name.
+// The messages from the page to the service worker, and the name of the cache that both use.
 
 /**
- * `claim`: the page is not the worker's yet. `keep`: what was loaded before the worker was there. `forget`: the reader is
- * another.
+ * `claim`: the worker does not control the page yet. `keep`: files that were loaded before the
+ * worker was active. `forget`: the reader has changed.
  */
 export type Message = { type: "claim" } | { type: "keep"; addresses: string[] } | { type: "forget" };
 
-/** Where the clips that were seen are kept. */
+/** The cache of viewed clips. */
 export const CLIPS = "clips";
 
-/** Reads what came as a message; `null` for anything else. */
+/** Reads a message; `null` for anything else. */
 export function readMessage(data: unknown): Message | null {
   if (typeof data !== "object" || data === null || !("type" in data)) return null;
   if (data.type === "claim" || data.type === "forget") return { type: data.type };

@@ -1,14 +1,17 @@
-// The service worker. The app's page and its first files are kept whole, as one version; the files of other pages and the
-// clips as they are seen. A page is asked of the network first, so that a new deployment is seen at once; what carries a hash
-// of its content is never asked for twice. A new worker waits until the pages of the old one are closed, and only then
-// removes what those may still ask for.
+// The service worker. It caches the page and the first files as one version, and other chunks and
+// clips as they are loaded. Pages come from the network first, so that a new deployment shows at
+// once. Files with a content hash are requested only once. A new worker waits until the old pages
+// are closed, and then removes their files.
 
-import { FILES, kindOf, kindOfAddress } from "./kinds.ts";
+import { APP_FILES, addressKind, requestKind } from "./kinds.ts";
 import { CLIPS, type Message, readMessage } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Set by the build: the version's name, the first page's files with its entry first, and all files with a hash. */
+/**
+ * Set by the build: the version, the files of the first page with the entry first, and all files
+ * with a hash.
+ */
 declare const VERSION: string;
 declare const SHELL: string[];
 declare const ASSETS: string[];
@@ -17,23 +20,24 @@ const PAGE = "/index.html";
 const shell = `shell ${VERSION}`;
 const assets = "assets";
 
-/** The most clips that are kept: the latest. */
-const CLIP_ROOM = 100;
-/** Longer than this, in milliseconds, nobody waits for a page that is here. */
-const PATIENCE = 4000;
-/** What stands before a portal that does not answer says so. */
-const DOWN = [502, 503, 504];
+/** The most clips in the cache: the latest. */
+const MAX_CLIPS = 100;
+/** After this time, in milliseconds, the cached page is served. */
+const PAGE_TIMEOUT_MS = 4000;
+/** The status codes of a gateway whose portal does not respond. */
+const GATEWAY_ERRORS = [502, 503, 504];
 
-/** Counts the changes of reader, so that a clip on its way to one is not kept for the next. */
+/** Counts the changes of reader, so that a clip in transit is not cached for the next reader. */
 let reader = 0;
 
 async function install(): Promise<void> {
   const page = await fetch(PAGE, { cache: "reload" });
   const html = await page.clone().text();
-  // Between this file and the page there may have been a deployment: its own worker will come.
+  // If a deployment happened in between, the page belongs to another version, whose own worker will
+  // follow.
   if (!page.ok || !html.includes(SHELL[0] ?? PAGE)) throw new Error("The page is not of this version.");
   const cache = await caches.open(shell);
-  await cache.addAll([...SHELL, ...FILES.map((file) => new Request(file, { cache: "reload" }))]);
+  await cache.addAll([...SHELL, ...APP_FILES.map((file) => new Request(file, { cache: "reload" }))]);
   await cache.put(PAGE, page);
 }
 
@@ -51,50 +55,50 @@ async function activate(): Promise<void> {
 }
 
 async function page(event: FetchEvent): Promise<Response> {
-  const asked = (async () =>
+  const network = (async () =>
     ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request))();
-  const kept = await caches.match(PAGE, { cacheName: shell });
-  if (!kept) return asked;
-  const late = new Promise<Response>((resolve) => setTimeout(resolve, PATIENCE, kept));
-  const answer = asked.then(
-    (response) => (DOWN.includes(response.status) ? kept : response),
-    () => kept,
+  const cached = await caches.match(PAGE, { cacheName: shell });
+  if (!cached) return network;
+  const timeout = new Promise<Response>((resolve) => setTimeout(resolve, PAGE_TIMEOUT_MS, cached));
+  const networkOrCached = network.then(
+    (response) => (GATEWAY_ERRORS.includes(response.status) ? cached : response),
+    () => cached,
   );
-  return Promise.race([answer, late]);
+  return Promise.race([networkOrCached, timeout]);
 }
 
-/** The file of this name as it is kept, else as the network has it; `store` keeps that. */
-async function once(
+/** The cached file, else the file from the network, which `store` then caches. */
+async function fromCache(
   event: ExtendableEvent,
   request: Request,
   store: (request: Request, response: Response) => Promise<void>,
 ): Promise<Response> {
-  // What is compressed in another way is the same file.
-  const kept = await caches.match(request, { ignoreVary: true });
-  if (kept) return kept;
+  // The content is the same for every encoding.
+  const cached = await caches.match(request, { ignoreVary: true });
+  if (cached) return cached;
   const response = await fetch(request);
   if (response.ok) {
-    // A full store keeps nothing; the page has its answer all the same.
+    // A full cache stores nothing; the page still gets its response.
     event.waitUntil(store(request, response.clone()).catch(() => undefined));
   }
   return response;
 }
 
 function asset(event: ExtendableEvent, request: Request): Promise<Response> {
-  return once(event, request, async (request, response) =>
+  return fromCache(event, request, async (request, response) =>
     (await caches.open(assets)).put(request, response),
   );
 }
 
 function clip(event: ExtendableEvent, request: Request): Promise<Response> {
   const forReader = reader;
-  return once(event, request, async (request, response) => {
+  return fromCache(event, request, async (request, response) => {
     if (forReader !== reader) return;
     const cache = await caches.open(CLIPS);
     await cache.put(request, response);
     // The oldest come first.
     const requests = await cache.keys();
-    await Promise.all(requests.slice(0, -CLIP_ROOM).map((oldest) => cache.delete(oldest)));
+    await Promise.all(requests.slice(0, -MAX_CLIPS).map((oldest) => cache.delete(oldest)));
   });
 }
 
@@ -102,38 +106,40 @@ async function file(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(request, { cacheName: shell, ignoreVary: true });
-    if (kept) return kept;
+    const cached = await caches.match(request, { cacheName: shell, ignoreVary: true });
+    if (cached) return cached;
     throw error;
   }
 }
 
-/** What a page loaded before this worker was there: it comes from the browser's own cache. */
-async function keep(event: ExtendableEvent, addresses: string[]): Promise<void> {
+/**
+ * Files that the page loaded before the worker was active. They come from the browser's own cache.
+ */
+async function cacheFiles(event: ExtendableEvent, addresses: string[]): Promise<void> {
   const keepOne = async (address: string) => {
     if (!URL.canParse(address) || new URL(address).origin !== self.location.origin) return;
-    const kind = kindOfAddress(new URL(address));
+    const kind = addressKind(new URL(address));
     const request = new Request(address);
     if (kind === "asset") await asset(event, request);
     if (kind === "clip") await clip(event, request);
   };
-  // One that is gone is asked for again when it is needed.
+  // A missing file is requested when it is needed.
   await Promise.allSettled(addresses.map(keepOne));
 }
 
-async function forget(): Promise<void> {
+async function forgetReader(): Promise<void> {
   reader += 1;
   await caches.delete(CLIPS);
 }
 
-function follow(event: ExtendableEvent, message: Message): Promise<void> {
+function handleMessage(event: ExtendableEvent, message: Message): Promise<void> {
   switch (message.type) {
     case "claim":
       return self.clients.claim();
     case "keep":
-      return keep(event, message.addresses);
+      return cacheFiles(event, message.addresses);
     case "forget":
-      return forget();
+      return forgetReader();
   }
 }
 
@@ -141,7 +147,7 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
 self.addEventListener("fetch", (event) => {
-  switch (kindOf(event.request, self.location.origin)) {
+  switch (requestKind(event.request, self.location.origin)) {
     case "page":
       return event.respondWith(page(event));
     case "asset":
@@ -155,5 +161,5 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("message", (event) => {
   const message = readMessage(event.data);
-  if (message) event.waitUntil(follow(event, message));
+  if (message) event.waitUntil(handleMessage(event, message));
 });

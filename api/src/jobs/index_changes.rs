@@ -3,12 +3,12 @@
 
 use super::wake::Wake;
 use crate::{
-    db::{
+    app::state::AppState,
+    storage::{
         changes::{self, Change, Subject},
         revisions::{self, OwnedTender},
         snapshot,
     },
-    state::AppState,
 };
 use anyhow::{Context, bail};
 use futures::{StreamExt, pin_mut};

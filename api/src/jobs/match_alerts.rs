@@ -4,16 +4,16 @@
 
 use super::wake::Wake;
 use crate::{
-    db::{
+    app::state::AppState,
+    domain::schedule,
+    storage::{
         self, alerts,
         changes::{self, Change, Subject},
-        collected::{self, Collecting, NewItem, Timing},
+        digest_queue::{self, Collecting, NewItem, Timing},
         favourites,
         matches::{self, Candidate},
         revisions::{self, OwnedTender},
     },
-    schedule,
-    state::AppState,
 };
 use anyhow::Context;
 use index::{LogPosition, alert::AlertQuery, percolate::Percolator, tender::Tender, vocabulary::Moment};
@@ -72,7 +72,7 @@ enum Step {
 async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Step> {
     let mut tx = state.db.begin().await?;
     let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(Step::Elsewhere(level)) };
-    db::go_by_keys(&mut tx).await?;
+    storage::go_by_keys(&mut tx).await?;
     let level = match level {
         Some(level) if level.at == at => level,
         Some(level) => catch_up(&mut tx, level, at).await?,
@@ -283,7 +283,7 @@ async fn collect(
         id: state.random.id(&state.clock),
         seal_at: schedule::seal_at(item.frequency, now, item.daily_summary_time, quiet),
     });
-    collected::collect(tx, &collecting.collect::<Vec<_>>(), now, limit).await
+    digest_queue::collect(tx, &collecting.collect::<Vec<_>>(), now, limit).await
 }
 
 /// Tells whoever knows of a tender what has become of it: by the alerts that had matched it, and by having saved it.
@@ -302,7 +302,7 @@ async fn tell_changes(
     let seal_at = now.saturating_add(quiet).unwrap_or(now);
     for item in favourites::changed(&mut *tx, telling, now).await? {
         let timing = Timing { now, seal_at, limit };
-        collected::collect_saved(&mut *tx, state.random.id(&state.clock), &item, timing).await?;
+        digest_queue::collect_saved(&mut *tx, state.random.id(&state.clock), &item, timing).await?;
     }
     Ok(())
 }

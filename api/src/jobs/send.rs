@@ -1,11 +1,12 @@
 //! Sends sealed messages, each channel by a loop of its own. No transaction is open while anybody outside is spoken to: whoever dies in
 //! between, the message is sent again as it was, under the same id, after its lease runs out.
 
-use super::Station;
+use crate::app::progress::JobProgress;
 use crate::{
-    channels::{Channel, SendError},
-    db::deliveries::sending::{self, Leased},
-    state::AppState,
+    app::state::AppState,
+    clients::send_error::SendError,
+    services::notifications::senders::MessageSender,
+    storage::deliveries::sending::{self, Leased},
 };
 use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
 use jiff::{SignedDuration, Timestamp};
@@ -66,10 +67,10 @@ impl<F: Future> UnderWay<F> {
 ///
 /// # Errors
 /// When the database fails; what was leased is sent after its lease.
-pub async fn run<C: Channel>(
+pub async fn run<C: MessageSender>(
     state: &AppState,
     channel: &C,
-    station: &watch::Sender<Station>,
+    station: &watch::Sender<JobProgress>,
     stop: &CancellationToken,
 ) -> anyhow::Result<()> {
     let mut under_way = UnderWay::new();
@@ -137,13 +138,17 @@ impl Outage {
     }
 }
 
-async fn attempt<C: Channel>(channel: &C, message: Leased) -> Attempt {
+async fn attempt<C: MessageSender>(channel: &C, message: Leased) -> Attempt {
     let outcome = channel.send(&message).await;
     Attempt { message, outcome }
 }
 
 /// Records what came of some attempts, of those that succeeded together. Answers whether anybody was there for one of them.
-async fn record<C: Channel>(state: &AppState, channel: &C, attempts: Vec<Attempt>) -> anyhow::Result<bool> {
+async fn record<C: MessageSender>(
+    state: &AppState,
+    channel: &C,
+    attempts: Vec<Attempt>,
+) -> anyhow::Result<bool> {
     let now = state.clock.now();
     let (mut sent, mut failed) = (Vec::new(), Vec::new());
     for Attempt { message, outcome } in attempts {
@@ -171,7 +176,7 @@ async fn record<C: Channel>(state: &AppState, channel: &C, attempts: Vec<Attempt
     Ok(was_there)
 }
 
-async fn record_failure<C: Channel>(
+async fn record_failure<C: MessageSender>(
     state: &AppState,
     channel: &C,
     message: &Leased,

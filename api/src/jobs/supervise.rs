@@ -1,6 +1,6 @@
 //! Keeps one job running: whatever ends it but the stop signal is logged, and it starts anew after a pause.
 
-use super::Station;
+use crate::app::progress::JobProgress;
 use std::{future::Future, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -12,7 +12,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(super) async fn run<F, Fut>(
     name: &'static str,
     stop: &CancellationToken,
-    station: &watch::Sender<Station>,
+    station: &watch::Sender<JobProgress>,
     job: F,
 ) where
     F: Fn() -> Fut,

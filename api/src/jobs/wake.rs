@@ -1,7 +1,7 @@
 //! Waiting for the change log to grow: a notification wakes at once, and a poll each second decides, as notifications
 //! can be lost.
 
-use crate::db::changes;
+use crate::storage::changes;
 use sqlx::{PgPool, postgres::PgListener};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;

@@ -8,7 +8,7 @@ use crate::{
     },
     tenders::store,
 };
-use api::db::changes;
+use api::storage::changes;
 use axum::http::Method;
 use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::{Value, json};

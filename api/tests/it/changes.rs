@@ -2,12 +2,11 @@
 
 use crate::support::{TestDatabase, publishing};
 use api::{
-    clock::Clock,
-    db::{
+    base::{clock::Clock, random::Random},
+    storage::{
         alerts::{self, EmailSettings, NewAlert},
         changes::{self, NewRevision},
     },
-    random::Random,
 };
 use index::alert::{AlertQuery, Keyword};
 use sqlx::{PgPool, Postgres, Transaction};

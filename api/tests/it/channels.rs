@@ -24,7 +24,7 @@ fn alert(keyword: &str, channels: Value, mails: bool) -> Value {
 /// Publishes a tender, and lets the time pass in which an immediate message collects.
 async fn published(portal: &TestPortal, nth: u32, title: &str) {
     let token =
-        api::commands::create_token(&portal.state.db, "test", &portal.state.clock, &portal.state.random);
+        api::cli::commands::create_token(&portal.state.db, "test", &portal.state.clock, &portal.state.random);
     let base = format!("http://{}", portal.address);
     publishing::publish(&base, &token.await.unwrap(), nth, title).await;
     matched(portal).await;

@@ -8,7 +8,7 @@ use serde_json::json;
 #[test]
 fn the_committed_contract_is_fresh() {
     let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json")).unwrap();
-    let told = api::commands::contract().unwrap();
+    let told = api::cli::commands::contract().unwrap();
     assert!(
         committed == told,
         "api/openapi.json is stale; write it anew with: cargo run -p api -- openapi > api/openapi.json"
@@ -32,7 +32,7 @@ const BODILESS: [&str; 10] = [
 /// A call that can be refused says so, in the one shape that refusals have.
 #[test]
 fn every_call_declares_its_refusals_in_the_same_shape() {
-    let document = serde_json::to_value(api::router::document()).unwrap();
+    let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut responses = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
@@ -61,7 +61,7 @@ fn every_call_declares_its_refusals_in_the_same_shape() {
 async fn what_a_call_wants_of_its_caller_is_declared_truthfully() {
     const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
     let portal = TestPortal::start().await;
-    let document = serde_json::to_value(api::router::document()).unwrap();
+    let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut calls = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
         let place = path.split('/').map(|part| if part.starts_with('{') { NOBODY } else { part });
@@ -85,7 +85,7 @@ async fn what_a_call_wants_of_its_caller_is_declared_truthfully() {
 async fn bounds_of_a_tenders_form_are_the_codes() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let document = serde_json::to_value(api::router::document()).unwrap();
+    let document = serde_json::to_value(api::http::router::document()).unwrap();
     let schemas = &document["components"]["schemas"];
     let mut bounded = 0;
     for (schema, place) in [

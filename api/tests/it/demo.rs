@@ -6,7 +6,7 @@ use crate::support::{
     smtp::Behaviour,
     stage::Stage,
 };
-use api::db::MIGRATIONS;
+use api::storage::MIGRATIONS;
 use axum::http::{Method, header::HOST};
 use serde_json::json;
 
@@ -73,7 +73,7 @@ async fn accounts_of_an_earlier_demonstration_are_known_by_their_addresses() {
     .await
     .unwrap();
     MIGRATIONS.run(&db).await.unwrap();
-    let marked = api::db::users::demo(&db).await.unwrap();
+    let marked = api::storage::users::demo(&db).await.unwrap();
     assert_eq!(marked.iter().map(|user| user.email.as_str()).collect::<Vec<_>>(), ["Admin@Demo.test"]);
 }
 

@@ -2,8 +2,8 @@
 
 use crate::support::{Client, Reply, TestPortal};
 use api::{
-    documents::{MAX_COUNT, MAX_SIZE, MAX_STORED},
-    jobs::sweep_documents::sweep,
+    clients::document_store::{MAX_COUNT, MAX_SIZE, MAX_STORED},
+    jobs::sweep::sweep,
 };
 use axum::http::{Method, header};
 use reqwest::multipart::{Form, Part};

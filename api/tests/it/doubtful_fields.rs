@@ -5,7 +5,7 @@ use crate::{
     ingest::put,
     support::{Client, TestPortal, mailbox::mails},
 };
-use api::db::{changes, tenders};
+use api::storage::{changes, tenders};
 use index::tender::Tender;
 use ingest::{
     batch::{self, Progress, Sender, entries},
@@ -264,7 +264,8 @@ fn scanned(folder: &Path) {
 async fn a_scan_goes_through_to_the_mail_and_its_review_to_the_change() {
     let portal = TestPortal::start().await;
     let state = &portal.state;
-    let token = api::commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
+    let token =
+        api::cli::commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
     let out = tempfile::tempdir().unwrap();
     scanned(out.path());
     let first = entries(out.path()).unwrap().into_iter().find(|entry| entry.notice.name == "p1-01").unwrap();

@@ -8,7 +8,7 @@ use crate::{
         smtp::Behaviour,
     },
 };
-use api::db::{changes, subscriptions, tenders, users};
+use api::storage::{changes, subscriptions, tenders, users};
 use index::{tender::Tender, vocabulary::TenderStatus};
 use jiff::SignedDuration;
 use mail_parser::MessageParser;

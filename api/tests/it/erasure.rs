@@ -7,13 +7,13 @@ use crate::support::{
     publishing::save_alert,
 };
 use api::{
-    db::{
+    domain::error::ServiceError,
+    storage::{
         identities, intentions, phones,
         reports::{self, ReportForm},
         subscriptions,
         webhooks::{self, Endpoint},
     },
-    error::ApiError,
 };
 use axum::http::Method;
 use jiff::SignedDuration;
@@ -280,7 +280,7 @@ async fn what_an_account_does_while_it_is_deleted_is_refused() {
     let gone = Uuid::from_u128(7);
     let now = portal.state.clock.now();
     let error = intentions::add(&portal.state.db, tender, gone, now).await.unwrap_err();
-    assert_eq!(ApiError::from(error).status(), 401);
+    assert_eq!(axum::response::IntoResponse::into_response(ServiceError::from(error)).status(), 401);
 }
 
 #[tokio::test]

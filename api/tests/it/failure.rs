@@ -135,7 +135,7 @@ async fn killed_while_a_change_is_told() {
 /// Closes in three days, whatever day the machine's clock says; its reader has saved it.
 async fn save_what_closes_soon(stage: &Stage) {
     let tender = publishing::store_tender(&stage.pool, "Repair of a culvert").await;
-    let morning = api::schedule::last_morning(api::clock::Clock::system().moment());
+    let morning = api::domain::schedule::last_morning(api::base::clock::Clock::system().moment());
     let closing = format!("{}T23:30:00+05:30", morning.checked_add(jiff::Span::new().days(3)).unwrap());
     for statement in [
         "insert into favourite (user_id, tender_id, at) select id, $1, created_at from users where $2 <> ''",

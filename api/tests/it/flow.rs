@@ -2,7 +2,10 @@
 //! with the demonstration's alert, and mailed.
 
 use crate::support::TestPortal;
-use api::{commands, db::changes, demo};
+use api::{
+    cli::{commands, demo},
+    storage::changes,
+};
 use index::vocabulary::Moment;
 use ingest::{
     batch::{self, Options, Outlets, Progress, Report, Sender},

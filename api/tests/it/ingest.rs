@@ -1,7 +1,7 @@
 //! Publishing notices, and the clips they bring.
 
 use crate::support::{Client, Reply, TestPortal};
-use api::db::{changes, tenders};
+use api::storage::{changes, tenders};
 use axum::http::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -114,7 +114,7 @@ async fn only_a_live_operator_token_publishes() {
         let told = put(client, KEY, notice("Paving"), CLIP).await.refused(401);
         assert!(told.contains("api admin token create"), "{told}");
     }
-    api::db::operator_tokens::revoke(&portal.state.db, "test", portal.state.clock.now()).await.unwrap();
+    api::storage::operator_tokens::revoke(&portal.state.db, "test", portal.state.clock.now()).await.unwrap();
     put(&operator, KEY, notice("Paving"), CLIP).await.refused(401);
     assert_eq!(log_length(&portal).await, 0);
 }

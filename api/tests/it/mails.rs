@@ -7,7 +7,7 @@ use crate::{
     },
     tenders::store,
 };
-use api::db::{changes, tenders};
+use api::storage::{changes, tenders};
 use axum::http::Method;
 use index::{
     tender::Tender,

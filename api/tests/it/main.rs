@@ -25,7 +25,6 @@ mod google;
 mod ingest;
 mod intentions;
 mod keys;
-mod layers;
 mod listing;
 mod lockout;
 mod mails;

@@ -5,12 +5,11 @@ use crate::{
     support::{TestDatabase, TestPortal},
 };
 use api::{
-    clock::Clock,
-    db::{
+    base::{clock::Clock, random::Random},
+    storage::{
         MIGRATIONS,
         changes::{self, NewRevision, Subject},
     },
-    random::Random,
 };
 use index::{notices::reference_key, tender::Tender, vocabulary::TenderStatus};
 use sqlx::{PgPool, types::Json};

@@ -390,7 +390,7 @@ async fn anothers_file_under_ones_own_tender_is_none() {
 
 #[test]
 fn every_call_with_an_id_has_a_row() {
-    let document = serde_json::to_value(api::router::document()).unwrap();
+    let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut declared = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         if path.contains('{') {

@@ -4,7 +4,7 @@ use crate::{
     payments::{DAY, confirm, held, invoices, until},
     support::{Client, Reply, TestPortal, mailbox::letter},
 };
-use api::billing::work;
+use api::services::billing::lifecycle;
 use axum::http::Method;
 use md5::{Digest, Md5};
 use serde_json::{Value, json};
@@ -264,7 +264,7 @@ async fn it_renews_fails_and_is_ended_before_its_last_charge() {
     user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     assert_eq!(held(&user).await["autoRenew"], true);
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
-    work::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     let cancels = async || {
         let requests = server.received_requests().await.unwrap();
         requests.iter().filter(|request| request.url.path().ends_with("/cancel")).count()

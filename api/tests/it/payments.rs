@@ -6,8 +6,12 @@ use crate::support::{
     mailbox::{letter, token},
 };
 use api::{
-    billing::{Cents, work},
-    payments::{Charge, PaymentEvent, Provider, Told, sandbox},
+    clients::payments::{Provider, sandbox},
+    domain::{
+        money::Cents,
+        payment::{Charge, PaymentEvent, PaymentEventKind},
+    },
+    services::billing::lifecycle,
 };
 use axum::http::Method;
 use jiff::{SignedDuration, Timestamp};
@@ -116,7 +120,7 @@ pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
     until(portal, "select not exists (select from payment_task where done_at is null)").await;
     portal.pass(days * DAY);
     // The portal's own job does the same at the same time: either waits for what the other has under way.
-    work::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     portal.signed_in(name).await
 }
 
@@ -146,9 +150,9 @@ fn charged(
     let charge =
         Charge { reference: format!("charge-{id}"), amount: Cents(amount), currency: currency.into() };
     let told = if is_first {
-        Told::Paid { charge, agreement: Some(format!("agreement-{checkout}")) }
+        PaymentEventKind::Paid { charge, agreement: Some(format!("agreement-{checkout}")) }
     } else {
-        Told::Renewed { charge }
+        PaymentEventKind::Renewed { charge }
     };
     PaymentEvent { id: id.into(), at: portal.state.clock.now(), checkout, told }
 }
@@ -544,7 +548,7 @@ async fn an_event_counts_once_in_whatever_order_it_comes() {
     // The same charge under another name, and an older failure, change nothing.
     let again = PaymentEvent { id: "e4".into(), ..renewal("e2", 1) };
     tell(&portal, &again, now).await.expect(200);
-    let late = PaymentEvent { id: "e5".into(), told: Told::Failed, ..renewal("e5", 1) };
+    let late = PaymentEvent { id: "e5".into(), told: PaymentEventKind::Failed, ..renewal("e5", 1) };
     tell(&portal, &late, now).await.expect(200);
     assert_eq!(held(&user).await["unpaidSince"], Value::Null);
     assert_eq!(invoices(&user).await.len(), 3);
@@ -595,7 +599,10 @@ async fn what_was_not_asked_for_starts_nothing_and_is_kept_for_the_operator() {
     for (event, outcome) in [
         (at(charged(&portal, "z1", id, 200_001, "LKR", false), 31), "mismatch"),
         (at(charged(&portal, "z2", id, 200_000, "LKR", false), 2), "unexpected"),
-        (PaymentEvent { told: Told::Reversed, ..charged(&portal, "z3", id, 0, "LKR", false) }, "unexpected"),
+        (
+            PaymentEvent { told: PaymentEventKind::Reversed, ..charged(&portal, "z3", id, 0, "LKR", false) },
+            "unexpected",
+        ),
     ] {
         tell(&portal, &event, portal.state.clock.now()).await.expect(200);
         assert_eq!(outcomes(&portal).await.last().unwrap(), &(event.id.clone(), outcome.to_owned()));
@@ -616,13 +623,15 @@ async fn what_dies_between_paying_and_telling_is_told_later() {
     let url = checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap();
     // The provider has the money; its webhook has not left yet.
-    let outcome = sandbox::pay(&portal.state, session, sandbox::Card::Good).await.unwrap();
+    let outcome =
+        sandbox::pay(&portal.state.db, session, sandbox::Card::Good, portal.state.clock.now()).await.unwrap();
     assert_eq!(outcome, sandbox::Outcome::Paid);
     assert!(
         verify(&user, session).await.expect(200)["success"].as_bool().unwrap(),
         "the provider says so when it is asked"
     );
-    let (one, two) = tokio::join!(work::pass(&portal.state), work::pass(&portal.state));
+    let billing = portal.state.billing();
+    let (one, two) = tokio::join!(lifecycle::pass(&billing), lifecycle::pass(&billing));
     one.unwrap();
     two.unwrap();
     until(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
@@ -640,7 +649,7 @@ async fn what_another_process_is_charging_is_charged_before_anything_else_is_don
     // Four days over: by age alone it would count as unpaid.
     portal.pass(34 * DAY);
     let state = portal.state.clone();
-    let pass = tokio::spawn(async move { work::pass(&state).await });
+    let pass = tokio::spawn(async move { lifecycle::pass(&state.billing()).await });
     until(
         &portal,
         "select count(*) = 2 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -739,7 +748,7 @@ async fn whoever_leaves_is_charged_no_more_and_the_books_stay() {
     until(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
     until(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
     portal.pass(90 * DAY);
-    work::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     assert!(is_true(&portal, "select count(*) = 1 from invoice").await);
     assert!(is_true(&portal, "select count(*) = 0 from subscription where status = 'active'").await);
 }

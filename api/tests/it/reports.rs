@@ -4,7 +4,7 @@ use crate::{
     support::{Client, Reply, TestPortal, mailbox::text as text_of},
     tenders::store,
 };
-use api::db::reports;
+use api::storage::reports;
 use axum::http::Method;
 use calamine::{Reader, Xlsx};
 use index::{

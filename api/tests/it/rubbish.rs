@@ -29,7 +29,7 @@ const BODIES: [(&str, &[u8]); 9] = [
 #[tokio::test]
 async fn rubbish_is_never_a_failure_of_the_portal() {
     let portal = TestPortal::with(&["--sign-ins-a-minute", "100000"]).await;
-    let document = serde_json::to_value(api::router::document()).unwrap();
+    let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut calls = 0;
     for caller in [portal.guest(), portal.user("nimal", "supplier").await, portal.operator().await] {
         for (path, item) in document["paths"].as_object().unwrap() {

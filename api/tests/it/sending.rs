@@ -10,8 +10,8 @@ use crate::{
     },
 };
 use api::{
-    channels::Name,
-    db::deliveries::{
+    domain::channel::Channel,
+    storage::deliveries::{
         self, Sealed,
         sending::{self, Leased},
     },
@@ -107,7 +107,7 @@ async fn what_somebody_holds_is_noted_as_sent_when_they_let_go_and_the_others_be
         // The last is nobody's, and not kept.
         let user_id = (nth < 2).then_some(stage.watched.user_id);
         let address = "subscriber@portal.test";
-        let message = Sealed { id: Uuid::from_u128(nth), user_id, channel: Name::Email, address };
+        let message = Sealed { id: Uuid::from_u128(nth), user_id, channel: Channel::Email, address };
         deliveries::insert_sealed(&mut db, &message, &format!("<{nth}@portal.test>"), b"words", now)
             .await
             .unwrap();

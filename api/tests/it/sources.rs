@@ -5,8 +5,8 @@ use crate::{
     support::{Client, Reply, TestPortal, publishing},
 };
 use api::{
-    clock::Clock,
-    db::{changes, notices, tenders},
+    base::clock::Clock,
+    storage::{changes, notices, tenders},
 };
 use index::tender::Tender;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use crate::{
     payments::{DAY, confirm, held, invoices, until},
     support::{Client, Reply, TestPortal, mailbox::letter},
 };
-use api::billing::work;
+use api::services::billing::lifecycle;
 use axum::http::Method;
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::Timestamp;
@@ -388,11 +388,11 @@ async fn without_a_word_from_stripe_it_counts_as_unpaid() {
     let user = portal.user("nimal", "supplier").await;
     buy(&portal, &server, &user, "professional", 500_000).await;
     portal.pass(32 * DAY);
-    work::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     let user = portal.signed_in("nimal").await;
     assert_eq!(held(&user).await["unpaidSince"], Value::Null, "Stripe has a few days");
     portal.pass(DAY);
-    work::pass(&portal.state).await.unwrap();
+    lifecycle::pass(&portal.state.billing()).await.unwrap();
     assert_ne!(held(&portal.signed_in("nimal").await).await["unpaidSince"], Value::Null);
 }
 

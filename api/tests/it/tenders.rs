@@ -1,7 +1,7 @@
 //! Tenders as readers see them.
 
 use crate::support::TestPortal;
-use api::db::{changes, tenders};
+use api::storage::{changes, tenders};
 use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::json;
 use uuid::Uuid;

@@ -8,12 +8,12 @@ const soon = Math.floor(Date.now() / 1000) + 3600;
 const first = tokenUntil(soon, "first");
 const second = tokenUntil(soon, "second");
 
-/** What was sent: path and token. */
+/** The calls: path and token. */
 let sent: string[];
 let events: SessionEvent[];
-/** The tokens the portal takes. */
+/** The tokens that the server accepts. */
 let taken: string[];
-/** Whether it exchanges refresh tokens. */
+/** Whether the server accepts refresh tokens. */
 let renews: boolean;
 
 function json(status: number, body: unknown): Response {
@@ -46,13 +46,13 @@ beforeEach(() => {
   return stop;
 });
 
-it("sends the token, and gives the envelope's data", async () => {
+it("sends the token and returns the envelope's data", async () => {
   session.write(second, "r1");
   expect(await call(api.GET("/auth/me"))).toEqual({ user: { firstName: "Kumari" } });
   expect(sent).toEqual(["/auth/me second"]);
 });
 
-it("renews a token that was refused, and asks once more", async () => {
+it("renews a refused token and repeats the call", async () => {
   session.write(first, "r1");
   await call(api.GET("/auth/me"));
   expect(sent).toEqual(["/auth/me first", "/auth/refresh guest", "/auth/me second"]);
@@ -60,7 +60,7 @@ it("renews a token that was refused, and asks once more", async () => {
   expect(events).toEqual([]);
 });
 
-it("goes on as a guest when the renewal is refused, and says that the session is over", async () => {
+it("continues as a guest when the renewal is refused, and reports the end of the session", async () => {
   renews = false;
   session.write(first, "r1");
   await expect(call(api.GET("/auth/me"))).rejects.toThrow("Not signed in");
@@ -69,7 +69,7 @@ it("goes on as a guest when the renewal is refused, and says that the session is
   expect(events).toEqual(["token-expired"]);
 });
 
-it("calls nothing denied where a session that lapsed is asked for its holder, but whatever else is refused", async () => {
+it("reports no denial when an ended session asks for its user, but for every other call", async () => {
   renews = false;
   const lapsed = tokenUntil(Math.floor(Date.now() / 1000) - 60, "over");
   session.write(lapsed, "r1");
@@ -80,7 +80,7 @@ it("calls nothing denied where a session that lapsed is asked for its holder, bu
   expect(events).toEqual(["token-expired", "token-expired", "unauthorized"]);
 });
 
-it("logs a call that failed, without what was asked", async () => {
+it("logs a failed call without its parameters", async () => {
   const warned = vi.spyOn(console, "warn").mockReturnValue();
   await expect(call(api.GET("/tenders", { params: { query: { search: "private" } } }))).rejects.toThrow();
   expect(warned).toHaveBeenCalledOnce();
@@ -95,18 +95,18 @@ it("logs a call that failed, without what was asked", async () => {
   expect(warned).toHaveBeenCalledTimes(2);
 });
 
-it("tells a guest that the resource is not for guests", async () => {
+it("reports a denial to a guest", async () => {
   await expect(call(api.GET("/auth/me"))).rejects.toMatchObject({ status: 401, requestId: "r-1" });
   expect(events).toEqual(["unauthorized"]);
 });
 
-it("takes a wrong password for an answer, not for the end of a session", async () => {
+it("treats a wrong password as a response, not as the end of a session", async () => {
   session.write(first, "r1");
   await expect(call(api.POST("/auth/logout", { body: {} }))).rejects.toBeInstanceOf(ApiError);
   expect(sent).toEqual(["/auth/logout first"]);
   expect(events).toEqual([]);
 });
 
-it("raises an error for a success that is no JSON", async () => {
+it("throws for a success without JSON", async () => {
   await expect(call(api.GET("/health"))).rejects.toThrow("HTTP error! status: 502");
 });

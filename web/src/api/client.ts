@@ -1,21 +1,25 @@
-// The one door to the network: a typed client over the generated contract. It adds the bearer token, renews it in time, asks
-// in the page's language, bounds each call in time, and turns every reply that is no success into an [`ApiError`].
+// The typed client of the API. It adds the bearer token and renews it in time, sends the page's
+// language, limits the time of each call, and turns every unsuccessful response into an
+// [`ApiError`].
 
 import createClient from "openapi-fetch";
-import { currentLanguage } from "@/locales/i18n.ts";
+import { currentLanguage } from "@/i18n/i18n.ts";
 import { toApiError } from "./error.ts";
-import { logFailure } from "./failures.ts";
-import { oneTabAtATime, Renewal } from "./renewal.ts";
+import { logFailure } from "./logFailure.ts";
 import type { paths } from "./schema.gen.ts";
 import { SessionStore } from "./session.ts";
 import { settings } from "./settings.ts";
+import { oneTabAtATime, TokenRenewal } from "./tokenRenewal.ts";
 
 const TIME_LIMIT_MS = 30_000;
-/** For a file, which may be large. */
+/** For files, which may be large. */
 const FILE_TIME_LIMIT_MS = 5 * 60_000;
 
-/** Calls that make or end a session, or need none: they neither wait for a renewal nor end a session by a 401. */
-const PLAIN_CALLS = [
+/**
+ * Calls that start or end a session, or need none. They do not wait for a renewal, and a 401 does
+ * not end the session.
+ */
+const SESSION_CALLS = [
   "GET /health",
   "POST /auth/login",
   "POST /auth/google",
@@ -24,23 +28,23 @@ const PLAIN_CALLS = [
   "POST /auth/logout",
 ];
 
-function isPlain({ method, url }: Request): boolean {
+function isSessionCall({ method, url }: Request): boolean {
   const { pathname } = new URL(url);
-  return PLAIN_CALLS.some((call) => {
+  return SESSION_CALLS.some((call) => {
     const [verb, path] = call.split(" ");
     return method === verb && pathname.endsWith(path ?? "");
   });
 }
 
-/** Whether a call asks only who is there: whoever is nobody any more was denied nothing by its answer. */
-function asksWho({ method, url }: Request): boolean {
+/** Whether the call only asks for the current user. Without a session its 401 denies nothing. */
+function isCurrentUserCall({ method, url }: Request): boolean {
   return method === "GET" && new URL(url).pathname.endsWith("/auth/me");
 }
 
-/** This browser's session. */
+/** The session of this browser. */
 export const session = new SessionStore(window.localStorage);
 
-async function exchange(refreshToken: string) {
+async function exchangeRefreshToken(refreshToken: string) {
   const response = await fetch(`${settings.apiBase}/auth/refresh`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -53,9 +57,11 @@ async function exchange(refreshToken: string) {
   return data;
 }
 
-const renewal = new Renewal(session, exchange, oneTabAtATime(navigator.locks), () => Date.now());
+const renewal = new TokenRenewal(session, exchangeRefreshToken, oneTabAtATime(navigator.locks), () =>
+  Date.now(),
+);
 
-/** The session's token, renewed where it is about to end; `null` for a guest. */
+/** The session's token, renewed if it is about to expire; `null` for a guest. */
 export const freshToken = () => renewal.freshToken();
 
 function send(request: Request, token: string | null): Promise<Response> {
@@ -67,22 +73,22 @@ function send(request: Request, token: string | null): Promise<Response> {
   return fetch(attempt);
 }
 
-/** With the session's token, and once more with a new one when the first is refused. */
+/** Sends the session's token. If it is refused, sends the call once more with a new token. */
 async function sendAuthorized(request: Request): Promise<Response> {
-  if (isPlain(request)) return send(request, session.read()?.token ?? null);
+  if (isSessionCall(request)) return send(request, session.read()?.token ?? null);
   const wasSignedIn = session.read() !== null;
   const token = await renewal.freshToken();
   const first = await send(request, token);
   if (first.status !== 401) return first;
-  // With a new token, or as the guest that this browser now is: much can be read by anyone.
+  // Repeats the call with a new token, or as a guest if the session is over: much is public.
   const renewed = token && (await renewal.replaceRefused(token));
   const response = token ? await send(request, renewed) : first;
   const isDenied = response.status === 401 && !renewed;
-  if (isDenied && !(wasSignedIn && asksWho(request))) session.announce("unauthorized");
+  if (isDenied && !(wasSignedIn && isCurrentUserCall(request))) session.announce("unauthorized");
   return response;
 }
 
-/** `fetch` for the API. */
+/** The `fetch` that the client uses. */
 async function authorizedFetch(request: Request): Promise<Response> {
   try {
     return await sendAuthorized(request);
@@ -101,13 +107,16 @@ interface Reply<Body> {
   response: Response;
 }
 
-/** Waits for a reply and gives its envelope's `data`; throws an [`ApiError`] for anything but success. */
+/**
+ * Waits for a response and returns its envelope's `data`. Throws an [`ApiError`] for an
+ * unsuccessful response.
+ */
 export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise<Data> {
   let answered: Reply<{ data: Data }>;
   try {
     answered = await reply;
   } catch (error) {
-    // A success whose body is no JSON: a proxy's page, a cut connection.
+    // A success whose body is no JSON, for example a proxy's page or a cut connection.
     if (error instanceof SyntaxError) throw toApiError(null, 502);
     throw error;
   }

@@ -1,18 +1,19 @@
-// [`ApiError`]: what a call that was answered, but not with success, becomes. A call that was never answered stays the
-// `TypeError` (or the time-out) that `fetch` raised.
+// [`ApiError`] is an unsuccessful response. A call without a response keeps the `TypeError` or the
+// timeout that `fetch` throws.
 
+import { PLAN_NAMES, parseEnum } from "./enums.ts";
 import type { components } from "./schema.gen.ts";
+import type { PlanName } from "./types.ts";
 
-/** One field's failure, as the server reports it. */
+/** An error of one field, as the server reports it. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
-/** What may be known of a tender that is refused to its reader. */
-type Stub = components["schemas"]["LockedTender"];
+type LockedTender = components["schemas"]["LockedTender"];
 
-/** A reply that is no success. */
+/** An unsuccessful response. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -22,14 +23,17 @@ export class ApiError extends Error {
     readonly code?: string,
     readonly errors: readonly FieldError[] = [],
     readonly requestId?: string,
-    /** Where a plan would open what is refused: the lowest one; `free` is an account without a subscription. */
-    readonly plan?: string,
-    readonly tender?: Stub,
+    /**
+     * The lowest plan that would permit the call; `free` stands for an account without a
+     * subscription.
+     */
+    readonly plan?: PlanName,
+    readonly tender?: LockedTender,
   ) {
     super(message);
   }
 
-  /** Whether asking again cannot help: the request itself was refused. */
+  /** Whether a retry is useless, because the request itself was refused. */
   get isRefusal(): boolean {
     return this.status >= 400 && this.status < 500;
   }
@@ -48,12 +52,13 @@ function fieldErrors(value: unknown): FieldError[] {
   });
 }
 
-function stub(value: unknown): Stub | undefined {
-  const isStub = typeof value === "object" && value !== null && "title" in value && "organization" in value;
-  return isStub ? (value as Stub) : undefined;
+function lockedTender(value: unknown): LockedTender | undefined {
+  const isLockedTender =
+    typeof value === "object" && value !== null && "title" in value && "organization" in value;
+  return isLockedTender ? (value as LockedTender) : undefined;
 }
 
-/** Reads a failure's envelope; a body that is none gives the bare status. */
+/** Reads the envelope of a failure. Any other body results in the bare status. */
 export function toApiError(body: unknown, status: number): ApiError {
   const found = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   return new ApiError(
@@ -62,18 +67,18 @@ export function toApiError(body: unknown, status: number): ApiError {
     text(found.code),
     fieldErrors(found.errors),
     text(found.requestId),
-    text(found.plan),
-    stub(found.tender),
+    parseEnum(PLAN_NAMES, found.plan) ?? undefined,
+    lockedTender(found.tender),
   );
 }
 
-/** The words to show for anything that was thrown; `fallback` where it carries none of the server's. */
+/** The message to show for anything thrown: the server's, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && !error.message.startsWith("HTTP error!") ? error.message : fallback;
 }
 
-/** Whether nobody answered, or only somebody in front of a portal that did not. */
-export function isUnanswered(error: unknown): boolean {
+/** Whether there was no response, or only a gateway's whose portal did not respond. */
+export function isUnreachable(error: unknown): boolean {
   if (error instanceof ApiError) return [502, 503, 504].includes(error.status);
   return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { tokenUntil } from "@/testing/render.tsx";
-import { EXPIRY_MARGIN, expiryOf, isExpired, type SessionEvent, SessionStore } from "./session.ts";
+import { EXPIRY_MARGIN, isExpired, readExpiry, type SessionEvent, SessionStore } from "./session.ts";
 
-describe("expiryOf", () => {
+describe("readExpiry", () => {
   it("reads the claim in seconds", () => {
-    expect(expiryOf(tokenUntil(1_800_000_000, "ශ්‍රී".length.toString()))).toBe(1_800_000_000);
+    expect(readExpiry(tokenUntil(1_800_000_000, "ශ්‍රී".length.toString()))).toBe(1_800_000_000);
   });
 
   it.each([
@@ -14,17 +14,17 @@ describe("expiryOf", () => {
     `a.${btoa("{}")}.c`,
     `a.${btoa('{"exp":"soon"}')}.c`,
     `a.${btoa("null")}.c`,
-  ])("finds none in %j", (token) => expect(expiryOf(token)).toBeNull());
+  ])("returns null for %j", (token) => expect(readExpiry(token)).toBeNull());
 });
 
-/** Cookies without an end go with the browser. */
+/** Session cookies end with the browser. */
 function closeBrowser(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: as the store sets it
   document.cookie = "browser_open=; Path=/; Max-Age=0";
 }
 
 describe("SessionStore", () => {
-  it("keeps token, refresh token and expiry under the specification's names", () => {
+  it("stores token, refresh token and expiry under their names", () => {
     const store = new SessionStore(window.localStorage);
     const token = tokenUntil(2000);
     store.write(token, "refresh");
@@ -36,7 +36,7 @@ describe("SessionStore", () => {
     expect(store.read()).toEqual({ token, refreshToken: "refresh", expiresAt: 2000 });
   });
 
-  it("clears all three at once and says so", () => {
+  it("clears all three values and notifies", () => {
     const store = new SessionStore(window.localStorage);
     store.write(tokenUntil(2000), "refresh");
     const changed = vi.fn();
@@ -47,14 +47,14 @@ describe("SessionStore", () => {
     expect(changed).toHaveBeenCalledOnce();
   });
 
-  it("forgets the refresh token of the session before", () => {
+  it("drops the refresh token of the previous session", () => {
     const store = new SessionStore(window.localStorage);
     store.write(tokenUntil(2000), "first");
     store.write(tokenUntil(3000));
     expect(store.read()?.refreshToken).toBeNull();
   });
 
-  it("keeps no token without an expiry", () => {
+  it("rejects a token without an expiry", () => {
     const store = new SessionStore(window.localStorage);
     expect(() => store.write("rubbish")).toThrow("without an expiry");
     expect(store.read()).toBeNull();
@@ -66,7 +66,7 @@ describe("SessionStore", () => {
     expect(new SessionStore(window.localStorage).read()).toBeNull();
   });
 
-  it("keeps a session that is not to be remembered for all tabs, until the browser is closed", () => {
+  it("shares an unremembered session with all tabs until the browser is closed", () => {
     const store = new SessionStore(window.localStorage);
     store.open(tokenUntil(2000), "first", false);
     expect(document.cookie).toBe("browser_open=1");
@@ -78,7 +78,7 @@ describe("SessionStore", () => {
     expect(window.localStorage).toHaveLength(0);
   });
 
-  it("keeps a remembered session when the browser is closed", () => {
+  it("keeps a remembered session after the browser is closed", () => {
     const store = new SessionStore(window.localStorage);
     store.open(tokenUntil(2000), "first", false);
     store.open(tokenUntil(2000), "second", true);
@@ -95,7 +95,7 @@ describe("SessionStore", () => {
     expect(document.cookie).toBe("");
   });
 
-  it("hears of other tabs, until it stops listening", () => {
+  it("notices changes in other tabs until it is unsubscribed", () => {
     const store = new SessionStore(window.localStorage);
     const changed = vi.fn();
     const stop = store.subscribe(changed);
@@ -118,7 +118,7 @@ describe("SessionStore", () => {
   });
 });
 
-it("counts a session as expired five minutes before it is", () => {
+it("treats a session as expired five minutes early", () => {
   const session = { token: "t", refreshToken: null, expiresAt: 10_000 };
   expect(isExpired(session, (10_000 - EXPIRY_MARGIN) * 1000 - 1)).toBe(false);
   expect(isExpired(session, (10_000 - EXPIRY_MARGIN) * 1000)).toBe(true);

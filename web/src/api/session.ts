@@ -1,41 +1,42 @@
-// The session as local storage holds it: access token, refresh token, expiry. Reading, writing, clearing and telling
-// the app about it live here; renewing it over the network is `renewal.ts`. A session that is not to be remembered lies there
-// too, so that tabs share it; it counts only as long as a cookie is there that goes when the browser is closed.
+// The session in local storage: access token, refresh token and expiry. This file reads, writes and
+// clears it and notifies the app; `tokenRenewal.ts` renews it. An unremembered session is stored
+// there too, so that tabs share it. It is valid only while a session cookie exists, which the
+// browser drops when it closes.
 
 /** The three stored values. */
 export interface Session {
   token: string;
   refreshToken: string | null;
-  /** In seconds since 1970, the token's own expiry claim. */
+  /** The token's expiry claim, in seconds since 1970. */
   expiresAt: number;
 }
 
-/** What the app tells its user about. */
+/** What the app tells the user. */
 export type SessionEvent = "token-expired" | "unauthorized";
 
-/** A token counts as expired this long before it is: five minutes, in seconds. */
+/** A token counts as expired this many seconds early: five minutes. */
 export const EXPIRY_MARGIN = 5 * 60;
 
 const TOKEN = "auth_token";
 const REFRESH_TOKEN = "refresh_token";
 const EXPIRY = "token_expiry";
-/** Says that the session goes with the browser. */
-const FLEETING = "session_fleeting";
+/** Marks a session that ends with the browser. */
+const ENDS_WITH_BROWSER = "session_fleeting";
 const COOKIE = "browser_open";
 
 function isBrowserOpenSinceSignIn(): boolean {
   return document.cookie.split("; ").includes(`${COOKIE}=1`);
 }
 
-/** `until` is an attribute that ends it; without one it goes with the browser. */
+/** `until` is the cookie attribute that ends it. Without one it is a session cookie. */
 function setCookie(value: string, until = ""): void {
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: the other interface is missing in Firefox and on insecure origins
+  // biome-ignore lint/suspicious/noDocumentCookie: `cookieStore` is not supported everywhere
   document.cookie = `${COOKIE}=${value}; Path=/; SameSite=Strict${secure}${until}`;
 }
 
-/** The claims of a JWT; none for what is no JWT. Nothing is verified: that is the server's part. */
-function claimsOf(token: string): { exp?: unknown; sub?: unknown } {
+/** The claims of a JWT; none if it is malformed. The server verifies tokens, the app does not. */
+function readClaims(token: string): { exp?: unknown; sub?: unknown } {
   try {
     const payload = token.split(".")[1] ?? "";
     const claims: unknown = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
@@ -45,19 +46,21 @@ function claimsOf(token: string): { exp?: unknown; sub?: unknown } {
   }
 }
 
-/** The expiry claim of a JWT in seconds, or `null` where it has none. */
-export function expiryOf(token: string): number | null {
-  const { exp } = claimsOf(token);
+/** The expiry claim of a JWT in seconds; `null` without one. */
+export function readExpiry(token: string): number | null {
+  const { exp } = readClaims(token);
   return typeof exp === "number" && Number.isFinite(exp) ? exp : null;
 }
 
-/** Whose JWT it is, or `null` where it does not say. */
-export function subjectOf(token: string): string | null {
-  const { sub } = claimsOf(token);
+/** The subject of a JWT; `null` without one. */
+export function readSubject(token: string): string | null {
+  const { sub } = readClaims(token);
   return typeof sub === "string" && sub !== "" ? sub : null;
 }
 
-/** Whether `session` is past its expiry, or within the margin before it. `now` is in milliseconds. */
+/**
+ * Whether `session` is past its expiry or within the margin before it. `now` is in milliseconds.
+ */
 export function isExpired(session: Session, now: number): boolean {
   return now / 1000 >= session.expiresAt - EXPIRY_MARGIN;
 }
@@ -69,11 +72,11 @@ export class SessionStore {
   #hasLapsed = false;
 
   constructor(private readonly storage: Storage) {
-    // The browser was closed since.
-    if (storage.getItem(FLEETING) && !isBrowserOpenSinceSignIn()) this.clear();
+    // The browser was closed since then.
+    if (storage.getItem(ENDS_WITH_BROWSER) && !isBrowserOpenSinceSignIn()) this.clear();
   }
 
-  /** The stored session, expired or not; `null` where none or only part of one is stored. */
+  /** The stored session, even if it has expired; `null` if a value is missing. */
   read(): Session | null {
     const token = this.storage.getItem(TOKEN);
     const expiresAt = Number(this.storage.getItem(EXPIRY));
@@ -81,24 +84,24 @@ export class SessionStore {
     return { token, refreshToken: this.storage.getItem(REFRESH_TOKEN), expiresAt };
   }
 
-  /** Whether a session ended in this tab against its reader's will, and none was begun since. */
+  /** Whether a session ended in this tab without signing out, and none was started since. */
   get hasLapsed(): boolean {
     return this.#hasLapsed;
   }
 
-  /** Stores what a sign-in returned; one that is not to be remembered goes with the browser. */
+  /** Stores the session of a sign-in. An unremembered one ends with the browser. */
   open(token: string, refreshToken: string, isRemembered: boolean): void {
     if (isRemembered) this.#outlastBrowser();
     else {
-      this.storage.setItem(FLEETING, "1");
+      this.storage.setItem(ENDS_WITH_BROWSER, "1");
       setCookie("1");
     }
     this.write(token, refreshToken);
   }
 
-  /** Stores what a renewal returned. A token without an expiry claim is not kept. */
+  /** Stores renewed tokens. A token without an expiry claim is rejected. */
   write(token: string, refreshToken?: string | null): void {
-    const expiry = expiryOf(token);
+    const expiry = readExpiry(token);
     if (expiry === null) throw new Error("The server sent an access token without an expiry.");
     this.#hasLapsed = false;
     this.storage.setItem(TOKEN, token);
@@ -115,7 +118,10 @@ export class SessionStore {
     this.#changed();
   }
 
-  /** Calls `listener` whenever the session changes, in this tab or another; returns how to stop. */
+  /**
+   * Calls `listener` when the session changes, in this tab or another. Returns the unsubscribe
+   * function.
+   */
   readonly subscribe = (listener: () => void): (() => void) => {
     const fromOtherTab = (event: StorageEvent) => {
       if (event.key === TOKEN || event.key === null) listener();
@@ -128,20 +134,20 @@ export class SessionStore {
     };
   };
 
-  /** Calls `listener` for each session event of this tab; returns how to stop. */
+  /** Calls `listener` for each session event of this tab. Returns the unsubscribe function. */
   onEvent(listener: (event: SessionEvent) => void): () => void {
     this.#eventListeners.add(listener);
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Tells the app that a session ended, or that one was missing. */
+  /** Tells the app that a session ended, or that a call needs one. */
   announce(event: SessionEvent): void {
     if (event === "token-expired") this.#hasLapsed = true;
     for (const listener of this.#eventListeners) listener(event);
   }
 
   #outlastBrowser(): void {
-    this.storage.removeItem(FLEETING);
+    this.storage.removeItem(ENDS_WITH_BROWSER);
     if (isBrowserOpenSinceSignIn()) setCookie("", "; Max-Age=0");
   }
 

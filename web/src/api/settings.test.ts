@@ -17,7 +17,7 @@ const nobody = {
   enterpriseContact: null,
 };
 
-it("reads what the server wrote", () => {
+it("reads the server's settings", () => {
   const written =
     '{"apiBase":"https://api.example/v1/","googleClientId":"abc","payments":"stripe","company":{"companyName":"Ours","companyPhone":7}}';
   expect(readSettings(pageWith(written))).toEqual({
@@ -29,7 +29,7 @@ it("reads what the server wrote", () => {
 });
 
 it.each(["", "{", "null", "[]", '{"apiBase":3,"googleClientId":""}'])(
-  "takes its defaults for %j",
+  "uses the defaults for %j",
   (settings) => {
     expect(readSettings(pageWith(settings))).toEqual({
       apiBase: "/api",
@@ -40,6 +40,6 @@ it.each(["", "{", "null", "[]", '{"apiBase":3,"googleClientId":""}'])(
   },
 );
 
-it("takes its defaults without the element", () => {
+it("uses the defaults without the element", () => {
   expect(readSettings(document.implementation.createHTMLDocument()).apiBase).toBe("/api");
 });

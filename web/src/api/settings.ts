@@ -1,30 +1,30 @@
-// The runtime settings that the server writes into the page. Nothing else reads them from the document.
+// The runtime settings that the server writes into the page. Only this file reads them.
 
-/** What a deployment can set without building the app again. */
+/** What an operator can set without building the app again. */
 export interface Settings {
-  /** Where the API answers, without a slash at the end. */
+  /** The address of the API, without a slash at the end. */
   apiBase: string;
-  /** Google sign-in's client id; without one the button is absent. */
+  /** The client id for Google sign-in. Without one there is no Google button. */
   googleClientId: string | null;
-  /** Who takes payments; `null`: nobody. */
+  /** The payment provider; `null` without payments. */
   payments: string | null;
   company: Company;
 }
 
-/** Who runs the portal. What is not set is not said. */
+/** The operator of the portal. Unset fields are not shown. */
 export interface Company {
   companyName: string | null;
   companyAddress: string | null;
   companyPhone: string | null;
   contactEmail: string | null;
-  /** Shown instead of the company's own where they are set. */
+  /** These take precedence over the company's phone and address. */
   contactPhone: string | null;
   contactAddress: string | null;
-  /** Whom to ask about Enterprise: an address, a telephone, or a name with either. */
+  /** The contact for Enterprise: an e-mail address, a telephone number, or a name with either. */
   enterpriseContact: string | null;
 }
 
-const nobody: Company = {
+const unsetCompany: Company = {
   companyName: null,
   companyAddress: null,
   companyPhone: null,
@@ -34,30 +34,33 @@ const nobody: Company = {
   enterpriseContact: null,
 };
 
-const defaults: Settings = { apiBase: "/api", googleClientId: null, payments: null, company: nobody };
+const defaults: Settings = { apiBase: "/api", googleClientId: null, payments: null, company: unsetCompany };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function filled(value: unknown): string | null {
+function nonEmptyString(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
 function readCompany(found: unknown): Company {
-  if (!isRecord(found)) return nobody;
+  if (!isRecord(found)) return unsetCompany;
   return {
-    companyName: filled(found.companyName),
-    companyAddress: filled(found.companyAddress),
-    companyPhone: filled(found.companyPhone),
-    contactEmail: filled(found.contactEmail),
-    contactPhone: filled(found.contactPhone),
-    contactAddress: filled(found.contactAddress),
-    enterpriseContact: filled(found.enterpriseContact),
+    companyName: nonEmptyString(found.companyName),
+    companyAddress: nonEmptyString(found.companyAddress),
+    companyPhone: nonEmptyString(found.companyPhone),
+    contactEmail: nonEmptyString(found.contactEmail),
+    contactPhone: nonEmptyString(found.contactPhone),
+    contactAddress: nonEmptyString(found.contactAddress),
+    enterpriseContact: nonEmptyString(found.enterpriseContact),
   };
 }
 
-/** Reads `<script type="application/json" id="settings">`; whatever is missing or malformed takes its default. */
+/**
+ * Reads `<script type="application/json" id="settings">`. Missing or malformed values get their
+ * defaults.
+ */
 export function readSettings(page: Document): Settings {
   let found: unknown;
   try {
@@ -69,8 +72,8 @@ export function readSettings(page: Document): Settings {
   const { apiBase, googleClientId, payments } = found;
   return {
     apiBase: typeof apiBase === "string" && apiBase !== "" ? apiBase.replace(/\/+$/, "") : defaults.apiBase,
-    googleClientId: filled(googleClientId),
-    payments: filled(payments),
+    googleClientId: nonEmptyString(googleClientId),
+    payments: nonEmptyString(payments),
     company: readCompany(found.company),
   };
 }

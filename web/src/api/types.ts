@@ -1,13 +1,13 @@
-// The contract's types under short names. Everything comes from `schema.gen.ts`; nothing is declared here.
+// Short names for the contract's types. All of them come from `schema.gen.ts`.
 
 import type { components } from "./schema.gen.ts";
 
 type Schemas = components["schemas"];
 
-/** A tender as it is sent. */
+/** A tender as the server sends it. */
 export type Tender = Schemas["TenderView"];
 
-/** What is left of a tender that is locked to its reader. */
+/** What the server sends of a tender that is locked to the reader. */
 export type LockedTender = Schemas["LockedTender"];
 
 export function isLocked(tender: Tender | LockedTender): tender is LockedTender {
@@ -15,7 +15,7 @@ export function isLocked(tender: Tender | LockedTender): tender is LockedTender 
 }
 
 export type Stats = Schemas["TenderStats"];
-/** A page of the listing, but for its tenders. */
+/** A page of the listing without its tenders. */
 export type TenderPage = Omit<Schemas["TenderList"], "tenders">;
 export type Facets = Schemas["TenderFacets"];
 export type Passage = Schemas["Passage"];
@@ -25,15 +25,18 @@ export type User = Schemas["User"];
 export type Role = User["role"];
 export type Health = Schemas["Health"];
 
-/** A message that told of a tender. */
+export type Plan = Schemas["Plan"];
+export type PlanName = Schemas["PlanName"];
+export type TenderStatus = Schemas["TenderStatus"];
+
+/** A message about a tender. */
 export type TracedDelivery = Schemas["TracedDelivery"];
 
-/** Where alerts go besides mail. */
-export type Channels = Schemas["Channels"];
+/** Where alerts are sent besides e-mail. */
+type Channels = Schemas["Channels"];
 export type Phone = NonNullable<Channels["phone"]>;
 export type Webhook = NonNullable<Channels["webhook"]>;
-export type Channel = Channels["offered"][number];
 
-/** A key that the user's programs call with. */
+/** A key for the user's programs. */
 export type ApiKey = Schemas["ApiKey"];
 export type KeyScope = Schemas["KeyScope"];

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { upload } from "./upload.ts";
 
-/** A sending that ends as `end` says. */
+/** A request that ends with the event `end`. */
 class Sending {
   static end: { status: number; responseText: string } | "cut";
   status = 0;
@@ -26,7 +26,7 @@ it.each([
     "413, Too large, request r-7",
   ],
   ["cut", "The connection broke off"],
-] as const)("logs a file that could not be sent: %j", async (end, words) => {
+] as const)("logs a failed upload: %j", async (end, words) => {
   vi.stubGlobal("XMLHttpRequest", Sending);
   const warned = vi.spyOn(console, "warn").mockReturnValue();
   Sending.end = end;

@@ -1,22 +1,26 @@
-// Sending a file: by XMLHttpRequest, which alone tells how much has gone. The same session, envelope and errors as every call.
+// Uploads a file with XMLHttpRequest, because `fetch` reports no progress. Session, envelope and
+// errors are those of every call.
 
-import { currentLanguage } from "@/locales/i18n.ts";
+import { currentLanguage } from "@/i18n/i18n.ts";
 import { freshToken, session } from "./client.ts";
 import { toApiError } from "./error.ts";
-import { logFailure } from "./failures.ts";
+import { logFailure } from "./logFailure.ts";
 import { settings } from "./settings.ts";
 
-interface Sending {
-  /** Told with the part that has gone, 0 to 1. */
+interface UploadOptions {
+  /** Gets the sent part of the file, from 0 to 1. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
 }
 
-/** Posts one file as the part `file` of a form, and gives the envelope's `data`. A slow line may take its time. */
+/**
+ * Sends a file as the form field `file` and returns the envelope's `data`. There is no time limit,
+ * because connections may be slow.
+ */
 export async function upload<Data>(
   path: string,
   file: File,
-  { onProgress, signal }: Sending = {},
+  { onProgress, signal }: UploadOptions = {},
 ): Promise<Data> {
   const token = await freshToken();
   const form = new FormData();
@@ -35,7 +39,7 @@ export async function upload<Data>(
       if (lengthComputable && total > 0) onProgress?.(loaded / total);
     };
     request.onload = () => {
-      const body = parsed(request.responseText);
+      const body = parseJson(request.responseText);
       const isDone = request.status >= 200 && request.status < 300 && body !== null;
       if (request.status === 401) session.announce("unauthorized");
       if (isDone) resolve((body as { data: Data }).data);
@@ -48,7 +52,7 @@ export async function upload<Data>(
   });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,12 +1,12 @@
-// The screen for an error that no part of the app could handle. It depends on as little as it can.
+// The screen for errors that nothing else handles. It depends on as little as possible.
 
 import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
 import { useRouteError } from "react-router";
-import { useTranslation } from "@/locales/i18n.ts";
-import { PartMissing } from "./parts.ts";
-import { paths } from "./paths.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { ChunkLoadError } from "@/shared/lazyChunk.ts";
+import { paths } from "@/shared/paths.ts";
 
-export function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
+function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
   const { t } = useTranslation();
   const button = "inline-flex min-h-11 items-center rounded-lg px-5 font-semibold";
   return (
@@ -22,7 +22,7 @@ export function CrashScreen({ because = "crash" }: { because?: "crash" | "unload
           >
             {t("shell.tryAgain")}
           </button>
-          {/* A plain link: the page is loaded anew, with nothing left of what crashed. */}
+          {/* A plain link: it loads the page again, so nothing of the crashed app remains. */}
           <a href={paths.home} className={`${button} border border-edge bg-sheet hover:border-accent`}>
             {t("shell.goHome")}
           </a>
@@ -32,14 +32,14 @@ export function CrashScreen({ because = "crash" }: { because?: "crash" | "unload
   );
 }
 
-/** The crash screen for what failed within a route. */
+/** The crash screen for errors inside a route. */
 export function RouteCrash() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
-  return <CrashScreen because={error instanceof PartMissing ? "unloaded" : "crash"} />;
+  return <CrashScreen because={error instanceof ChunkLoadError ? "unloaded" : "crash"} />;
 }
 
-/** Catches what fails outside the routes. */
+/** Catches errors outside the routes. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false };
 

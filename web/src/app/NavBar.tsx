@@ -1,18 +1,17 @@
-// The navigation bar of all pages: where one is, who one is, and whether the portal answers. Links only to pages that
-// exist.
+// The navigation bar of all pages: links, the account, and the state of the API.
 
 import { Link, NavLink } from "react-router";
-import { type Account, useAccount } from "@/features/account/queries.ts";
-import { useSignOut } from "@/features/account/signOut.ts";
-import { hasAlerts } from "@/features/alerts/access.ts";
-import { HealthBadge } from "@/features/health/HealthBadge.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { type Account, useAccount } from "@/shared/session/account.ts";
+import { hasAlerts } from "@/shared/session/planAccess.ts";
+import { useSignOut } from "@/shared/session/signOut.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Mark } from "@/ui/Logo.tsx";
-import { Menu } from "@/ui/Menu.tsx";
+import { Logo } from "@/ui/Logo.tsx";
+import { Menu } from "@/ui/NavMenu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { HealthBadge } from "./HealthBadge.tsx";
 import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
-import { paths } from "./paths.ts";
 
 const linkStyle =
   "inline-flex min-h-11 items-center rounded-lg px-2 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";
@@ -46,16 +45,16 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
   );
 }
 
-function Personal({ account, onChoose }: { account: Account; onChoose?: () => void }) {
+function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () => void }) {
   const { t } = useTranslation();
   const signOut = useSignOut();
   const { user } = account;
-  // Who is here is not known yet: neither greeting nor invitation.
+  // While the account is loading, show neither the greeting nor the sign-in links.
   if (account.status === "loading") return null;
   if (account.status === "guest") {
     return (
       <>
-        <ButtonLink to={paths.login} look="plain" size="small" onClick={onChoose}>
+        <ButtonLink to={paths.login} variant="plain" size="small" onClick={onChoose}>
           {t("shell.nav.signIn")}
         </ButtonLink>
         <ButtonLink to={paths.register} size="small" onClick={onChoose}>
@@ -78,7 +77,7 @@ function Personal({ account, onChoose }: { account: Account; onChoose?: () => vo
         </NavLink>
       )}
       <Button
-        look="outlined"
+        variant="outlined"
         size="small"
         disabled={signOut.isPending}
         onClick={() => {
@@ -102,7 +101,7 @@ export function NavBar() {
           to={paths.home}
           className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
         >
-          <Mark />
+          <Logo />
           <span className="text-[1.0625rem]">{t("shell.name")}</span>
         </Link>
         <HealthBadge />
@@ -114,14 +113,14 @@ export function NavBar() {
             <LanguageSelect />
             <div className="nav-row items-center gap-1">
               <span className="mx-1 h-6 w-px bg-line" aria-hidden />
-              <Personal account={account} />
+              <AccountLinks account={account} />
             </div>
             <Menu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
               {(close) => (
                 <div className="flex flex-col gap-1">
                   <Links account={account} onChoose={close} />
                   <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
-                    <Personal account={account} onChoose={close} />
+                    <AccountLinks account={account} onChoose={close} />
                   </div>
                   <div className="mt-2 flex">
                     <LanguageSwitch />

@@ -1,13 +1,13 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
-import { chooseLanguage } from "@/locales/i18n.ts";
+import { chooseLanguage } from "@/i18n/i18n.ts";
 import { renderAt } from "@/testing/render.tsx";
 import { LanguageSelect, LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 
 afterEach(() => chooseLanguage("en"));
 
-it("names each language in itself, and changes to the one that is pressed", async () => {
+it("names each language in itself and changes to the pressed one", async () => {
   renderAt(<LanguageSwitch />);
   const sinhala = screen.getByRole("button", { name: "සිංහල" });
   expect(sinhala).toHaveAttribute("lang", "si");
@@ -23,7 +23,7 @@ it("offers the languages in a list too", async () => {
   expect(await screen.findByRole("combobox", { name: "மொழி" })).toHaveValue("ta");
 });
 
-it("shows which theme is chosen", async () => {
+it("shows the chosen theme", async () => {
   renderAt(<ThemeSwitch />);
   expect(screen.getByRole("button", { name: "System" })).toHaveAttribute("aria-pressed", "true");
   await userEvent.click(screen.getByRole("button", { name: "Dark" }));

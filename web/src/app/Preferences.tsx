@@ -1,39 +1,27 @@
-// The reader's own settings of the frame: the language and the theme.
+// The reader's settings: language and theme.
 
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Globe, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { api, call, session } from "@/api/client.ts";
-import { currentUser } from "@/features/account/queries.ts";
-import { chooseLanguage, currentLanguage, useTranslation } from "@/locales/i18n.ts";
-import { isLanguage, LANGUAGES, type Language, languageNames, shortNames } from "@/locales/languages.ts";
+import { chooseLanguage, currentLanguage, useTranslation } from "@/i18n/i18n.ts";
+import { isLanguage, LANGUAGES, type Language, languageNames, shortNames } from "@/i18n/languages.ts";
+import { saveLanguage } from "@/shared/session/account.ts";
+import { chooseTheme, THEMES, useTheme } from "@/shared/theme.ts";
 import { toast } from "@/ui/toasts.ts";
-import { chooseTheme, THEMES, useTheme } from "./theme.ts";
-
-/** Mails to whoever is signed in are written in the language of the page. */
-async function tellPortal(client: QueryClient, language: Language): Promise<void> {
-  if (session.read() === null) return;
-  try {
-    const { user } = await call(api.PUT("/auth/profile", { body: { language } }));
-    client.setQueryData(currentUser.queryKey, user);
-  } catch (error) {
-    console.warn("The portal was not told of the language.", error);
-  }
-}
 
 function useLanguage() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const choose = (language: Language) => {
     chooseLanguage(language).then(
-      () => void tellPortal(client, language),
+      () => void saveLanguage(client, language),
       () => toast.error(t("shell.language.failed")),
     );
   };
   return { language: currentLanguage(), choose };
 }
 
-function Choices({ label, children }: { label: string; children: ReactNode }) {
+function ButtonGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <fieldset className="flex flex-wrap gap-0.5 rounded-lg border border-line bg-sheet p-0.5">
       <legend className="sr-only">{label}</legend>
@@ -45,12 +33,12 @@ function Choices({ label, children }: { label: string; children: ReactNode }) {
 const choiceStyle =
   "inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-md px-3 text-sm text-ink-soft hover:text-ink aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent";
 
-/** Each language under its own name. */
+/** One button for each language, labelled in that language. */
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
   return (
-    <Choices label={t("shell.language.label")}>
+    <ButtonGroup label={t("shell.language.label")}>
       {LANGUAGES.map((other) => (
         <button
           key={other}
@@ -63,11 +51,11 @@ export function LanguageSwitch() {
           {languageNames[other]}
         </button>
       ))}
-    </Choices>
+    </ButtonGroup>
   );
 }
 
-/** The same choice where there is little room: a list that opens from the short name of the language. */
+/** The same choice in little space: a list behind the short name of the language. */
 export function LanguageSelect() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
@@ -103,7 +91,7 @@ export function ThemeSwitch() {
   const { t } = useTranslation();
   const theme = useTheme();
   return (
-    <Choices label={t("shell.theme.label")}>
+    <ButtonGroup label={t("shell.theme.label")}>
       {THEMES.map((other) => {
         const Icon = icons[other];
         return (
@@ -119,6 +107,6 @@ export function ThemeSwitch() {
           </button>
         );
       })}
-    </Choices>
+    </ButtonGroup>
   );
 }

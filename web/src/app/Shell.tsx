@@ -1,32 +1,32 @@
-// What stands around every page: skip link, navigation bar, footer, toasts. The page itself is the outlet.
+// The frame of every page: skip link, navigation bar, footer, toasts. The outlet renders the page.
 
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
-import { useSessionToasts } from "@/features/account/useSessionToasts.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import { Waiting } from "@/ui/Notice.tsx";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
 import { Page } from "@/ui/Sheet.tsx";
+import { LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { Toasts } from "@/ui/Toasts.tsx";
-import { afterFirstPage } from "./idle.ts";
+import { afterFirstPage } from "./afterFirstPage.ts";
 import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
-import { paths } from "./paths.ts";
+import { useSessionToasts } from "./useSessionToasts.ts";
 
-/** Comes after the first page; without it the page lacks a line. */
-const OfflineLine = lazy<ComponentType>(() =>
+/** Loaded after the first page. If it fails to load, only the banner is missing. */
+const OfflineBanner = lazy<ComponentType>(() =>
   afterFirstPage()
-    .then(() => import("@/features/offline/OfflineLine.tsx"))
+    .then(() => import("@/features/offline/OfflineBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 
-/** The same, for whoever has not paid. */
-const UnpaidLine = lazy<ComponentType>(() =>
+/** The same for users with an unpaid plan. */
+const UnpaidBanner = lazy<ComponentType>(() =>
   afterFirstPage()
-    .then(() => import("@/features/plans/UnpaidLine.tsx"))
+    .then(() => import("@/features/plans/UnpaidBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 
-/** After a change of page, reading and tabbing go on at its beginning. */
+/** Moves the focus to the content after a navigation, so that reading and tabbing start there. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -54,11 +54,11 @@ export function Shell() {
         <NavBar />
       </div>
       <Suspense>
-        <OfflineLine />
-        <UnpaidLine />
+        <OfflineBanner />
+        <UnpaidBanner />
       </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
-        <Suspense fallback={<Waiting label={t("shell.loading")} />}>
+        <Suspense fallback={<LoadingScreen label={t("shell.loading")} />}>
           <Outlet />
         </Suspense>
       </main>

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { pageAt } from "./pages.ts";
+import { paths } from "@/shared/paths.ts";
+import { pageAt, pages } from "./pages.ts";
 
 it.each([
   ["/", null],
@@ -14,6 +15,19 @@ it.each([
   ["", "*"],
   ["/%E0%B6%9A", "*"],
   ["/[", "*"],
-])("knows the page at %j", (pathname, path) => {
+])("finds the page at %j", (pathname, path) => {
   expect(pageAt(pathname)?.path ?? null).toBe(path);
+});
+
+it("has a page for every path, and a path for every page", () => {
+  const addresses = [
+    ...Object.values(paths).filter((path) => typeof path === "string"),
+    paths.tender("x"),
+    paths.invoice("x"),
+    paths.editTender("x"),
+  ].filter((address) => address !== paths.home);
+  const found = addresses.map((address) => [address, pageAt(address)?.path]);
+  expect(found.filter(([, page]) => page === "*")).toEqual([]);
+  const reached = new Set(found.map(([, page]) => page));
+  expect(pages.map(({ path }) => path).filter((path) => path !== "*" && !reached.has(path))).toEqual([]);
 });

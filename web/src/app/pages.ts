@@ -1,8 +1,8 @@
-// Every page but Home: its address, and how it is loaded. The very first script reads this list too, so it imports nothing to
-// run.
+// The address and the dynamic import of every page but Home. `boot.ts` reads this list, so it
+// imports no other code.
 
 import type { ComponentType } from "react";
-import { paths } from "./paths.ts";
+import { paths } from "@/shared/paths.ts";
 
 interface Page {
   path: string;
@@ -10,30 +10,30 @@ interface Page {
 }
 
 export const pages: readonly Page[] = [
-  { path: paths.tenders, load: () => import("@/features/tenders/TendersPage.tsx") },
-  { path: "/tenders/:id", load: () => import("@/features/tenders/TenderPage.tsx") },
-  { path: paths.login, load: () => import("@/features/account/LoginPage.tsx") },
-  { path: paths.register, load: () => import("@/features/account/RegisterPage.tsx") },
+  { path: paths.tenders, load: () => import("./routes/TendersRoute.tsx") },
+  { path: "/tenders/:id", load: () => import("@/features/tenders/details/TenderPage.tsx") },
+  { path: paths.login, load: () => import("@/features/account/signIn/LoginPage.tsx") },
+  { path: paths.register, load: () => import("@/features/account/signIn/RegisterPage.tsx") },
   { path: paths.pricing, load: () => import("@/features/plans/PricingPage.tsx") },
-  { path: paths.subscriptionSuccess, load: () => import("@/features/plans/SuccessPage.tsx") },
-  { path: paths.subscriptionCancel, load: () => import("@/features/plans/CancelPage.tsx") },
+  { path: paths.subscriptionSuccess, load: () => import("@/features/plans/CheckoutSuccessPage.tsx") },
+  { path: paths.subscriptionCancel, load: () => import("@/features/plans/CheckoutCancelledPage.tsx") },
   { path: "/account/invoices/:id", load: () => import("@/features/plans/InvoicePage.tsx") },
   { path: paths.about, load: () => import("@/features/company/AboutPage.tsx") },
   { path: paths.contact, load: () => import("@/features/company/ContactPage.tsx") },
   { path: paths.terms, load: () => import("@/features/company/TermsPage.tsx") },
   { path: paths.privacy, load: () => import("@/features/company/PrivacyPage.tsx") },
-  { path: paths.forgotPassword, load: () => import("@/features/account/ForgotPasswordPage.tsx") },
-  { path: paths.resetPassword, load: () => import("@/features/account/ResetPasswordPage.tsx") },
-  { path: paths.verifyEmail, load: () => import("@/features/account/VerifyEmailPage.tsx") },
-  { path: paths.join, load: () => import("@/features/account/JoinPage.tsx") },
-  { path: paths.account, load: () => import("@/features/account/AccountPage.tsx") },
-  { path: paths.saved, load: () => import("@/features/saved/SavedPage.tsx") },
+  { path: paths.forgotPassword, load: () => import("@/features/account/signIn/ForgotPasswordPage.tsx") },
+  { path: paths.resetPassword, load: () => import("@/features/account/signIn/ResetPasswordPage.tsx") },
+  { path: paths.verifyEmail, load: () => import("@/features/account/signIn/VerifyEmailPage.tsx") },
+  { path: paths.join, load: () => import("@/features/account/enterprise/JoinPage.tsx") },
+  { path: paths.account, load: () => import("./routes/AccountRoute.tsx") },
+  { path: paths.saved, load: () => import("./routes/SavedRoute.tsx") },
   { path: paths.reports, load: () => import("@/features/reports/ReportsPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },
   { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },
   { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },
-  { path: "*", load: () => import("@/features/missing/MissingPage.tsx") },
+  { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];
 
 /** The page at an address; `null` for Home. */

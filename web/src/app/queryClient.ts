@@ -1,16 +1,7 @@
-// The defaults of every query and mutation: specification section 9, "Caching and retry".
+// The defaults of every query and mutation.
 
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "@/api/error.ts";
-
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-
-/** Retries up to `times`, but never what the server refused. */
-export function retryUpTo(times: number) {
-  return (failures: number, error: Error): boolean =>
-    !(error instanceof ApiError && error.isRefusal) && failures < times;
-}
+import { MINUTE, retryUpTo, SECOND } from "@/shared/queryDefaults.ts";
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -21,7 +12,7 @@ export function createQueryClient(): QueryClient {
         gcTime: 10 * MINUTE,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // A portal on this machine or this network answers without the internet.
+        // A portal on this machine or in the local network works without the internet.
         networkMode: "always",
       },
       mutations: { retry: retryUpTo(1), networkMode: "always" },

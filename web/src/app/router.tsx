@@ -1,38 +1,39 @@
-// Every page under its address. All but Home are loaded when they are first visited, with their words.
+// The routes. All pages but Home are loaded on the first visit, with their texts.
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
-import { loadPages } from "@/locales/i18n.ts";
+import { loadPageTexts } from "@/i18n/i18n.ts";
+import { loadChunk } from "@/shared/lazyChunk.ts";
+import { paths } from "@/shared/paths.ts";
 import { RouteCrash } from "./CrashScreen.tsx";
 import { pages } from "./pages.ts";
-import { loadPart } from "./parts.ts";
-import { paths } from "./paths.ts";
 import { Shell } from "./Shell.tsx";
 
-/** Where the reader is going. */
-function addressAhead(): string {
+/** The address of the navigation in progress, else the current one. */
+function targetAddress(): string {
   const { navigation, location } = router.state;
   return router.createHref(navigation.location ?? location);
 }
 
-/** A page of its own chunk, shown when its words are there too. */
-function withWords<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
+/** Loads a page's chunk together with its texts. */
+function withTexts<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
-    const [module] = await loadPart(() => Promise.all([load(), loadPages()]), addressAhead);
+    const [module] = await loadChunk(() => Promise.all([load(), loadPageTexts()]), targetAddress);
     return module;
   };
 }
 
-export const routes: RouteObject[] = [
+const routes: RouteObject[] = [
   {
     element: <Shell />,
     errorElement: <RouteCrash />,
-    // The server sends an empty page; nothing needs to stand in for it.
+    // The server sends the page's first HTML, so no fallback is needed.
     hydrateFallbackElement: <></>,
     children: [
-      // Home comes with the shell: most visits begin there, and signing out relies on being there at once.
+      // Home is part of the first bundle: most visits start there, and signing out needs it at
+      // once.
       { path: paths.home, Component: HomePage },
-      ...pages.map(({ path, load }) => ({ path, lazy: withWords(load) })),
+      ...pages.map(({ path, load }) => ({ path, lazy: withTexts(load) })),
     ],
   },
 ];

@@ -1,15 +1,15 @@
-// Renders a part of the app with what it stands on: server state without retries, a router, and a clock that stands still.
+// Renders a component with its providers: queries without retries, a router, and a frozen clock.
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { ClockContext } from "@/app/clock.ts";
+import { ClockContext } from "@/shared/clock.ts";
 
 interface Options {
-  /** The address the part is shown at. */
+  /** The address of the page. */
   at?: string;
-  /** The moment it is shown at. */
+  /** The current time. */
   now?: string;
 }
 

@@ -1,13 +1,13 @@
-// What every test starts from: the catalogue, the matchers, a page and a storage without leftovers.
+// The setup of every test: texts, matchers, settings, and a clean page.
 
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { loadPages } from "@/locales/i18n.ts";
+import { loadPageTexts } from "@/i18n/i18n.ts";
 
-await loadPages();
+await loadPageTexts();
 
-// Node's `fetch` wants whole addresses.
+// Node's `fetch` needs absolute addresses.
 document.head.innerHTML =
   '<script type="application/json" id="settings">{"apiBase":"http://portal.test/api"}</script>';
 
@@ -18,7 +18,7 @@ afterEach(() => {
   document.cookie = "browser_open=; Path=/; Max-Age=0";
 });
 
-// jsdom lays nothing out, so nothing ever changes its size.
+// jsdom has no layout, so sizes never change.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

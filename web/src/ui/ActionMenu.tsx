@@ -1,12 +1,12 @@
-// A button that opens a short list of things to do with what it stands beside.
+// A button that opens a short menu of actions.
 
 import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
 import { EllipsisVertical } from "lucide-react";
 
 export interface Action {
   label: string;
-  /** It takes something away. */
-  grave?: boolean;
+  /** Whether the action is destructive. */
+  isDestructive?: boolean;
   onChoose: () => void;
 }
 
@@ -23,12 +23,12 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
         anchor="bottom end"
         className="z-40 min-w-44 rounded-xl border border-line bg-sheet p-1 shadow-sheet focus:outline-none"
       >
-        {actions.map(({ label, grave, onChoose }) => (
+        {actions.map(({ label, isDestructive, onChoose }) => (
           <MenuItem key={label}>
             <button
               type="button"
               onClick={onChoose}
-              className={`block min-h-11 w-full rounded-lg px-3 text-left text-[0.9375rem] data-focus:bg-well md:min-h-9 ${grave ? "text-urgent" : ""}`}
+              className={`block min-h-11 w-full rounded-lg px-3 text-left text-[0.9375rem] data-focus:bg-well md:min-h-9 ${isDestructive ? "text-urgent" : ""}`}
             >
               {label}
             </button>

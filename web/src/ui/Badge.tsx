@@ -1,9 +1,9 @@
-// Short words with an icon on a tinted ground. The tone never speaks alone.
+// A short text with an icon on a tinted background. The colour never carries the meaning alone.
 
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-const tones = {
+const toneStyles = {
   urgent: "bg-urgent-wash text-urgent",
   soon: "bg-soon-wash text-soon",
   calm: "bg-calm-wash text-calm",
@@ -12,7 +12,7 @@ const tones = {
   quiet: "bg-well text-ink-soft",
 };
 
-export type Tone = keyof typeof tones;
+export type Tone = keyof typeof toneStyles;
 
 export function Badge({
   tone,
@@ -22,14 +22,14 @@ export function Badge({
 }: {
   tone: Tone;
   icon?: LucideIcon;
-  /** What a reader wrote may be longer than a line. */
+  /** Whether a long text may wrap, for example user input. */
   wraps?: boolean;
   children: ReactNode;
 }) {
   return (
     <span
       data-tone={tone}
-      className={`inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold ${wraps ? "wrap-anywhere" : "whitespace-nowrap"} ${tones[tone]}`}
+      className={`inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold ${wraps ? "wrap-anywhere" : "whitespace-nowrap"} ${toneStyles[tone]}`}
     >
       {Icon && <Icon size={14} aria-hidden className="shrink-0" />}
       {wraps ? <span className="min-w-0">{children}</span> : children}

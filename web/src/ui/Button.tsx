@@ -1,14 +1,14 @@
-// Things that are pressed: buttons, and links that look like them.
+// Buttons, and links that look like buttons.
 
 import type { ButtonHTMLAttributes } from "react";
 import { Link, type LinkProps } from "react-router";
 
-type Look = "filled" | "outlined" | "plain" | "danger";
+type Variant = "filled" | "outlined" | "plain" | "danger";
 
-const shared =
+const baseStyle =
   "inline-flex items-center justify-center gap-2 rounded-lg font-semibold whitespace-nowrap transition-colors duration-150 disabled:opacity-60";
 
-const looks: Record<Look, string> = {
+const variants: Record<Variant, string> = {
   filled: "bg-accent text-on-accent hover:bg-accent-deep",
   outlined: "border border-edge bg-sheet text-ink hover:border-accent hover:text-accent",
   danger: "border border-urgent bg-sheet text-urgent hover:bg-urgent-wash",
@@ -22,31 +22,31 @@ const sizes = {
 };
 
 interface Style {
-  look?: Look;
+  variant?: Variant;
   size?: keyof typeof sizes;
 }
 
-function classes({ look = "filled", size = "medium" }: Style, extra: string | undefined): string {
-  return `${shared} ${looks[look]} ${sizes[size]} ${extra ?? ""}`;
+function classes({ variant = "filled", size = "medium" }: Style, extra: string | undefined): string {
+  return `${baseStyle} ${variants[variant]} ${sizes[size]} ${extra ?? ""}`;
 }
 
-/** The looks of a button, for a link out of the app. */
+/** The classes of a button, for a link out of the app. */
 export function buttonStyle(style: Style): string {
   return classes(style, undefined);
 }
 
-/** A button; `type` is `button` unless said otherwise, so that none submits a form by accident. */
+/** A button. Its type is `button` by default, so that it does not submit a form by accident. */
 export function Button({
-  look,
+  variant,
   size,
   className,
   type = "button",
   ...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & Style) {
-  return <button type={type} className={classes({ look, size }, className)} {...rest} />;
+  return <button type={type} className={classes({ variant, size }, className)} {...rest} />;
 }
 
 /** A link inside the app that looks like a button. */
-export function ButtonLink({ look, size, className, ...rest }: LinkProps & Style) {
-  return <Link className={classes({ look, size }, className as string | undefined)} {...rest} />;
+export function ButtonLink({ variant, size, className, ...rest }: LinkProps & Style) {
+  return <Link className={classes({ variant, size }, className as string | undefined)} {...rest} />;
 }

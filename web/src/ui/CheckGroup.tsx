@@ -1,9 +1,9 @@
-// Any number of choices among several words.
+// A group of checkboxes.
 
 import { useId } from "react";
 
-/** More than these scroll in a frame of their own. */
-const LONG = 12;
+/** A longer list scrolls. */
+const SCROLL_THRESHOLD = 12;
 
 interface CheckGroupProps<Value extends string> {
   label: string;
@@ -37,7 +37,7 @@ export function CheckGroup<Value extends string>({
         </p>
       )}
       <div
-        className={`grid gap-x-5 sm:grid-cols-2 ${values.length > LONG ? "max-h-64 overflow-y-auto rounded-lg border border-line px-3 py-1.5" : ""}`}
+        className={`grid gap-x-5 sm:grid-cols-2 ${values.length > SCROLL_THRESHOLD ? "max-h-64 overflow-y-auto rounded-lg border border-line px-3 py-1.5" : ""}`}
       >
         {values.map((value) => (
           <label

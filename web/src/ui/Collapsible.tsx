@@ -1,4 +1,4 @@
-// A part of a page that opens under its heading on narrow screens and is always open on wide ones.
+// A section that collapses on narrow screens and is always open on wide ones.
 
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";

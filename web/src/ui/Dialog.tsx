@@ -1,9 +1,9 @@
-// A question that waits for an answer before anything else goes on.
+// A modal dialog.
 
 import { DialogBackdrop, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from "@headlessui/react";
 import type { ReactNode } from "react";
 
-/** `onClose` is called by Escape and by a click outside: the answer that changes nothing. */
+/** Escape and a click outside call `onClose`, so it must be the harmless choice. */
 export function Dialog({
   open,
   onClose,
@@ -17,7 +17,7 @@ export function Dialog({
   title: string;
   children: ReactNode;
   actions: ReactNode;
-  /** For something to read. */
+  /** For long texts. */
   wide?: boolean;
 }) {
   return (

@@ -1,4 +1,4 @@
-// Form fields: label above, help and error below, tied together for screen readers.
+// Form fields with a label above, help and error below, connected for screen readers.
 
 import { Eye, EyeOff } from "lucide-react";
 import {
@@ -18,17 +18,17 @@ type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Re
 
 interface FieldProps extends InputProps {
   label: string;
-  /** Said after the label of a field that may stay empty. */
+  /** Shown after the label of an optional field. */
   optional?: string | undefined;
   help?: string | undefined;
   error?: string | undefined;
-  /** At fault without words of its own: the form's message says it. */
+  /** Marks the field as invalid without a message of its own. The form's message explains it. */
   invalid?: boolean | undefined;
   /** The id of the form's message. */
   messageId?: string | undefined;
 }
 
-function Frame({
+function FieldFrame({
   id,
   label,
   optional,
@@ -57,8 +57,8 @@ function Frame({
   );
 }
 
-/** What ties a control to its label, its help and what is wrong with it. */
-function tied(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
+/** Connects a control with its label, help and error. */
+function controlProps(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
   const ids = [help && `${id}-help`, error && `${id}-error`, invalid && messageId].filter(Boolean);
   return {
     id,
@@ -71,15 +71,15 @@ function tied(id: string, { help, error, invalid, messageId }: Partial<FieldProp
 export function TextField({ label, optional, help, error, invalid, messageId, ...input }: FieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} optional={optional} help={help} error={error}>
-      <input className={inputStyle} {...tied(id, { help, error, invalid, messageId })} {...input} />
-    </Frame>
+    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
+      <input className={inputStyle} {...controlProps(id, { help, error, invalid, messageId })} {...input} />
+    </FieldFrame>
   );
 }
 
-type Said = Pick<FieldProps, "label" | "optional" | "help" | "error" | "invalid" | "messageId">;
+type ControlProps = Pick<FieldProps, "label" | "optional" | "help" | "error" | "invalid" | "messageId">;
 
-/** A text field of several lines. */
+/** A multi-line text field. */
 export function TextArea({
   label,
   optional,
@@ -88,21 +88,23 @@ export function TextArea({
   invalid,
   messageId,
   ...input
-}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & { ref?: Ref<HTMLTextAreaElement> } & Said) {
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & {
+  ref?: Ref<HTMLTextAreaElement>;
+} & ControlProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} optional={optional} help={help} error={error}>
+    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
       <textarea
         rows={5}
         className={`${inputStyle} py-2`}
-        {...tied(id, { help, error, invalid, messageId })}
+        {...controlProps(id, { help, error, invalid, messageId })}
         {...input}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
-/** A choice of one among several words. */
+/** A select field. */
 export function SelectField({
   label,
   optional,
@@ -112,18 +114,18 @@ export function SelectField({
   messageId,
   children,
   ...input
-}: Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & { ref?: Ref<HTMLSelectElement> } & Said) {
+}: Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & { ref?: Ref<HTMLSelectElement> } & ControlProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} optional={optional} help={help} error={error}>
-      <select className={inputStyle} {...tied(id, { help, error, invalid, messageId })} {...input}>
+    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
+      <select className={inputStyle} {...controlProps(id, { help, error, invalid, messageId })} {...input}>
         {children}
       </select>
-    </Frame>
+    </FieldFrame>
   );
 }
 
-/** A password field whose words can be shown. */
+/** A password field whose text can be shown. */
 export function PasswordField({
   label,
   help,
@@ -138,12 +140,12 @@ export function PasswordField({
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
-    <Frame id={id} label={label} help={help} error={error}>
+    <FieldFrame id={id} label={label} help={help} error={error}>
       <div className="relative">
         <input
           type={shown ? "text" : "password"}
           className={`${inputStyle} pr-12`}
-          {...tied(id, { help, error, invalid, messageId })}
+          {...controlProps(id, { help, error, invalid, messageId })}
           {...input}
         />
         <button
@@ -156,11 +158,11 @@ export function PasswordField({
           <Icon size={18} aria-hidden />
         </button>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 }
 
-/** A checkbox with its label beside it, and help below that. */
+/** A checkbox with a label beside it and help below. */
 export function Checkbox({
   label,
   optional,
@@ -179,7 +181,7 @@ export function Checkbox({
         <input
           type="checkbox"
           className="size-5 shrink-0 accent-accent"
-          {...tied(id, { help, invalid, messageId })}
+          {...controlProps(id, { help, invalid, messageId })}
           {...input}
         />
         <span>

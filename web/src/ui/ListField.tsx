@@ -1,4 +1,4 @@
-// A list that grows by typing an entry and pressing Enter or Add; each entry can be taken out again.
+// A list of texts. Enter or Add appends an entry; each entry has a button to remove it.
 
 import { Plus, X } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
@@ -12,11 +12,11 @@ interface ListFieldProps {
   error?: string | undefined;
   entries: readonly string[];
   onChange: (entries: string[]) => void;
-  /** On the button that adds. */
+  /** The label of the Add button. */
   add: string;
-  /** Names the button that takes `entry` out. */
+  /** The label of the button that removes `entry`. */
   remove: (entry: string) => string;
-  /** Whether an entry may stand twice. */
+  /** Whether duplicates are rejected. */
   unique?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function ListField({
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The Enter that ends a composed Sinhala or Tamil letter is not this one.
+    // Ignore the Enter key that ends the composition of a Sinhala or Tamil letter.
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
     take();
@@ -70,7 +70,7 @@ export function ListField({
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <Button className="shrink-0" look="outlined" onClick={take} aria-label={`${add}: ${label}`}>
+        <Button className="shrink-0" variant="outlined" onClick={take} aria-label={`${add}: ${label}`}>
           <Plus size={18} aria-hidden />
           {add}
         </Button>
@@ -84,7 +84,7 @@ export function ListField({
         <ul className="mt-2 grid gap-1.5" aria-label={label}>
           {entries.map((entry, at) => (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: an entry may stand twice, and is never reordered
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries are never reordered
               key={`${at}-${entry}`}
               className="flex items-center justify-between gap-2 rounded-lg bg-well pl-3 text-[0.9375rem]"
             >

@@ -1,6 +1,6 @@
-// The mark: a clip with a folded corner.
+// The logo: a clip with a folded corner.
 
-export function Mark({ size = 30 }: { size?: number }) {
+export function Logo({ size = 30 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect width="32" height="32" rx="7" className="fill-accent" />

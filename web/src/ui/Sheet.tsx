@@ -1,13 +1,13 @@
-// The width of a page, and the sheet that forms stand on.
+// The width of a page, and the card for forms.
 
 import type { ReactNode } from "react";
 
-/** The column that all content stands in. */
+/** The column for all content. */
 export function Page({ children, className = "" }: { children: ReactNode; className?: string }) {
   return <div className={`mx-auto w-full max-w-[76rem] px-4 sm:px-6 ${className}`}>{children}</div>;
 }
 
-/** A narrow sheet of paper with a heading: forms and messages. */
+/** A narrow card with a heading, for forms and messages. */
 export function Sheet({
   title,
   subtitle,

@@ -1,4 +1,4 @@
-// Something that is on or off, and changes at once.
+// A switch that takes effect at once.
 
 import { Switch as HeadlessSwitch } from "@headlessui/react";
 

@@ -1,11 +1,11 @@
-// Several views of one thing, of which one is shown.
+// Tabs, one of which is shown.
 
 import { Tab, TabGroup, TabList, TabPanel, TabPanels } from "@headlessui/react";
 import type { ReactNode } from "react";
 
 interface View {
   label: string;
-  /** Beside the label. */
+  /** Shown beside the label. */
   count?: number;
   content: ReactNode;
 }

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("says what happened where screen readers listen, and goes by itself: an error later", () => {
+it("announces toasts to screen readers and removes them, errors later", () => {
   expect(screen.getByRole("region", { name: "Messages" })).toHaveAttribute("aria-live", "polite");
   act(() => {
     toast.success("Saved");
@@ -29,7 +29,7 @@ it("says what happened where screen readers listen, and goes by itself: an error
   expect(words()).toEqual([]);
 });
 
-it("shows one toast of an id, and three at once", () => {
+it("shows one toast per id, and three at once", () => {
   act(() => {
     toast.error("Session over", { id: "session" });
     toast.error("Session over", { id: "session" });
@@ -41,7 +41,7 @@ it("shows one toast of an id, and three at once", () => {
   expect(words()).toEqual(["one", "two", "three"]);
 });
 
-it("stays while it is pointed at or focused, and goes when it is closed", () => {
+it("stays while it is hovered or focused, and goes when it is closed", () => {
   act(() => toast.success("Saved"));
   const item = screen.getByRole("listitem");
   fireEvent.pointerEnter(item);

@@ -1,5 +1,6 @@
-// Where toasts stand: below the navigation bar, which stays usable. Each goes by itself, but not while it is pointed at or
-// focused. The first page of all loads them, and they must show when the network is gone; so they do without a library.
+// Shows toasts below the navigation bar, which stays usable. Each disappears after a while, except
+// while it is hovered or focused. The first page loads them and they must work offline, so they use
+// no library.
 
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useState } from "react";

@@ -1,13 +1,14 @@
-// The toasts on the screen: short words on something that just happened. `Toasts.tsx` shows them.
+// The state of the toasts: short messages about something that just happened. `Toasts.tsx` shows
+// them.
 
 import { useSyncExternalStore } from "react";
 
 export type ToastTone = "success" | "error";
 
 export interface Toast {
-  /** What the toast says is over when another of the same id is shown. */
+  /** A new toast replaces an earlier one with the same id. */
   id: string;
-  /** Told apart from an earlier toast of the same id. */
+  /** Distinguishes it from an earlier toast with the same id. */
   key: number;
   tone: ToastTone;
   title: string;
@@ -19,8 +20,8 @@ interface Options {
   description?: string;
 }
 
-/** The most that are on the screen at once: the latest. */
-const ROOM = 3;
+/** How many toasts are shown at once: the latest. */
+const MAX_TOASTS = 3;
 
 let shown: readonly Toast[] = [];
 let count = 0;
@@ -35,7 +36,7 @@ function show(tone: ToastTone, title: string, options: Options = {}): void {
   count += 1;
   const { id = String(count), description } = options;
   const others = shown.filter((other) => other.id !== id);
-  change([...others, { id, key: count, tone, title, description }].slice(-ROOM));
+  change([...others, { id, key: count, tone, title, description }].slice(-MAX_TOASTS));
 }
 
 export const toast = {
@@ -49,7 +50,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The toasts on the screen, the oldest first. */
+/** The visible toasts, oldest first. */
 export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(subscribe, () => shown);
 }

@@ -2,7 +2,7 @@
 
 use super::model::{Done, FIRST_YEAR, Model, News, Notice, Sends, Told, address, alert_name, title};
 use crate::support::{Client, mortal::Mortal};
-use api::db::{changes, subscriptions, tenders, users};
+use api::storage::{changes, subscriptions, tenders, users};
 use index::{tender::Tender, vocabulary::TenderStatus};
 use jiff::{SignedDuration, Timestamp};
 use mail_parser::MessageParser;

@@ -1,6 +1,6 @@
 //! A database a test: cloned from a template that has all migrations, dropped when the test ends, however it ends.
 
-use api::db::MIGRATIONS;
+use api::storage::MIGRATIONS;
 use sha2::{Digest, Sha256};
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, PgPool,

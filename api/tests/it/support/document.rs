@@ -6,7 +6,8 @@ use serde_json::Value;
 use std::sync::LazyLock;
 
 /// The contract as the running code tells it.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(api::router::document()).unwrap());
+static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::to_value(api::http::router::document()).unwrap());
 
 /// Fails the test when the answer is none that the contract declares for this call. A path or method that the
 /// contract does not know may only be answered 404 or 405.

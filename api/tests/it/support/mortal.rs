@@ -7,14 +7,13 @@ use super::{
     smtp::{Behaviour, SmtpServer},
 };
 use api::{
-    auth::Passwords,
-    clock::Clock,
-    config::ServeConfig,
-    db::{self, subscriptions},
+    app::state::AppState,
+    base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
+    cli::bootstrap,
+    domain::schedule,
+    http::router,
     jobs,
-    random::Random,
-    router, schedule, start,
-    state::AppState,
+    storage::{self, subscriptions},
 };
 use clap::Parser;
 use index::vocabulary::Moment;
@@ -73,7 +72,7 @@ impl Mortal {
         line.extend(settings);
         let line: Vec<String> = line.into_iter().map(String::from).collect();
         let portal = process(&line, Clock::standing_at("2026-11-20T12:00:00+05:30".parse().unwrap())).await;
-        let listener = start::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let listener = bootstrap::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = listener.local_addr().unwrap();
         let service = router::router(portal.clone()).into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(axum::serve(listener, service).into_future());
@@ -197,7 +196,7 @@ impl Mortal {
 async fn process(line: &[String], clock: Clock) -> AppState {
     let config = Line::parse_from(line).config;
     let random = Random::from_system();
-    let db = db::connect(&config.database).await.unwrap();
+    let db = storage::connect(&config.database).await.unwrap();
     let passwords = Passwords::cheap(random.clone()).unwrap();
-    start::state(config, db, passwords, clock, random).unwrap()
+    bootstrap::state(config, db, passwords, clock, random).unwrap()
 }

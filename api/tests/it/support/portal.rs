@@ -2,14 +2,10 @@
 
 use super::{client::Client, database::TestDatabase};
 use api::{
-    auth::Passwords,
-    clock::Clock,
-    commands,
-    config::ServeConfig,
-    db::{self, changes, subscriptions, users},
-    random::Random,
-    serve, start,
-    state::AppState,
+    app::state::AppState,
+    base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
+    cli::{bootstrap, commands, serve},
+    storage::{self, changes, subscriptions, users},
 };
 use clap::Parser;
 use jiff::{SignedDuration, Timestamp};
@@ -64,14 +60,14 @@ impl TestPortal {
         }
         line.extend(settings);
         let config = Line::parse_from(line).config;
-        start::check(&config).unwrap();
+        bootstrap::check(&config).unwrap();
         let clock = Clock::standing_at(NOON.parse().unwrap());
         let random = Random::seeded(7);
-        let db = db::connect(&config.database).await.unwrap();
-        let listener = start::listen(config.listen).await.unwrap();
+        let db = storage::connect(&config.database).await.unwrap();
+        let listener = bootstrap::listen(config.listen).await.unwrap();
         let address = listener.local_addr().unwrap();
         let passwords = Passwords::cheap(random.clone()).unwrap();
-        let state = start::state(config, db, passwords, clock, random).unwrap();
+        let state = bootstrap::state(config, db, passwords, clock, random).unwrap();
         let stop = CancellationToken::new();
         tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
         let progress = &state.progress;

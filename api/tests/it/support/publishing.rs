@@ -2,14 +2,12 @@
 //! notice to mail stand on.
 
 use api::{
-    auth,
-    clock::Clock,
-    db::{
+    base::{clock::Clock, random::Random},
+    storage::{
         alerts::{self, EmailSettings, NewAlert},
         changes, operator_tokens, subscriptions, tenders,
         users::{self, NewUser, Role},
     },
-    random::Random,
 };
 use index::{
     alert::{AlertQuery, Keyword},
@@ -48,10 +46,16 @@ pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
     assert!(users::insert(&mut tx, user_id, &user, now).await.unwrap());
     let end = now + SignedDuration::from_hours(24 * 30);
     subscriptions::begin(&mut tx, random.id(&clock), user_id, "professional", now, end).await.unwrap();
-    let operator_token = auth::operator::fresh(&random);
-    operator_tokens::insert(&mut *tx, random.id(&clock), "test", &auth::secret_hash(&operator_token), now)
-        .await
-        .unwrap();
+    let operator_token = api::http::extract::operator::fresh(&random);
+    operator_tokens::insert(
+        &mut *tx,
+        random.id(&clock),
+        "test",
+        &api::base::secret::secret_hash(&operator_token),
+        now,
+    )
+    .await
+    .unwrap();
     tx.commit().await.unwrap();
     save_alert(pool, user_id, keyword).await;
     Watched { address, user_id, operator_token }

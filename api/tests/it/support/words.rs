@@ -58,7 +58,7 @@ pub fn hold(path: &str, reply: &Reply) {
     let is_for_people = |message: &&str| !FOR_PROGRAMS.iter().any(|words| message.contains(words));
     for message in messages.filter(is_english).filter(is_for_people) {
         for language in [Language::Sinhala, Language::Tamil] {
-            let words = api::locales::translated(message, language);
+            let words = api::base::i18n::messages::translated(message, language);
             assert!(words.is_some(), "{path} says {message:?}, for which there are no words in {language}");
         }
     }

@@ -1,18 +1,25 @@
-// One alert in the list: what it looks for, how it is mailed, what came of it, and what can be done with it.
+// One alert in the list: keywords, frequency, results and actions.
 
 import { useQuery } from "@tanstack/react-query";
 import { BellOff, ChevronDown, Clock, MailWarning, Users } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { formatMoment } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
-import { Found } from "./Found.tsx";
-import { useDeleteAlert, useMarkMatch, useSendTestEmail, useTestAlert, useToggleAlert } from "./mutations.ts";
-import { type Alert, alertMatches } from "./queries.ts";
+import {
+  type Alert,
+  alertMatches,
+  useDeleteAlert,
+  useMarkIrrelevant,
+  useSendTestEmail,
+  useTestAlert,
+  useToggleAlert,
+} from "./api.ts";
+import { MatchedTender } from "./MatchedTender.tsx";
 
 const SHOWN_KEYWORDS = 5;
 
@@ -44,29 +51,29 @@ function Matches({ alert }: { alert: Alert }) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
   const { data } = useQuery(alertMatches(alert._id, page));
-  const mark = useMarkMatch(alert._id);
+  const mark = useMarkIrrelevant(alert._id);
   if (!data)
     return <div role="status" aria-label={t("alerts.card.loadingMatches")} className="skeleton h-24" />;
   if (data.matches.length === 0) return <p className="text-ink-soft">{t("alerts.card.noMatches")}</p>;
   return (
     <>
       <ul className="grid gap-2">
-        {data.matches.map((found) => (
+        {data.matches.map((match) => (
           <li
-            key={found._id}
-            className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-1 ${found.isIrrelevant ? "text-ink-soft line-through" : ""}`}
+            key={match._id}
+            className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-1 ${match.isIrrelevant ? "text-ink-soft line-through" : ""}`}
           >
             <div className="min-w-48 flex-1">
-              <Found found={found} />
+              <MatchedTender match={match} />
             </div>
             <Button
-              look="plain"
+              variant="plain"
               size="small"
-              aria-pressed={found.isIrrelevant}
+              aria-pressed={match.isIrrelevant}
               disabled={mark.isPending}
-              onClick={() => mark.mutate({ tender: found._id, isIrrelevant: !found.isIrrelevant })}
+              onClick={() => mark.mutate({ tender: match._id, isIrrelevant: !match.isIrrelevant })}
             >
-              {t(found.isIrrelevant ? "alerts.card.relevant" : "alerts.card.irrelevant")}
+              {t(match.isIrrelevant ? "alerts.card.relevant" : "alerts.card.irrelevant")}
             </Button>
           </li>
         ))}
@@ -74,7 +81,7 @@ function Matches({ alert }: { alert: Alert }) {
       {data.pagination.total > 1 && (
         <div className="mt-2 flex gap-2">
           <Button
-            look="plain"
+            variant="plain"
             size="small"
             disabled={!data.pagination.hasPrev}
             onClick={() => setPage(page - 1)}
@@ -82,7 +89,7 @@ function Matches({ alert }: { alert: Alert }) {
             {t("tenders.pagination.previous")}
           </Button>
           <Button
-            look="plain"
+            variant="plain"
             size="small"
             disabled={!data.pagination.hasNext}
             onClick={() => setPage(page + 1)}
@@ -97,20 +104,20 @@ function Matches({ alert }: { alert: Alert }) {
 
 interface CardProps {
   alert: Alert;
-  /** Shows its matches at once. */
-  isAsked: boolean;
+  /** Whether to show its matches at once. */
+  isRequested: boolean;
   onEdit: () => void;
 }
 
-export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
+export function AlertCard({ alert, isRequested, onEdit }: CardProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [asking, setAsking] = useState(false);
-  const [open, setOpen] = useState(isAsked);
+  const [isConfirming, setConfirming] = useState(false);
+  const [open, setOpen] = useState(isRequested);
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (isAsked) card.current?.scrollIntoView({ block: "start" });
-  }, [isAsked]);
+    if (isRequested) card.current?.scrollIntoView({ block: "start" });
+  }, [isRequested]);
   const toggle = useToggleAlert();
   const remove = useDeleteAlert();
   const test = useTestAlert();
@@ -167,7 +174,7 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
             disabled={toggle.isPending}
             onChange={() => toggle.mutate(alert._id)}
           />
-          <Button look="plain" size="small" aria-label={t("alerts.card.edit", { name })} onClick={onEdit}>
+          <Button variant="plain" size="small" aria-label={t("alerts.card.edit", { name })} onClick={onEdit}>
             {t("publish.action.edit")}
           </Button>
           <ActionMenu
@@ -175,7 +182,7 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
             actions={[
               { label: t("alerts.card.test"), onChoose: () => test.mutate(alert._id) },
               { label: t("alerts.card.testMail"), onChoose: () => mail.mutate(alert._id) },
-              { label: t("publish.action.delete"), grave: true, onChoose: () => setAsking(true) },
+              { label: t("publish.action.delete"), isDestructive: true, onChoose: () => setConfirming(true) },
             ]}
           />
         </div>
@@ -196,19 +203,19 @@ export function AlertCard({ alert, isAsked, onEdit }: CardProps) {
         {open && <Matches alert={alert} />}
       </div>
       <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t("alerts.delete.title")}
         actions={
           <>
-            <Button look="outlined" onClick={() => setAsking(false)}>
+            <Button variant="outlined" onClick={() => setConfirming(false)}>
               {t("publish.confirm.keep")}
             </Button>
             <Button
-              look="danger"
+              variant="danger"
               onClick={() => {
                 remove.mutate(alert._id);
-                setAsking(false);
+                setConfirming(false);
               }}
             >
               {t("publish.action.delete")}

@@ -1,52 +1,54 @@
-// The form of an alert, new or again, with what it would match beside it.
+// The form of a new or existing alert, with a preview of its matches.
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
+import { parseEnum } from "@/api/enums.ts";
 import { ApiError } from "@/api/error.ts";
-import { channelsQuery } from "@/features/account/Channels.tsx";
-import { FormMessage } from "@/features/account/FormMessage.tsx";
-import { useAccount } from "@/features/account/queries.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { enumLabel } from "@/i18n/translate.ts";
+import { notificationChannels } from "@/shared/notificationChannels.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import {
-  CATEGORIES,
-  DISTRICTS,
+  ALL_DISTRICTS,
+  CURRENCIES,
   districtsOf,
   ORGANIZATION_TYPES,
   PRIORITIES,
   PROVINCES,
-} from "@/features/publish/vocabulary.ts";
-import { SECTORS } from "@/features/tenders/filters.ts";
-import { nameOf } from "@/features/tenders/names.ts";
-import { useTranslation } from "@/locales/i18n.ts";
-import type { Key } from "@/locales/translate.ts";
+  SECTORS,
+  TOPICS,
+  type Topic,
+} from "@/shared/tender/vocabulary.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ListField } from "@/ui/ListField.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-import type { OfferedKeyword } from "./Elsewhere.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { alertById, useSaveAlert } from "./api.ts";
 import {
   type AlertForm,
   alertSchema,
-  bodyOf,
   FREQUENCIES,
-  formOf,
   MATCH_TYPES,
-  MOST_KEYWORDS,
+  MAX_KEYWORDS,
   newAlert,
   STATUSES,
+  toBody,
+  toForm,
 } from "./form.ts";
-import { useSaveAlert } from "./mutations.ts";
-import { Preview } from "./Preview.tsx";
-import { oneAlert } from "./queries.ts";
+import type { OfferedKeyword } from "./KeywordTranslations.tsx";
+import { MatchPreview } from "./MatchPreview.tsx";
 
-/** The words of what is wrong: of the catalogue, or the server's own. */
-function useFault() {
+/** The text of an error: from the catalogue, else the server's message. */
+function useErrorText() {
   const { t } = useTranslation();
   return (message: string | undefined) =>
-    message === undefined ? undefined : t(`alerts.need.${message}` as Key, { defaultValue: message });
+    message === undefined ? undefined : enumLabel(t, "alerts.need", message);
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -64,7 +66,7 @@ function Pair({ children }: { children: ReactNode }) {
 
 function Keywords() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const { fields, append, remove } = useFieldArray({ control, name: "keywords" });
   const errors = formState.errors.keywords;
@@ -75,7 +77,7 @@ function Keywords() {
         <div key={field.id} className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem]">
           <TextField
             label={t("alerts.form.term", { nth: nth + 1 })}
-            error={fault(errors?.[nth]?.term?.message)}
+            error={errorText(errors?.[nth]?.term?.message)}
             {...register(`keywords.${nth}.term`)}
           />
           <SelectField
@@ -100,9 +102,9 @@ function Keywords() {
           )}
         </div>
       ))}
-      {fields.length < MOST_KEYWORDS && (
+      {fields.length < MAX_KEYWORDS && (
         <div>
-          <Button look="outlined" size="small" onClick={() => append({ term: "", matchType: "contains" })}>
+          <Button variant="outlined" size="small" onClick={() => append({ term: "", matchType: "contains" })}>
             <Plus size={16} aria-hidden />
             {t("alerts.form.addKeyword")}
           </Button>
@@ -112,9 +114,9 @@ function Keywords() {
   );
 }
 
-function Mails() {
+function MailSettings() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const frequency = useWatch({ control, name: "frequency" });
   return (
@@ -136,7 +138,7 @@ function Mails() {
           <TextField
             label={t("alerts.form.time")}
             type="time"
-            error={fault(formState.errors.dailySummaryTime?.message)}
+            error={errorText(formState.errors.dailySummaryTime?.message)}
             {...register("dailySummaryTime")}
           />
         )}
@@ -148,7 +150,7 @@ function Mails() {
         type="email"
         inputMode="email"
         autoComplete="email"
-        error={fault(formState.errors.customEmail?.message)}
+        error={errorText(formState.errors.customEmail?.message)}
         {...register("customEmail")}
       />
       <Channels />
@@ -156,14 +158,14 @@ function Mails() {
   );
 }
 
-/** What else it goes by, for plans that have more than mail. */
+/** The channels besides e-mail, for plans that include them. */
 function Channels() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { control } = useFormContext<AlertForm>();
   const { user } = useAccount();
   const has = user?.subscription.features.directAlerts === true;
-  const { data: channels } = useQuery({ ...channelsQuery, enabled: has });
+  const { data: channels } = useQuery({ ...notificationChannels, enabled: has });
   if (!has || !channels) return null;
   return (
     <Controller
@@ -173,7 +175,7 @@ function Channels() {
         <CheckGroup
           label={t("alerts.form.channels")}
           help={t("alerts.form.channelsHelp")}
-          error={fault(fieldState.error?.message)}
+          error={errorText(fieldState.error?.message)}
           values={channels.offered}
           name={(channel) => t(`alerts.channel.${channel}`)}
           chosen={value}
@@ -184,22 +186,22 @@ function Channels() {
   );
 }
 
-type Choices = "categories" | "organizationTypes" | "provinces" | "districts" | "statuses" | "priorities";
-type Lists = "cities" | "excludeKeywords";
+type ChoiceField = "categories" | "organizationTypes" | "provinces" | "districts" | "statuses" | "priorities";
+type ListFieldName = "cities" | "excludeKeywords";
 
-function Choose<Name extends Choices>({
+function ChoiceGroup<Name extends ChoiceField>({
   field,
   values,
   name,
   help,
 }: {
   field: Name;
-  values: readonly string[];
-  name: (value: string) => string;
+  values: readonly AlertForm[Name][number][];
+  name: (value: AlertForm[Name][number]) => string;
   help?: string;
 }) {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { control } = useFormContext<AlertForm>();
   return (
     <Controller
@@ -209,10 +211,10 @@ function Choose<Name extends Choices>({
         <CheckGroup
           label={t(`alerts.form.${field}`)}
           {...(help && { help })}
-          error={fault(fieldState.error?.message)}
+          error={errorText(fieldState.error?.message)}
           values={values}
           name={name}
-          chosen={value as string[]}
+          chosen={value as AlertForm[Name][number][]}
           onChange={onChange}
         />
       )}
@@ -220,9 +222,9 @@ function Choose<Name extends Choices>({
   );
 }
 
-function Write({ field }: { field: Lists }) {
+function TextList({ field }: { field: ListFieldName }) {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { control } = useFormContext<AlertForm>();
   return (
     <Controller
@@ -232,7 +234,7 @@ function Write({ field }: { field: Lists }) {
         <ListField
           label={t(`alerts.form.${field}`)}
           optional={t("account.optional")}
-          error={fault(fieldState.error?.message ?? fieldState.error?.root?.message)}
+          error={errorText(fieldState.error?.message ?? fieldState.error?.root?.message)}
           entries={value}
           onChange={onChange}
           add={t("publish.add")}
@@ -246,49 +248,48 @@ function Write({ field }: { field: Lists }) {
 
 function Filters() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const provinces = useWatch({ control, name: "provinces" });
-  const near = provinces.length > 0 ? provinces.flatMap(districtsOf) : Object.values(DISTRICTS).flat();
-  const topic = (value: string) => {
-    const sector = SECTORS.find((known) => known === value);
+  const near = provinces.length > 0 ? provinces.flatMap(districtsOf) : ALL_DISTRICTS;
+  const topicLabel = (topic: Topic) => {
+    const sector = parseEnum(SECTORS, topic);
     return sector
       ? t("alerts.form.sector", { sector: t(`tenders.sector.${sector}`) })
-      : nameOf("category", value, t);
+      : vocabularyName("category", topic, t);
   };
   return (
     <Section title={t("alerts.form.filters")}>
-      <Choose
-        field="categories"
-        values={[...SECTORS, ...CATEGORIES]}
-        name={topic}
-        help={t("alerts.form.anyHelp")}
-      />
-      <Choose
+      <ChoiceGroup field="categories" values={TOPICS} name={topicLabel} help={t("alerts.form.anyHelp")} />
+      <ChoiceGroup
         field="organizationTypes"
         values={ORGANIZATION_TYPES}
-        name={(value) => t(`tenders.organizationType.${value}` as Key)}
+        name={(value) => t(`tenders.organizationType.${value}`)}
       />
-      <Choose field="provinces" values={PROVINCES} name={(value) => nameOf("province", value, t)} />
-      <Choose field="districts" values={near} name={(value) => nameOf("district", value, t)} />
-      <Write field="cities" />
+      <ChoiceGroup
+        field="provinces"
+        values={PROVINCES}
+        name={(value) => vocabularyName("province", value, t)}
+      />
+      <ChoiceGroup field="districts" values={near} name={(value) => vocabularyName("district", value, t)} />
+      <TextList field="cities" />
       <div className="grid items-end gap-5 sm:grid-cols-3">
         <TextField
           label={t("alerts.form.minValue")}
           optional={t("account.optional")}
           inputMode="decimal"
-          error={fault(formState.errors.minValue?.message)}
+          error={errorText(formState.errors.minValue?.message)}
           {...register("minValue")}
         />
         <TextField
           label={t("alerts.form.maxValue")}
           optional={t("account.optional")}
           inputMode="decimal"
-          error={fault(formState.errors.maxValue?.message)}
+          error={errorText(formState.errors.maxValue?.message)}
           {...register("maxValue")}
         />
         <SelectField label={t("alerts.form.currency")} {...register("currency")}>
-          {(["LKR", "USD", "EUR"] as const).map((currency) => (
+          {CURRENCIES.map((currency) => (
             <option key={currency}>{currency}</option>
           ))}
         </SelectField>
@@ -299,7 +300,7 @@ function Filters() {
 
 function Advanced() {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const id = useId();
   const { register, formState } = useFormContext<AlertForm>();
   const [wanted, setOpen] = useState(false);
@@ -319,28 +320,28 @@ function Advanced() {
       </button>
       <div id={id} hidden={!open} className="mt-3">
         <div className="grid gap-5">
-          <Write field="excludeKeywords" />
+          <TextList field="excludeKeywords" />
           <Pair>
             <TextField
               label={t("alerts.form.minDays")}
               optional={t("account.optional")}
               inputMode="numeric"
-              error={fault(minDays?.message)}
+              error={errorText(minDays?.message)}
               {...register("minDays")}
             />
             <TextField
               label={t("alerts.form.maxDays")}
               optional={t("account.optional")}
               inputMode="numeric"
-              error={fault(maxDays?.message)}
+              error={errorText(maxDays?.message)}
               {...register("maxDays")}
             />
           </Pair>
-          <Choose field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}` as Key)} />
-          <Choose
+          <ChoiceGroup field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}`)} />
+          <ChoiceGroup
             field="priorities"
             values={PRIORITIES}
-            name={(value) => t(`tenders.priority.${value}` as Key)}
+            name={(value) => t(`tenders.priority.${value}`)}
           />
         </div>
       </div>
@@ -348,7 +349,7 @@ function Advanced() {
   );
 }
 
-/** Paths of the server's faults that are called otherwise here. */
+/** Form fields whose names differ from the server's paths. */
 const FIELDS: Record<string, keyof AlertForm> = {
   "estimatedValue.min": "minValue",
   "estimatedValue.max": "maxValue",
@@ -362,20 +363,20 @@ const FIELDS: Record<string, keyof AlertForm> = {
 
 interface EditorProps {
   id: string | null;
-  begin: AlertForm;
-  /** Who of the team made it, where that is another. */
+  initial: AlertForm;
+  /** The team member who created it, if it is another user. */
   madeBy?: string | null;
   onClose: () => void;
 }
 
-function Editor({ id, begin, madeBy, onClose }: EditorProps) {
+function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const { t } = useTranslation();
-  const fault = useFault();
+  const errorText = useErrorText();
   const messageId = useId();
-  const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: begin });
+  const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: initial });
   const { register, handleSubmit, formState, setError, control } = form;
   const written = useWatch({ control }) as AlertForm;
-  // Sent again, whether pressed twice or because nobody answered, it makes no second alert.
+  // The idempotency key: pressing twice, or again after a lost response, creates one alert.
   const [submission] = useState(() => crypto.randomUUID());
   const save = useSaveAlert(id, submission);
   const add = (offered: OfferedKeyword[]) => {
@@ -387,7 +388,7 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
     form.setValue("keywords", [...known, ...keywords], { shouldDirty: true });
   };
   const submit = handleSubmit((values) =>
-    save.mutate(bodyOf(values), {
+    save.mutate(toBody(values), {
       onSuccess: onClose,
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
@@ -399,7 +400,7 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
     }),
   );
   const keywords = formState.errors.keywords;
-  const message = fault(keywords?.root?.message ?? keywords?.message);
+  const message = errorText(keywords?.root?.message ?? keywords?.message);
   const title = t(id === null ? "alerts.form.createTitle" : "alerts.form.editTitle");
   const idle = id === null ? "alerts.form.create" : "alerts.form.update";
   const busy = id === null ? "alerts.form.creating" : "alerts.form.updating";
@@ -414,26 +415,26 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
           <form noValidate className="grid gap-5" onSubmit={submit}>
             <TextField
               label={t("alerts.form.name")}
-              error={fault(formState.errors.name?.message)}
+              error={errorText(formState.errors.name?.message)}
               {...register("name")}
             />
             <TextArea
               label={t("alerts.form.description")}
               optional={t("account.optional")}
               rows={2}
-              error={fault(formState.errors.description?.message)}
+              error={errorText(formState.errors.description?.message)}
               {...register("description")}
             />
             <Keywords />
             <div className="lg:hidden">
-              <Preview form={written} onAdd={add} />
+              <MatchPreview form={written} onAdd={add} />
             </div>
-            <Mails />
+            <MailSettings />
             <Filters />
             <Advanced />
             <FormMessage id={messageId}>{message ?? null}</FormMessage>
             <div className="flex flex-wrap justify-end gap-3 border-t border-line pt-4">
-              <Button look="outlined" onClick={onClose}>
+              <Button variant="outlined" onClick={onClose}>
                 {t("alerts.form.cancel")}
               </Button>
               <Button type="submit" disabled={save.isPending}>
@@ -443,38 +444,38 @@ function Editor({ id, begin, madeBy, onClose }: EditorProps) {
           </form>
         </FormProvider>
         <div className="max-lg:hidden lg:sticky lg:top-20 lg:self-start">
-          <Preview form={written} onAdd={add} />
+          <MatchPreview form={written} onAdd={add} />
         </div>
       </div>
     </section>
   );
 }
 
-/** `begin` fills a new alert's form. */
+/** `initial` prefills a new alert. */
 export function AlertEditor({
   id,
-  begin,
+  initial,
   onClose,
 }: {
   id: string | null;
-  begin: AlertForm | null;
+  initial: AlertForm | null;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery({ ...oneAlert(id ?? ""), enabled: id !== null });
-  if (id === null) return <Editor id={null} begin={begin ?? newAlert} onClose={onClose} />;
+  const { data, error, refetch } = useQuery({ ...alertById(id ?? ""), enabled: id !== null });
+  if (id === null) return <Editor id={null} initial={initial ?? newAlert} onClose={onClose} />;
   if (error) {
     return (
       <ErrorBanner
         title={t("alerts.error")}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
       />
     );
   }
-  if (!data) return <Waiting label={t("alerts.form.loading")} />;
-  return <Editor id={id} begin={formOf(data)} madeBy={data.madeBy} onClose={onClose} />;
+  if (!data) return <LoadingScreen label={t("alerts.form.loading")} />;
+  return <Editor id={id} initial={toForm(data)} madeBy={data.madeBy} onClose={onClose} />;
 }

@@ -1,4 +1,5 @@
-// The alerts of whoever's plan has them: their list and form, and what came of them; for everybody else, what they would be.
+// The alerts page: the list, the form and the statistics. Plans without alerts see what alerts
+// offer.
 
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellPlus, Filter, MailCheck } from "lucide-react";
@@ -6,24 +7,24 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { ApiError } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
+import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { Tabs } from "@/ui/Tabs.tsx";
 import { AlertCard } from "./AlertCard.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
-import { hasAlerts } from "./access.ts";
-import { beginOf } from "./begin.ts";
-import { type Alert, alertList } from "./queries.ts";
+import { type Alert, alertList } from "./api.ts";
+import { prefilledAlert } from "./prefill.ts";
 import { Statistics } from "./Statistics.tsx";
 
-/** In the address: the alert whose matches a mail leads to. */
-const ASKED = "alert";
+/** The parameter with the alert whose matches a mail links to. */
+const ALERT_PARAMETER = "alert";
 
 const BENEFITS = [
   { key: "unlimited", icon: BellPlus },
@@ -60,13 +61,18 @@ function Upsell() {
   );
 }
 
-interface Chosen {
-  /** The one whose matches a mail led to. */
-  asked: string | null;
+interface AlertListProps {
+  /** The alert whose matches a mail links to. */
+  openAlertId: string | null;
   onEdit: (id: string) => void;
 }
 
-function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[] } & Chosen) {
+function AlertGroup({
+  title,
+  alerts,
+  openAlertId,
+  onEdit,
+}: { title: string; alerts: Alert[] } & AlertListProps) {
   if (alerts.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -78,7 +84,7 @@ function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[
           <AlertCard
             key={alert._id}
             alert={alert}
-            isAsked={alert._id === asked}
+            isRequested={alert._id === openAlertId}
             onEdit={() => onEdit(alert._id)}
           />
         ))}
@@ -87,17 +93,17 @@ function Group({ title, alerts, asked, onEdit }: { title: string; alerts: Alert[
   );
 }
 
-function List({ asked, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
+function AlertList({ openAlertId, onEdit, onCreate }: AlertListProps & { onCreate: () => void }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(alertList);
-  if (isPending) return <Waiting label={t("alerts.loading")} />;
+  if (isPending) return <LoadingScreen label={t("alerts.loading")} />;
   if (error && !data) {
     const isRefused = error instanceof ApiError && error.status === 403;
     return (
       <ErrorBanner
         title={t(isRefused ? "alerts.refused" : "alerts.error")}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
@@ -107,43 +113,43 @@ function List({ asked, onEdit, onCreate }: Chosen & { onCreate: () => void }) {
   const alerts = data?.alerts ?? [];
   if (alerts.length === 0) {
     return (
-      <Empty
+      <EmptyState
         icon={<BellPlus size={22} />}
         title={t("alerts.empty.title")}
         action={<Button onClick={onCreate}>{t("alerts.empty.action")}</Button>}
       >
         {t("alerts.empty.text")}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <div className="grid gap-6">
-      <Group
+      <AlertGroup
         title={t("alerts.active")}
         alerts={alerts.filter(({ isActive }) => isActive)}
-        asked={asked}
+        openAlertId={openAlertId}
         onEdit={onEdit}
       />
-      <Group
+      <AlertGroup
         title={t("alerts.inactive")}
         alerts={alerts.filter(({ isActive }) => !isActive)}
-        asked={asked}
+        openAlertId={openAlertId}
         onEdit={onEdit}
       />
     </div>
   );
 }
 
-function Settings({ user }: { user: User }) {
+function AlertSettings({ user }: { user: User }) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
-  const begun = beginOf(parameters);
-  // `new`: one is being made; else the id of the one that is edited.
-  const [open, setOpen] = useState<string | null>(begun ? "new" : null);
+  const prefilled = prefilledAlert(parameters);
+  // `new` for a new alert, else the id of the edited alert.
+  const [open, setOpen] = useState<string | null>(prefilled ? "new" : null);
   const { data } = useQuery(alertList);
   const close = () => {
     setOpen(null);
-    if (begun) setParameters({}, { replace: true });
+    if (prefilled) setParameters({}, { replace: true });
   };
   const { plan } = user.subscription;
   return (
@@ -170,7 +176,7 @@ function Settings({ user }: { user: User }) {
           <AlertEditor
             key={open}
             id={open === "new" ? null : open}
-            begin={open === "new" ? begun : null}
+            initial={open === "new" ? prefilled : null}
             onClose={close}
           />
         </div>
@@ -182,7 +188,11 @@ function Settings({ user }: { user: User }) {
               label: t("alerts.tabs.list"),
               ...(data && { count: data.count }),
               content: (
-                <List asked={parameters.get(ASKED)} onEdit={setOpen} onCreate={() => setOpen("new")} />
+                <AlertList
+                  openAlertId={parameters.get(ALERT_PARAMETER)}
+                  onEdit={setOpen}
+                  onCreate={() => setOpen("new")}
+                />
               ),
             },
             { label: t("alerts.tabs.statistics"), content: <Statistics /> },
@@ -203,7 +213,7 @@ export function Component() {
         keywords={t("alerts.keywords")}
         unlisted
       />
-      <Protected>{(user) => (hasAlerts(user) ? <Settings user={user} /> : <Upsell />)}</Protected>
+      <Protected>{(user) => (hasAlerts(user) ? <AlertSettings user={user} /> : <Upsell />)}</Protected>
     </>
   );
 }

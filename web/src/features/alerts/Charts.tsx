@@ -1,23 +1,23 @@
-// Small charts, drawn by hand: a curve over days and columns over weeks. What they show stands in a table beside them, so that
-// neither is needed to understand the other; for readers of the page by ear there is the table alone.
+// Small SVG charts: a curve over days and columns over weeks. A table beside each chart has the
+// same numbers; screen readers get only the table.
 
 import type { ReactNode } from "react";
 
 /** One value of a series. */
 export interface Point {
-  /** Names it, for nobody to see. */
+  /** Identifies the point in React. */
   key: string;
-  /** As it is called in the table and at the ends of the axis. */
+  /** Its name in the table and at the ends of the axis. */
   label: string;
   value: number;
 }
 
-/** The height of both, in the units of their own drawing. */
+/** The size of the drawing in SVG units. */
 const HEIGHT = 100;
 const WIDTH = 300;
 
-/** The end of the axis: the next number that is easily read, and even, so that its half is whole. */
-export function ceilingOf(values: readonly number[]): number {
+/** The top of the axis: the next even, round number, so that its half is an integer. */
+function axisMaximum(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   if (most <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -25,9 +25,15 @@ export function ceilingOf(values: readonly number[]): number {
   return (step ?? 10) * power;
 }
 
-/** The frame of a chart: its axes' words in the page's type, and what is drawn between them. */
-function Plot({ points, children }: { points: readonly Point[]; children: (ceiling: number) => ReactNode }) {
-  const ceiling = ceilingOf(points.map(({ value }) => value));
+/** The frame of a chart with the labels of its axes. */
+function ChartFrame({
+  points,
+  children,
+}: {
+  points: readonly Point[];
+  children: (ceiling: number) => ReactNode;
+}) {
+  const ceiling = axisMaximum(points.map(({ value }) => value));
   return (
     <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-ink-soft">
       <div className="flex h-40 flex-col justify-between text-right leading-none">
@@ -57,10 +63,10 @@ function Plot({ points, children }: { points: readonly Point[]; children: (ceili
   );
 }
 
-/** A value a day, as a curve over its own ground. */
-export function Curve({ points }: { points: readonly Point[] }) {
+/** A value per day as a curve. */
+export function LineChart({ points }: { points: readonly Point[] }) {
   return (
-    <Plot points={points}>
+    <ChartFrame points={points}>
       {(ceiling) => {
         const step = WIDTH / Math.max(1, points.length - 1);
         const line = points
@@ -81,14 +87,14 @@ export function Curve({ points }: { points: readonly Point[] }) {
           </>
         );
       }}
-    </Plot>
+    </ChartFrame>
   );
 }
 
-/** A value a week, as columns; the last, which is not over, is lighter. */
-export function Columns({ points }: { points: readonly Point[] }) {
+/** A value per week as columns. The last week is not complete, so its column is lighter. */
+export function ColumnChart({ points }: { points: readonly Point[] }) {
   return (
-    <Plot points={points}>
+    <ChartFrame points={points}>
       {(ceiling) => {
         const step = WIDTH / Math.max(1, points.length);
         return points.map(({ key, value }, nth) => {
@@ -108,29 +114,29 @@ export function Columns({ points }: { points: readonly Point[] }) {
           );
         });
       }}
-    </Plot>
+    </ChartFrame>
   );
 }
 
-/** What a chart shows, the latest first; it scrolls by itself where it is long. */
-export function Figures({
+/** The numbers of a chart, newest first. A long table scrolls. */
+export function ChartTable({
   label,
   head,
   points,
   none,
 }: {
   label: string;
-  /** What the two columns are. */
+  /** The headings of the two columns. */
   head: readonly [string, string];
   points: readonly Point[];
-  /** Said where there is no row. */
+  /** The text of an empty table. */
   none: string;
 }) {
   if (points.length === 0) return <p className="text-[0.9375rem] text-ink-soft">{none}</p>;
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
       tabIndex={0}
       className="relative max-h-48 overflow-auto rounded-lg border border-line"
     >

@@ -1,19 +1,19 @@
-// What came of all alerts together.
+// The statistics of all alerts.
 
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatMoment } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
-import { derived } from "./derived.ts";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { type AlertStats, alertStats } from "./api.ts";
+import { derivedFigures } from "./derivedFigures.ts";
 import { FREQUENCIES } from "./form.ts";
-import { AlertHistory, Shares } from "./History.tsx";
-import { Bars, Panel } from "./Panel.tsx";
-import { type AlertStats, alertStats } from "./queries.ts";
+import { AlertHistory, AlertShares } from "./StatisticsHistory.tsx";
+import { BarTable, StatisticsPanel } from "./StatisticsPanel.tsx";
 
-function Card({ label, value, children }: { label: string; value: number; children: ReactNode }) {
+function FigureCard({ label, value, children }: { label: string; value: number; children: ReactNode }) {
   return (
     <div className="flex flex-col rounded-xl border border-line bg-sheet px-4 py-3">
       <dt className="text-sm text-ink-soft">{label}</dt>
@@ -31,7 +31,7 @@ function Frequencies({ stats }: { stats: AlertStats }) {
     value: stats.alertsByFrequency[frequency],
   }));
   return (
-    <Bars
+    <BarTable
       head={[t("alerts.form.frequency"), t("alerts.statistics.total")]}
       rows={rows}
       of={stats.totalAlerts}
@@ -42,13 +42,13 @@ function Frequencies({ stats }: { stats: AlertStats }) {
 export function Statistics() {
   const { t } = useTranslation();
   const { data: stats, error, isPending, refetch } = useQuery(alertStats);
-  if (isPending) return <Waiting label={t("alerts.statistics.loading")} />;
+  if (isPending) return <LoadingScreen label={t("alerts.statistics.loading")} />;
   if (error && !stats) {
     return (
       <ErrorBanner
         title={t("alerts.statistics.error")}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
@@ -56,33 +56,33 @@ export function Statistics() {
     );
   }
   if (!stats || stats.totalAlerts === 0) {
-    return <Empty icon={<ChartColumn size={22} />} title={t("alerts.statistics.empty")} />;
+    return <EmptyState icon={<ChartColumn size={22} />} title={t("alerts.statistics.empty")} />;
   }
-  const figures = derived(stats);
+  const figures = derivedFigures(stats);
   return (
     <div className="grid gap-4">
       <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Card label={t("alerts.statistics.total")} value={stats.totalAlerts}>
+        <FigureCard label={t("alerts.statistics.total")} value={stats.totalAlerts}>
           {t("alerts.statistics.split", { active: stats.activeAlerts, inactive: stats.inactiveAlerts })}
-        </Card>
-        <Card label={t("alerts.statistics.matches")} value={stats.totalMatches}>
+        </FigureCard>
+        <FigureCard label={t("alerts.statistics.matches")} value={stats.totalMatches}>
           {t("alerts.statistics.efficiency", { percent: figures.matchEfficiency })}
-        </Card>
-        <Card label={t("alerts.statistics.emails")} value={stats.totalEmailsSent}>
+        </FigureCard>
+        <FigureCard label={t("alerts.statistics.emails")} value={stats.totalEmailsSent}>
           {t("alerts.statistics.perAlert", { mails: figures.emailsPerAlert })}
-        </Card>
-        <Card label={t("alerts.statistics.active")} value={stats.activeAlerts}>
+        </FigureCard>
+        <FigureCard label={t("alerts.statistics.active")} value={stats.activeAlerts}>
           {t("alerts.statistics.ofAll", { active: stats.activeAlerts, total: stats.totalAlerts })}{" "}
           {t(stats.activeAlerts > 0 ? "alerts.statistics.monitoring" : "alerts.statistics.noneActive")}
-        </Card>
+        </FigureCard>
       </dl>
       <AlertHistory history={stats.history} />
       <div className="grid gap-4 lg:grid-cols-2">
-        <Shares history={stats.history} />
-        <Panel title={t("alerts.statistics.frequencies")}>
+        <AlertShares history={stats.history} />
+        <StatisticsPanel title={t("alerts.statistics.frequencies")}>
           <Frequencies stats={stats} />
-        </Panel>
-        <Panel title={t("alerts.statistics.recent")}>
+        </StatisticsPanel>
+        <StatisticsPanel title={t("alerts.statistics.recent")}>
           {stats.recentMatches.length === 0 ? (
             <p className="text-ink-soft">{t("alerts.statistics.noRecent")}</p>
           ) : (
@@ -103,8 +103,8 @@ export function Statistics() {
               ))}
             </ul>
           )}
-        </Panel>
-        <Panel title={t("alerts.statistics.insights")}>
+        </StatisticsPanel>
+        <StatisticsPanel title={t("alerts.statistics.insights")}>
           <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-[0.9375rem]">
             <dt>{t("alerts.statistics.matchEfficiency")}</dt>
             <dd className="text-right tabular-nums">{figures.matchEfficiency} %</dd>
@@ -113,14 +113,14 @@ export function Statistics() {
             <dt>{t("alerts.statistics.activeRate")}</dt>
             <dd className="text-right tabular-nums">{figures.activeRate} %</dd>
           </dl>
-        </Panel>
-        <Panel title={t("alerts.statistics.tips")} wide>
+        </StatisticsPanel>
+        <StatisticsPanel title={t("alerts.statistics.tips")} wide>
           <ul className="grid list-disc gap-1 pl-5 text-[0.9375rem]">
             {(["words", "scripts", "exclude"] as const).map((tip) => (
               <li key={tip}>{t(`alerts.statistics.tip.${tip}`)}</li>
             ))}
           </ul>
-        </Panel>
+        </StatisticsPanel>
       </div>
     </div>
   );

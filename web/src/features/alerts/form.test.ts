@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
-import { readFilters } from "@/features/tenders/filters.ts";
-import { alertFrom, beginOf } from "./begin.ts";
-import { derived } from "./derived.ts";
-import { type AlertForm, alertSchema, bodyOf, formOf, newAlert, previewOf } from "./form.ts";
-import type { Alert } from "./queries.ts";
+import { readFilters } from "@/shared/tender/filters.ts";
+import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
+import { TOPICS } from "@/shared/tender/vocabulary.ts";
+import type { Alert } from "./api.ts";
+import { derivedFigures } from "./derivedFigures.ts";
+import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody } from "./form.ts";
+import { prefilledAlert } from "./prefill.ts";
 
 const written: AlertForm = {
   ...newAlert,
@@ -11,16 +13,16 @@ const written: AlertForm = {
   keywords: [{ term: " bridge ", matchType: "contains" }],
 };
 
-/** The first thing that is wrong, and where. */
-function fault(change: Partial<AlertForm>): [string, string] | null {
+/** The path and the message of the first issue. */
+function firstIssue(change: Partial<AlertForm>): [string, string] | null {
   const checked = alertSchema.safeParse({ ...written, ...change });
   const [issue] = checked.error?.issues ?? [];
   return issue ? [issue.path.join("."), issue.message] : null;
 }
 
-it("takes a new alert with a name and a keyword", () => {
-  expect(fault({})).toBeNull();
-  expect(bodyOf(written)).toMatchObject({
+it("accepts a new alert with a name and a keyword", () => {
+  expect(firstIssue({})).toBeNull();
+  expect(toBody(written)).toMatchObject({
     name: "Bridges",
     description: null,
     keywords: [{ term: "bridge", matchType: "contains" }],
@@ -39,7 +41,7 @@ it.each([
   [{ keywords: [{ term: "--", matchType: "contains" as const }] }, "keywords.0.term", "keywordEmpty"],
   [{ customEmail: "nobody" }, "customEmail", "email"],
   [{ dailySummaryTime: "24:00" }, "dailySummaryTime", "time"],
-  [{ categories: Array.from({ length: 11 }, String) }, "categories", "categoriesMany"],
+  [{ categories: TOPICS.slice(0, 11) }, "categories", "categoriesMany"],
   [{ minValue: "-1" }, "minValue", "amount"],
   [{ minValue: "x" }, "minValue", "amount"],
   [{ minValue: "2", maxValue: "1" }, "minValue", "values"],
@@ -47,25 +49,25 @@ it.each([
   [{ minDays: "1.5" }, "minDays", "days"],
   [{ minDays: "9", maxDays: "3" }, "minDays", "daysOrder"],
   [{ excludeKeywords: ["x".repeat(51)] }, "excludeKeywords.0", "keywordLong"],
-])("refuses %j", (change, path, message) => {
-  expect(fault(change)).toEqual([path, message]);
+])("rejects %j", (change, path, message) => {
+  expect(firstIssue(change)).toEqual([path, message]);
 });
 
-it("gives back in its form what an alert says", () => {
-  const body = bodyOf({ ...written, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
+it("restores an alert in its form", () => {
+  const body = toBody({ ...written, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
   const alert = {
     ...body,
     _id: "1",
     emailSettings: { ...body.emailSettings, customEmail: null },
   } as unknown as Alert;
-  expect(bodyOf(formOf(alert))).toEqual(body);
+  expect(toBody(toForm(alert))).toEqual(body);
 });
 
-it("previews what is written so far, whatever it is called", () => {
+it("previews incomplete input without its name", () => {
   const blank = { term: " ", matchType: "contains" as const };
-  expect(previewOf(newAlert)).toBeNull();
-  expect(previewOf({ ...written, minValue: "x" })).toBeNull();
-  const preview = previewOf({
+  expect(toPreviewBody(newAlert)).toBeNull();
+  expect(toPreviewBody({ ...written, minValue: "x" })).toBeNull();
+  const preview = toPreviewBody({
     ...written,
     name: "",
     customEmail: "half@",
@@ -75,27 +77,29 @@ it("previews what is written so far, whatever it is called", () => {
   expect(preview?.emailSettings).toEqual({ frequency: "immediate" });
 });
 
-it("begins an alert with what the listing is narrowed by", () => {
+it("prefills an alert with the filters of the listing", () => {
   const filters = readFilters(new URLSearchParams("search=road&districts=Galle|Matara&minValue=2"));
-  const address = new URL(alertFrom(filters), "http://here.invalid");
+  const address = new URL(newAlertPath(filters), "http://here.invalid");
   expect(address.pathname).toBe("/alert-settings");
-  expect(beginOf(address.searchParams)).toMatchObject({
+  expect(prefilledAlert(address.searchParams)).toMatchObject({
     name: "road",
     keywords: [{ term: "road", matchType: "contains" }],
     districts: ["Galle", "Matara"],
     minValue: "2",
   });
-  expect(beginOf(new URLSearchParams("search=road"))).toBeNull();
+  expect(prefilledAlert(new URLSearchParams("search=road"))).toBeNull();
 });
 
-it("derives the specification's figures", () => {
+it("computes the derived figures", () => {
   const stats = { totalAlerts: 3, activeAlerts: 2, totalMatches: 4, totalEmailsSent: 3 };
-  expect(derived(stats as never)).toEqual({
+  expect(derivedFigures(stats as never)).toEqual({
     matchEfficiency: "133.3",
     emailsPerAlert: "1.5",
     activeRate: "67",
   });
-  expect(derived({ totalAlerts: 0, activeAlerts: 0, totalMatches: 0, totalEmailsSent: 0 } as never)).toEqual({
+  expect(
+    derivedFigures({ totalAlerts: 0, activeAlerts: 0, totalMatches: 0, totalEmailsSent: 0 } as never),
+  ).toEqual({
     matchEfficiency: "0.0",
     emailsPerAlert: "0.0",
     activeRate: "0",

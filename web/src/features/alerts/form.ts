@@ -1,27 +1,47 @@
-// An alert as the form holds it: texts, until it is sent. Bounds and messages are the specification's, section 5; messages are keys
-// of the catalogue's `alerts.need`.
+// The form of an alert. Its values are strings until it is sent. Messages are keys in
+// `alerts.need`.
 
 import { z } from "zod";
-import type { Category, District, Province } from "@/features/publish/vocabulary.ts";
-import type { Alert, AlertBody } from "./queries.ts";
+import { enumValues, parseEnum } from "@/api/enums.ts";
+import type { components } from "@/api/schema.gen.ts";
+import type { TenderStatus } from "@/api/types.ts";
+import {
+  ALL_DISTRICTS,
+  CURRENCIES,
+  ORGANIZATION_TYPES,
+  PRIORITIES,
+  PROVINCES,
+  TOPICS,
+} from "@/shared/tender/vocabulary.ts";
+import type { Alert, AlertBody } from "./api.ts";
 
-// Without this zod tries to compile its checks from text, which the portal's security policy forbids.
+// Without this, zod compiles its checks with `eval`, which the content security policy forbids.
 z.config({ jitless: true });
 
-export const MOST_KEYWORDS = 20;
-export const MATCH_TYPES = ["contains", "exact", "starts_with", "ends_with"] as const;
-export const FREQUENCIES = ["immediate", "daily", "weekly"] as const;
-export const STATUSES = ["published", "closed", "awarded", "cancelled"] as const;
-const CHANNELS = ["sms", "whatsapp", "webhook"] as const;
-const ORGANIZATION_TYPES = ["government", "semi-government", "private", "ngo"] as const;
-const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
+type Schemas = components["schemas"];
+
+export const MAX_KEYWORDS = 20;
+export const MATCH_TYPES = enumValues<Schemas["MatchType"]>()(
+  "contains",
+  "exact",
+  "starts_with",
+  "ends_with",
+);
+export const FREQUENCIES = enumValues<Schemas["Frequency"]>()("immediate", "daily", "weekly");
+export const STATUSES = [
+  "published",
+  "closed",
+  "awarded",
+  "cancelled",
+] as const satisfies readonly TenderStatus[];
+const CHANNELS = enumValues<Schemas["Direct"]>()("sms", "whatsapp", "webhook");
 
 const amount = z.string().refine((text) => text.trim() === "" || Number(text) >= 0, "amount");
 const days = z
   .string()
   .refine((text) => text.trim() === "" || (/^\d+$/.test(text.trim()) && Number(text) <= 365), "days");
 
-const isBelow = (min: string, max: string) =>
+const isOrdered = (min: string, max: string) =>
   min.trim() === "" || max.trim() === "" || Number(min) <= Number(max);
 
 export const alertSchema = z
@@ -41,32 +61,34 @@ export const alertSchema = z
         }),
       )
       .min(1, "keywords")
-      .max(MOST_KEYWORDS, "keywordsMany"),
+      .max(MAX_KEYWORDS, "keywordsMany"),
     enabled: z.boolean(),
     frequency: z.enum(FREQUENCIES),
     dailySummaryTime: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "time"),
     customEmail: z.union([z.literal(""), z.email("email")]),
     channels: z.array(z.enum(CHANNELS)),
-    categories: z.array(z.string()).max(10, "categoriesMany"),
+    categories: z.array(z.enum(TOPICS)).max(10, "categoriesMany"),
     organizationTypes: z.array(z.enum(ORGANIZATION_TYPES)),
-    provinces: z.array(z.string()),
-    districts: z.array(z.string()),
+    provinces: z.array(z.enum(PROVINCES)),
+    districts: z.array(z.enum(ALL_DISTRICTS)),
     cities: z.array(z.string().max(100, "cityLong")).max(25, "citiesMany"),
     minValue: amount,
     maxValue: amount,
-    currency: z.enum(["LKR", "USD", "EUR"]),
+    currency: z.enum(CURRENCIES),
     excludeKeywords: z.array(z.string().max(50, "keywordLong")).max(10, "excludesMany"),
     minDays: days,
     maxDays: days,
     statuses: z.array(z.enum(STATUSES)),
     priorities: z.array(z.enum(PRIORITIES)),
   })
-  .refine(({ minValue, maxValue }) => isBelow(minValue, maxValue), { path: ["minValue"], message: "values" })
-  .refine(({ minDays, maxDays }) => isBelow(minDays, maxDays), { path: ["minDays"], message: "daysOrder" });
+  .refine(({ minValue, maxValue }) => isOrdered(minValue, maxValue), {
+    path: ["minValue"],
+    message: "values",
+  })
+  .refine(({ minDays, maxDays }) => isOrdered(minDays, maxDays), { path: ["minDays"], message: "daysOrder" });
 
 export type AlertForm = z.infer<typeof alertSchema>;
 
-/** A new alert. */
 export const newAlert: AlertForm = {
   name: "",
   description: "",
@@ -91,11 +113,11 @@ export const newAlert: AlertForm = {
   priorities: [],
 };
 
-const text = (number: number | null | undefined) => (number == null ? "" : String(number));
-const number = (text: string) => (text.trim() === "" ? null : Number(text));
+const toText = (number: number | null | undefined) => (number == null ? "" : String(number));
+const toNumber = (text: string) => (text.trim() === "" ? null : Number(text));
 
-/** An alert in its form. */
-export function formOf(alert: Alert): AlertForm {
+/** An alert as form values. */
+export function toForm(alert: Alert): AlertForm {
   const { emailSettings, locations, estimatedValue, advancedFilters } = alert;
   return {
     name: alert.name,
@@ -114,34 +136,33 @@ export function formOf(alert: Alert): AlertForm {
     provinces: [...(locations?.provinces ?? [])],
     districts: [...(locations?.districts ?? [])],
     cities: [...(locations?.cities ?? [])],
-    minValue: text(estimatedValue?.min),
-    maxValue: text(estimatedValue?.max),
+    minValue: toText(estimatedValue?.min),
+    maxValue: toText(estimatedValue?.max),
     currency: estimatedValue?.currency ?? "LKR",
     excludeKeywords: [...(advancedFilters?.excludeKeywords ?? [])],
-    minDays: text(advancedFilters?.minDaysUntilClosing),
-    maxDays: text(advancedFilters?.maxDaysUntilClosing),
-    statuses: (advancedFilters?.includedStatuses ?? []).flatMap((status) => {
-      const known = STATUSES.find((one) => one === status);
-      return known ? [known] : [];
-    }),
+    minDays: toText(advancedFilters?.minDaysUntilClosing),
+    maxDays: toText(advancedFilters?.maxDaysUntilClosing),
+    statuses: (advancedFilters?.includedStatuses ?? [])
+      .map((status) => parseEnum(STATUSES, status))
+      .filter((status) => status !== null),
     priorities: [...(advancedFilters?.includedPriorities ?? [])],
   };
 }
 
-/** What is sent. Keywords without words are left out where it is only previewed. */
-export function bodyOf(form: AlertForm): AlertBody {
+/** The request body of a form. */
+export function toBody(form: AlertForm): AlertBody {
   return {
     name: form.name.trim(),
     description: form.description.trim() || null,
     keywords: form.keywords.map(({ term, matchType }) => ({ term: term.trim(), matchType })),
-    categories: form.categories as Category[],
+    categories: form.categories,
     organizationTypes: form.organizationTypes,
     locations: {
-      provinces: form.provinces as Province[],
-      districts: form.districts as District[],
+      provinces: form.provinces,
+      districts: form.districts,
       cities: form.cities,
     },
-    estimatedValue: { min: number(form.minValue), max: number(form.maxValue), currency: form.currency },
+    estimatedValue: { min: toNumber(form.minValue), max: toNumber(form.maxValue), currency: form.currency },
     emailSettings: {
       enabled: form.enabled,
       frequency: form.frequency,
@@ -151,16 +172,19 @@ export function bodyOf(form: AlertForm): AlertBody {
     channels: form.channels,
     advancedFilters: {
       excludeKeywords: form.excludeKeywords,
-      minDaysUntilClosing: number(form.minDays),
-      maxDaysUntilClosing: number(form.maxDays),
+      minDaysUntilClosing: toNumber(form.minDays),
+      maxDaysUntilClosing: toNumber(form.maxDays),
       includedStatuses: form.statuses,
       includedPriorities: form.priorities,
     },
   };
 }
 
-/** What can be previewed of a form that is being written; `null` while there is no keyword, or something is wrong with it. */
-export function previewOf(form: AlertForm): AlertBody | null {
+/**
+ * The request body for the preview of an unfinished form; `null` without keywords or with invalid
+ * values.
+ */
+export function toPreviewBody(form: AlertForm): AlertBody | null {
   const keywords = form.keywords.filter(({ term }) => term.trim() !== "");
   const checked = alertSchema.safeParse({
     ...form,
@@ -170,7 +194,7 @@ export function previewOf(form: AlertForm): AlertBody | null {
     keywords,
   });
   if (!checked.success) return null;
-  const { emailSettings, name: _, description: __, ...body } = bodyOf(checked.data);
-  // Where mails go changes nothing.
+  const { emailSettings, name: _, description: __, ...body } = toBody(checked.data);
+  // The recipients do not affect the matches.
   return { ...body, emailSettings: { frequency: emailSettings?.frequency ?? "immediate" } };
 }

@@ -1,9 +1,9 @@
-// Who we are, what for, for whom, and what we cannot promise.
+// The About page: the company, the mission, the audience, and the disclaimer.
 
 import { Building2, Scale, Target, Users } from "lucide-react";
 import { settings } from "@/api/settings.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 
 const CARDS = [

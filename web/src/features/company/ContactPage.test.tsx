@@ -8,7 +8,7 @@ const unset = { ...settings.company };
 
 afterEach(() => void Object.assign(settings.company, unset));
 
-it("shows every way that is set", () => {
+it("shows every contact that is set", () => {
   Object.assign(settings.company, {
     companyName: "Ours (Pvt) Ltd",
     contactEmail: "help@example.lk",
@@ -25,7 +25,7 @@ it("shows every way that is set", () => {
   expect(link("sales@example.lk")).toHaveAttribute("href", "mailto:sales@example.lk");
 });
 
-it("shows no empty block for what is not set, and a name for Enterprise as it is", () => {
+it("shows no empty block for unset contacts, and an Enterprise name as plain text", () => {
   settings.company.enterpriseContact = "Ms Silva, after nine";
   renderAt(<ContactPage />);
   expect(screen.queryByText("Telephone")).not.toBeInTheDocument();
@@ -34,7 +34,7 @@ it("shows no empty block for what is not set, and a name for Enterprise as it is
   for (const detail of screen.getAllByRole("definition")) expect(detail).not.toBeEmptyDOMElement();
 });
 
-it("tells programs the support's area and languages", async () => {
+it("publishes the area and the languages of support as structured data", async () => {
   vi.spyOn(console, "warn").mockReturnValue();
   renderAt(<ContactPage />);
   await waitFor(() => {

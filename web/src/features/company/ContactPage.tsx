@@ -1,21 +1,20 @@
-// How to reach whoever runs the portal: facts from the settings, office hours, and a form.
+// The contact page: the operator's contacts from the settings, office hours, and a form.
 
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { FormMessage } from "@/features/account/FormMessage.tsx";
-import { useAccount } from "@/features/account/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextArea, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { organizationOf, reachable } from "./organization.ts";
+import { useSendMessage } from "./api.ts";
+import { contactDetails, organizationSchema } from "./organization.ts";
 
-function Fact({ title, children }: { title: string; children: ReactNode }) {
+function ContactDetail({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
       <dt className="font-semibold">{title}</dt>
@@ -24,8 +23,8 @@ function Fact({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** An address or a telephone as a link; anything else as it is written. */
-function Reach({ contact }: { contact: string }) {
+/** An e-mail address or a telephone number as a link; anything else as plain text. */
+function ContactLink({ contact }: { contact: string }) {
   const style = "block w-fit text-accent underline wrap-anywhere";
   if (/^\S+@\S+\.\S+$/.test(contact)) {
     return (
@@ -52,16 +51,12 @@ function ContactForm() {
   const { register, handleSubmit, setError, setValue, getValues, reset, formState } = useForm({
     defaultValues: { name: "", email: "", message: "" },
   });
-  // Who is signed in need not say who that is.
+  // Prefills the name and address of a signed-in user.
   useEffect(() => {
     if (user && getValues("name") === "") setValue("name", `${user.firstName} ${user.lastName}`);
     if (user && getValues("email") === "") setValue("email", user.email);
   }, [user, getValues, setValue]);
-  const send = useMutation({
-    mutationFn: (body: { name: string; email: string; message: string }) =>
-      call(api.POST("/contact", { body })),
-    retry: false,
-  });
+  const send = useSendMessage();
   const submit = handleSubmit((form) => {
     const missing = Object.values(form).some((value) => value.trim() === "");
     setMessage(missing ? t("company.contact.form.missing") : null);
@@ -120,7 +115,7 @@ function ContactForm() {
 export function Component() {
   const { t } = useTranslation();
   const { companyName } = settings.company;
-  const { email, phone, address, enterprise } = reachable(settings.company);
+  const { email, phone, address, enterprise } = contactDetails(settings.company);
   return (
     <Page className="py-10">
       <Metadata
@@ -128,36 +123,36 @@ export function Component() {
         description={t("company.contact.description")}
         keywords={t("company.contact.keywords")}
         kind="ContactPage"
-        about={organizationOf(settings.company, t("shell.name"))}
+        about={organizationSchema(settings.company, t("shell.name"))}
       />
       <h1 className="text-3xl font-bold tracking-tight">{t("company.contact.title")}</h1>
       <p className="mt-3 text-lg text-ink-soft">{t("company.contact.lead")}</p>
       <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
         <dl className="grid content-start gap-6">
-          <Fact title={t("company.contact.company")}>
+          <ContactDetail title={t("company.contact.company")}>
             {[companyName ?? t("shell.name"), address ? null : t("company.contact.place")]
               .filter(Boolean)
               .join(", ")}
-          </Fact>
-          {address && <Fact title={t("company.contact.address")}>{address}</Fact>}
+          </ContactDetail>
+          {address && <ContactDetail title={t("company.contact.address")}>{address}</ContactDetail>}
           {phone && (
-            <Fact title={t("company.contact.phone")}>
-              <Reach contact={phone} />
-            </Fact>
+            <ContactDetail title={t("company.contact.phone")}>
+              <ContactLink contact={phone} />
+            </ContactDetail>
           )}
-          <Fact title={t("company.contact.email")}>
-            {email && <Reach contact={email} />}
+          <ContactDetail title={t("company.contact.email")}>
+            {email && <ContactLink contact={email} />}
             {t("company.contact.emailText")}
-          </Fact>
-          <Fact title={t("company.contact.hours")}>
+          </ContactDetail>
+          <ContactDetail title={t("company.contact.hours")}>
             {t("company.contact.hoursText")}
             <br />
             {t("company.contact.hoursNotice")}
-          </Fact>
-          <Fact title={t("company.contact.enterprise")}>
-            {enterprise && <Reach contact={enterprise} />}
+          </ContactDetail>
+          <ContactDetail title={t("company.contact.enterprise")}>
+            {enterprise && <ContactLink contact={enterprise} />}
             {t("company.contact.enterpriseText")}
-          </Fact>
+          </ContactDetail>
         </dl>
         <ContactForm />
       </div>

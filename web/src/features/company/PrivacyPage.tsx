@@ -1,11 +1,11 @@
-// The Privacy page: plain text from the catalogue.
+// The privacy page: text from the catalogue.
 
 import { settings } from "@/api/settings.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
-import { Text, TextPart } from "./Text.tsx";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { TextPage, TextSection } from "./TextPage.tsx";
 
-const PARTS = [
+const SECTIONS = [
   "account",
   "use",
   "guests",
@@ -29,13 +29,13 @@ export function Component() {
         description={t("company.privacy.description")}
         keywords={t("company.privacy.keywords")}
       />
-      <Text title={t("company.privacy.title")} lead={lead.join(" ")}>
-        {PARTS.filter((part) => part !== "google" || offersGoogle).map((part) => (
-          <TextPart key={part} title={t(`company.privacy.parts.${part}.title`)}>
+      <TextPage title={t("company.privacy.title")} lead={lead.join(" ")}>
+        {SECTIONS.filter((part) => part !== "google" || offersGoogle).map((part) => (
+          <TextSection key={part} title={t(`company.privacy.parts.${part}.title`)}>
             <p>{t(`company.privacy.parts.${part}.text`)}</p>
-          </TextPart>
+          </TextSection>
         ))}
-      </Text>
+      </TextPage>
     </>
   );
 }

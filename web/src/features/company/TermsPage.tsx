@@ -1,10 +1,10 @@
-// The Terms page: plain text from the catalogue.
+// The terms page: text from the catalogue.
 
-import { Metadata } from "@/app/Metadata.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
-import { Text, TextPart } from "./Text.tsx";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { TextPage, TextSection } from "./TextPage.tsx";
 
-const PARTS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;
+const SECTIONS = ["service", "accuracy", "account", "publishing", "use", "payment", "end", "law"] as const;
 
 export function Component() {
   const { t } = useTranslation();
@@ -15,13 +15,13 @@ export function Component() {
         description={t("company.terms.description")}
         keywords={t("company.terms.keywords")}
       />
-      <Text title={t("company.terms.title")} lead={t("company.terms.lead")}>
-        {PARTS.map((part) => (
-          <TextPart key={part} title={t(`company.terms.parts.${part}.title`)}>
+      <TextPage title={t("company.terms.title")} lead={t("company.terms.lead")}>
+        {SECTIONS.map((part) => (
+          <TextSection key={part} title={t(`company.terms.parts.${part}.title`)}>
             <p>{t(`company.terms.parts.${part}.text`)}</p>
-          </TextPart>
+          </TextSection>
         ))}
-      </Text>
+      </TextPage>
     </>
   );
 }

@@ -1,9 +1,9 @@
-// Who runs the portal and how to reach them, for the contact page and for its structured data.
+// The operator's contacts, for the contact page and its structured data.
 
 import type { Company } from "@/api/settings.ts";
 
-/** What can be reached; what is not set is not said. */
-export function reachable(company: Company) {
+/** The contacts that are set. */
+export function contactDetails(company: Company) {
   return {
     email: company.contactEmail,
     phone: company.contactPhone ?? company.companyPhone,
@@ -12,9 +12,9 @@ export function reachable(company: Company) {
   };
 }
 
-/** The organisation as schema.org has it, with the support's area, languages and hours. */
-export function organizationOf(company: Company, portal: string): object {
-  const { email, phone, address } = reachable(company);
+/** The operator as a schema.org Organization, with area, languages and hours of support. */
+export function organizationSchema(company: Company, portal: string): object {
+  const { email, phone, address } = contactDetails(company);
   return {
     "@type": "Organization",
     name: company.companyName ?? portal,

@@ -17,9 +17,9 @@ const draft = {
   isExpired: false,
 };
 
-/** The queries that the list was asked with. */
+/** The query strings of the list requests. */
 let asked: string[];
-/** How many tenders there are. */
+/** How many tenders the supplier has. */
 let all: number;
 
 beforeEach(() => {
@@ -51,13 +51,13 @@ beforeEach(() => {
 
 const open = (address = "/supplier/dashboard") => renderAt(<DashboardPage />, { at: address });
 
-it("lists a draft by what is known of it, and no more", async () => {
+it("lists a draft with its known fields only", async () => {
   open();
   expect(await screen.findByText("FW/1 · Silva Supplies")).toBeInTheDocument();
   expect(asked).toEqual(["?page=1&limit=50"]);
 });
 
-it("has a page for what is beyond fifty", async () => {
+it("pages through more than fifty tenders", async () => {
   all = 53;
   const { router } = open();
   const pages = within(await screen.findByRole("navigation", { name: "Pages" }));
@@ -67,7 +67,7 @@ it("has a page for what is beyond fifty", async () => {
   expect(await screen.findByText("Showing 51 - 51 of 53 tenders")).toBeInTheDocument();
 });
 
-it("narrows by counter, sector and words together, from the first page", async () => {
+it("combines counter, sector and text, and starts at the first page", async () => {
   all = 53;
   const { router } = open("/supplier/dashboard?page=2");
   const drafts = await screen.findByRole("button", { name: "53 Drafts" });
@@ -85,14 +85,14 @@ it("narrows by counter, sector and words together, from the first page", async (
   await waitFor(() => expect(asked.at(-1)).toMatch(/isLive=true$/));
 });
 
-it("tells an empty search from an empty desk", async () => {
+it("distinguishes a search without results from a supplier without tenders", async () => {
   open("/supplier/dashboard?search=nothing");
   expect(await screen.findByText("No tender of yours matches this filter.")).toBeInTheDocument();
   await userEvent.click(screen.getByRole("link", { name: "Show all tenders" }));
   expect(await screen.findByText("Supply of chairs")).toBeInTheDocument();
 });
 
-it("invites whoever has none", async () => {
+it("invites a supplier without tenders", async () => {
   all = 0;
   open();
   expect(await screen.findByText("No tenders yet")).toBeInTheDocument();

@@ -1,38 +1,44 @@
-// The supplier's dashboard: a greeting, four counters and the supplier's own tenders, drafts among them. All that narrows
-// the list stands in the page's address.
+// The supplier's dashboard: a greeting, four counters, and the supplier's own tenders with drafts.
+// The address contains the filters.
 
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, Plus, SearchX } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { isUnanswered } from "@/api/error.ts";
+import { isUnreachable } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { Reference } from "@/app/Reference.tsx";
-import { PageButtons } from "@/features/tenders/PageButtons.tsx";
-import { shownRange } from "@/features/tenders/pagination.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
+import { shownRange } from "@/shared/pagination/pagination.ts";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { Entry } from "./Entry.tsx";
-import { isNarrowed, type MineFilters, PAGE_SIZE, readMine, writeMine } from "./filters.ts";
-import { Counters, MineSearch } from "./Narrow.tsx";
-import { myTenders } from "./queries.ts";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { myTenders } from "./api.ts";
+import { Counters, OwnTenderSearch } from "./OwnTenderFilters.tsx";
+import { OwnTenderRow } from "./OwnTenderRow.tsx";
+import {
+  isFiltered,
+  type OwnTenderFilters,
+  PAGE_SIZE,
+  readFilters,
+  writeFilters,
+} from "./ownTenderFilters.ts";
 
 function Dashboard({ user }: { user: User }) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
-  const filters = readMine(parameters);
+  const filters = readFilters(parameters);
   const { data: mine, ...query } = useQuery(myTenders(filters));
-  const show = (next: MineFilters) => setParameters(writeMine(next));
-  const narrow = (some: Partial<MineFilters>) => show({ ...filters, ...some, page: 1 });
+  const show = (next: OwnTenderFilters) => setParameters(writeFilters(next));
+  const narrow = (some: Partial<OwnTenderFilters>) => show({ ...filters, ...some, page: 1 });
   const addressOf = (page: number) => {
-    const search = writeMine({ ...filters, page }).toString();
+    const search = writeFilters({ ...filters, page }).toString();
     return search === "" ? paths.dashboard : `${paths.dashboard}?${search}`;
   };
-  const isElsewhere = isNarrowed(filters) || filters.page > 1;
+  const isRestricted = isFiltered(filters) || filters.page > 1;
   const range = mine && mine.items.length > 0 && shownRange(mine.pagination, mine.items.length, PAGE_SIZE);
   return (
     <Page className="py-8">
@@ -55,46 +61,48 @@ function Dashboard({ user }: { user: User }) {
           {range && mine.pagination.total > 1 && t("tenders.showing", range)}
         </p>
       </div>
-      {mine && (mine.counts.all > 0 || isElsewhere) && <MineSearch begun={filters} onSearch={narrow} />}
-      {query.isPending && <Waiting label={t("account.dashboard.loading")} />}
-      {query.error && !(mine && isUnanswered(query.error)) && (
+      {mine && (mine.counts.all > 0 || isRestricted) && (
+        <OwnTenderSearch initial={filters} onSearch={narrow} />
+      )}
+      {query.isPending && <LoadingScreen label={t("account.dashboard.loading")} />}
+      {query.error && !(mine && isUnreachable(query.error)) && (
         <ErrorBanner
           title={t("account.dashboard.error")}
           action={
-            <Button look="outlined" size="small" onClick={() => void query.refetch()}>
+            <Button variant="outlined" size="small" onClick={() => void query.refetch()}>
               {t("shell.tryAgain")}
             </Button>
           }
         >
           <p>{t("account.dashboard.errorText")}</p>
-          <Reference error={query.error} />
+          <RequestId error={query.error} />
         </ErrorBanner>
       )}
-      {mine?.items.length === 0 && isElsewhere && (
-        <Empty
+      {mine?.items.length === 0 && isRestricted && (
+        <EmptyState
           icon={<SearchX size={22} />}
           title={t("tenders.empty.title")}
           action={
-            <ButtonLink to={paths.dashboard} look="outlined">
+            <ButtonLink to={paths.dashboard} variant="outlined">
               {t("tenders.empty.clear")}
             </ButtonLink>
           }
         >
           {t("account.dashboard.noneFit")}
-        </Empty>
+        </EmptyState>
       )}
-      {mine?.items.length === 0 && !isElsewhere && (
-        <Empty
+      {mine?.items.length === 0 && !isRestricted && (
+        <EmptyState
           icon={<FilePlus2 size={22} />}
           title={t("account.dashboard.empty")}
           action={
-            <ButtonLink to={paths.addTender} look="outlined">
+            <ButtonLink to={paths.addTender} variant="outlined">
               {t("publish.action.first")}
             </ButtonLink>
           }
         >
           {t("account.dashboard.emptyText")}
-        </Empty>
+        </EmptyState>
       )}
       {mine && mine.items.length > 0 && (
         <ul
@@ -102,7 +110,7 @@ function Dashboard({ user }: { user: User }) {
           className={`grid gap-2.5 transition-opacity duration-150 ${query.isPlaceholderData ? "opacity-55" : ""}`}
         >
           {mine.items.map((tender) => (
-            <Entry key={tender._id} tender={tender} />
+            <OwnTenderRow key={tender._id} tender={tender} />
           ))}
         </ul>
       )}

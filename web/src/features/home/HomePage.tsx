@@ -1,15 +1,15 @@
-// Home: what the portal does, how much of it there is today, and the three ways in.
+// Home: what the portal does, its counters, and three starting points.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";
-import { Metadata } from "@/app/Metadata.tsx";
-import { paths } from "@/app/paths.ts";
-import { GUEST_DETAILS } from "@/features/tenders/allowance.ts";
-import { tenderStats } from "@/features/tenders/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestAllowance.ts";
+import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { Proof } from "./Proof.tsx";
+import { SampleNotice } from "./SampleNotice.tsx";
 
 function Counters() {
   const { t } = useTranslation();
@@ -41,7 +41,7 @@ function Counters() {
   );
 }
 
-function Why() {
+function Benefits() {
   const { t } = useTranslation();
   const cards = [
     { key: "proof", icon: Newspaper },
@@ -86,27 +86,27 @@ export function Component() {
             <ButtonLink to={paths.tenders} size="large">
               {t("home.hero.view")}
             </ButtonLink>
-            <ButtonLink to={paths.registerAs("supplier")} look="outlined" size="large">
+            <ButtonLink to={paths.registerAs("supplier")} variant="outlined" size="large">
               {t("home.hero.supplier")}
             </ButtonLink>
-            <ButtonLink to={paths.registerAs("buyer")} look="outlined" size="large">
+            <ButtonLink to={paths.registerAs("buyer")} variant="outlined" size="large">
               {t("home.hero.buyer")}
             </ButtonLink>
           </div>
         </div>
-        <Proof />
+        <SampleNotice />
       </Page>
       <Counters />
-      <Why />
+      <Benefits />
       <Page>
         <section className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-accent-wash px-6 py-8 sm:px-10">
           <div>
             <h2 className="text-2xl font-bold tracking-tight">{t("home.call.title")}</h2>
-            <p className="mt-1 text-ink-soft">{t("home.call.text", { count: GUEST_DETAILS })}</p>
+            <p className="mt-1 text-ink-soft">{t("home.call.text", { count: GUEST_DETAILS_PER_MONTH })}</p>
           </div>
           <div className="flex flex-wrap gap-3">
             <ButtonLink to={paths.register}>{t("home.call.register")}</ButtonLink>
-            <ButtonLink to={paths.tenders} look="outlined">
+            <ButtonLink to={paths.tenders} variant="outlined">
               {t("home.call.browse")}
             </ButtonLink>
           </div>

@@ -1,21 +1,22 @@
-// One invoice, as it was issued: to be read, and to be printed on a sheet of its own.
+// One invoice on the screen and in print.
 
 import { useQuery } from "@tanstack/react-query";
 import { Printer } from "lucide-react";
 import { useParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { formatDay } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { planName } from "@/shared/plans/plans.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { type Invoice, ownInvoice } from "./queries.ts";
-import { formatExact, nameOfPlan } from "./words.ts";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { type Invoice, ownInvoice } from "./api.ts";
+import { formatExact } from "./prices.ts";
 
-function Party({ title, party }: { title: string; party: Invoice["seller"] }) {
+function InvoiceParty({ title, party }: { title: string; party: Invoice["seller"] }) {
   const { t } = useTranslation();
   const vat = party.vatNumber && t("plans.invoice.vatNumber", { number: party.vatNumber });
   const lines = [party.company, party.name, party.address, party.phone, party.email, vat];
@@ -31,7 +32,7 @@ function Party({ title, party }: { title: string; party: Invoice["seller"] }) {
   );
 }
 
-function Figure({ label, amount, strong }: { label: string; amount: string; strong?: boolean }) {
+function TotalRow({ label, amount, strong }: { label: string; amount: string; strong?: boolean }) {
   return (
     <tr className={strong ? "font-semibold" : ""}>
       <th scope="row" className="py-1 pr-4 text-right font-[inherit]">
@@ -42,7 +43,7 @@ function Figure({ label, amount, strong }: { label: string; amount: string; stro
   );
 }
 
-function Paper({ invoice }: { invoice: Invoice }) {
+function InvoiceSheet({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation();
   const { currency, seller, vatRate } = invoice;
   const money = (amount: number) =>
@@ -60,8 +61,11 @@ function Paper({ invoice }: { invoice: Invoice }) {
         <p className="text-lg font-semibold text-accent">{t("shell.name")}</p>
       </div>
       <div className="mt-8 grid gap-6 text-[0.9375rem] sm:grid-cols-2">
-        <Party title={t("plans.invoice.from")} party={{ ...seller, name: seller.name ?? t("shell.name") }} />
-        <Party title={t("plans.invoice.to")} party={invoice.buyer} />
+        <InvoiceParty
+          title={t("plans.invoice.from")}
+          party={{ ...seller, name: seller.name ?? t("shell.name") }}
+        />
+        <InvoiceParty title={t("plans.invoice.to")} party={invoice.buyer} />
       </div>
       <table className="mt-8 w-full text-[0.9375rem]">
         <thead>
@@ -79,7 +83,7 @@ function Paper({ invoice }: { invoice: Invoice }) {
             <tr key={kind} className="border-b border-line align-top">
               <td className="py-3 pr-4">
                 {t(kind === "credit" ? "plans.invoice.credit" : `plans.invoice.line.${billingCycle}`, {
-                  plan: nameOfPlan(plan, t),
+                  plan: planName(plan, t),
                 })}
                 <span className="block text-sm text-ink-soft">
                   {t("plans.invoice.period", { from: formatDay(from), until: formatDay(until) })}
@@ -94,11 +98,11 @@ function Paper({ invoice }: { invoice: Invoice }) {
         <tbody>
           {vatRate !== null && (
             <>
-              <Figure label={t("plans.invoice.net")} amount={money(invoice.net)} />
-              <Figure label={t("plans.invoice.vat", { rate: vatRate })} amount={money(invoice.vat)} />
+              <TotalRow label={t("plans.invoice.net")} amount={money(invoice.net)} />
+              <TotalRow label={t("plans.invoice.vat", { rate: vatRate })} amount={money(invoice.vat)} />
             </>
           )}
-          <Figure label={t("plans.invoice.total")} amount={money(invoice.total)} strong />
+          <TotalRow label={t("plans.invoice.total")} amount={money(invoice.total)} strong />
         </tbody>
       </table>
       <p className="mt-8 text-sm break-all text-ink-soft">
@@ -115,11 +119,11 @@ function InvoiceById({ id }: { id: string }) {
     <Page className="py-8 print:p-0">
       <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-5">
         <div className="flex flex-wrap justify-between gap-3 print:hidden">
-          <ButtonLink to={paths.account} look="plain" size="small">
+          <ButtonLink to={paths.account} variant="plain" size="small">
             {t("plans.invoice.back")}
           </ButtonLink>
           {data && (
-            <Button look="outlined" size="small" onClick={() => window.print()}>
+            <Button variant="outlined" size="small" onClick={() => window.print()}>
               <Printer size={16} aria-hidden />
               {t("plans.invoice.print")}
             </Button>
@@ -129,7 +133,7 @@ function InvoiceById({ id }: { id: string }) {
           <div role="status" aria-label={t("plans.invoice.loading")} className="skeleton h-96" />
         )}
         {error && <ErrorBanner title={messageOf(error, t("plans.invoice.failed"))} />}
-        {data && <Paper invoice={data} />}
+        {data && <InvoiceSheet invoice={data} />}
       </div>
     </Page>
   );

@@ -1,32 +1,40 @@
-// On the account's page: the plan that is held, what becomes of it, how much of it is used, and what was paid.
+// The user's plan on the account page: its renewal, its usage, and the invoices.
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { paths } from "@/app/paths.ts";
-import { Part } from "@/features/account/Part.tsx";
-import { formatDay } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextArea } from "@/ui/Field.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
-import { useCancelPlan, useCheckout, useKeepPlan } from "./mutations.ts";
-import { ownInvoices, ownSubscription, ownUsage, plans as plansQuery, type Subscription } from "./queries.ts";
-import { formatExact, formatPrice, nameOfPlan, priceOf } from "./words.ts";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
+import {
+  ownInvoices,
+  ownSubscription,
+  ownUsage,
+  type Subscription,
+  useCancelPlan,
+  useCheckout,
+  useResumePlan,
+} from "./api.ts";
+import { formatExact, formatPrice, priceLabel } from "./prices.ts";
 
-/** The most characters of a reason. */
-const LONGEST_REASON = 500;
+/** The maximum length of a reason, in characters. */
+const MAX_REASON_LENGTH = 500;
 
-/** Nearly used up from four fifths on. */
-function toneOf(used: number, quota: number): "calm" | "soon" | "urgent" {
+/** A quota is nearly used up from 80 % on. */
+function usageTone(used: number, quota: number): "calm" | "soon" | "urgent" {
   if (used >= quota) return "urgent";
   return used >= quota * 0.8 ? "soon" : "calm";
 }
 
-function Meter({ label, used, quota }: { label: string; used: number; quota: number }) {
+function UsageMeter({ label, used, quota }: { label: string; used: number; quota: number }) {
   const { t } = useTranslation();
   const isUnlimited = quota === -1;
   return (
@@ -42,7 +50,7 @@ function Meter({ label, used, quota }: { label: string; used: number; quota: num
           aria-label={label}
           value={Math.min(used, quota)}
           max={Math.max(quota, 1)}
-          data-tone={toneOf(used, quota)}
+          data-tone={usageTone(used, quota)}
           className="amount mt-1.5 w-full"
         />
       )}
@@ -50,8 +58,8 @@ function Meter({ label, used, quota }: { label: string; used: number; quota: num
   );
 }
 
-/** The period that runs is not paid for: until when it stays open, and the one step to keep it. */
-function Unpaid({ held }: { held: Subscription }) {
+/** A notice for an unpaid period: until when the plan remains open, and the button to pay. */
+function UnpaidNotice({ held }: { held: Subscription }) {
   const { t } = useTranslation();
   const checkout = useCheckout();
   const pay = () => checkout.mutate({ plan: held.plan, billingCycle: held.billingCycle });
@@ -79,7 +87,7 @@ function Unpaid({ held }: { held: Subscription }) {
   );
 }
 
-function Cancel({ held }: { held: Subscription }) {
+function CancelPlan({ held }: { held: Subscription }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState("");
@@ -88,11 +96,11 @@ function Cancel({ held }: { held: Subscription }) {
     setOpen(false);
     cancel.reset();
   };
-  const plan = nameOfPlan(held.plan, t);
+  const plan = planName(held.plan, t);
   const day = formatDay(held.endDate);
   return (
     <>
-      <Button look="plain" size="small" onClick={() => setOpen(true)}>
+      <Button variant="plain" size="small" onClick={() => setOpen(true)}>
         {t("plans.cancel.button")}
       </Button>
       <Dialog
@@ -101,11 +109,11 @@ function Cancel({ held }: { held: Subscription }) {
         title={t("plans.cancel.title", { plan })}
         actions={
           <>
-            <Button look="outlined" onClick={close}>
+            <Button variant="outlined" onClick={close}>
               {t("plans.cancel.keep")}
             </Button>
             <Button
-              look="danger"
+              variant="danger"
               disabled={cancel.isPending}
               onClick={() => cancel.mutate(reason, { onSuccess: close })}
             >
@@ -121,7 +129,7 @@ function Cancel({ held }: { held: Subscription }) {
           label={t("plans.cancel.reason")}
           optional={t("account.optional")}
           rows={3}
-          maxLength={LONGEST_REASON}
+          maxLength={MAX_REASON_LENGTH}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
@@ -135,45 +143,45 @@ function Cancel({ held }: { held: Subscription }) {
   );
 }
 
-/** What becomes of the plan at its end, in a sentence. */
-function useOutlook(held: Subscription): string {
+/** A sentence about what happens at the end of the period. */
+function useRenewalText(held: Subscription): string {
   const { t } = useTranslation();
   const day = formatDay(held.endDate);
   if (held.next) {
-    const words = { plan: nameOfPlan(held.next.plan, t), day };
-    const price = priceOf(held.next.price, held.currency, held.next.billingCycle, t);
+    const words = { plan: planName(held.next.plan, t), day };
+    const price = priceLabel(held.next.price, held.currency, held.next.billingCycle, t);
     return t(held.next.byHand ? "plans.nextByHand" : "plans.next", { ...words, price });
   }
   if (held.unpaidSince) return t("plans.unpaid.since", { day: formatDay(held.unpaidSince) });
   return t(held.autoRenew ? "plans.renews" : "plans.ends", { day });
 }
 
-function Held({ held }: { held: Subscription }) {
+function CurrentPlan({ held }: { held: Subscription }) {
   const { t } = useTranslation();
-  const keep = useKeepPlan();
-  const outlook = useOutlook(held);
-  const canKeep = !held.isGiven && (!held.autoRenew || held.next !== null);
+  const resume = useResumePlan();
+  const renewalText = useRenewalText(held);
+  const canResume = !held.isGiven && (!held.autoRenew || held.next !== null);
   return (
     <>
       <p className="text-[0.9375rem]">
-        <strong className="font-semibold">{nameOfPlan(held.plan, t)}</strong>
-        {` · ${outlook}`}
+        <strong className="font-semibold">{planName(held.plan, t)}</strong>
+        {` · ${renewalText}`}
       </p>
       {!held.isGiven && (
         <p className="mt-1 text-sm text-ink-soft">
-          {priceOf(held.price, held.currency, held.billingCycle, t)}
+          {priceLabel(held.price, held.currency, held.billingCycle, t)}
         </p>
       )}
-      {(canKeep || (held.isGiven && held.next !== null)) && (
+      {(canResume || (held.isGiven && held.next !== null)) && (
         <div className="mt-3">
-          <Button size="small" disabled={keep.isPending} onClick={() => keep.mutate()}>
-            {t(keep.isPending ? "plans.checkout.processing" : "plans.keep.button")}
+          <Button size="small" disabled={resume.isPending} onClick={() => resume.mutate()}>
+            {t(resume.isPending ? "plans.checkout.processing" : "plans.keep.button")}
           </Button>
         </div>
       )}
-      {keep.error && (
+      {resume.error && (
         <div className="mt-3">
-          <ErrorBanner title={messageOf(keep.error, t("plans.change.failed"))} />
+          <ErrorBanner title={messageOf(resume.error, t("plans.change.failed"))} />
         </div>
       )}
     </>
@@ -186,19 +194,19 @@ export function OwnPlan({ plan }: { plan: string }) {
   const held = useQuery(ownSubscription).data;
   const features = useQuery(plansQuery).data?.find(({ name }) => name === plan)?.features;
   return (
-    <Part title={t("plans.own")}>
-      {held?.unpaidSince && <Unpaid held={held} />}
+    <SectionCard title={t("plans.own")}>
+      {held?.unpaidSince && <UnpaidNotice held={held} />}
       {held ? (
-        <Held held={held} />
+        <CurrentPlan held={held} />
       ) : (
         <p className="text-[0.9375rem]">
-          <strong className="font-semibold">{nameOfPlan(plan, t)}</strong>
+          <strong className="font-semibold">{planName(plan, t)}</strong>
         </p>
       )}
       {usage && features && (
         <div className="mt-4 grid gap-3">
-          <Meter label={t("plans.row.views")} used={usage.tenderViews} quota={features.maxTenderViews} />
-          <Meter
+          <UsageMeter label={t("plans.row.views")} used={usage.tenderViews} quota={features.maxTenderViews} />
+          <UsageMeter
             label={t("plans.row.uploads")}
             used={usage.tenderUploads}
             quota={features.maxTenderUploads}
@@ -212,22 +220,22 @@ export function OwnPlan({ plan }: { plan: string }) {
         </div>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        <ButtonLink to={paths.pricing} look="outlined" size="small">
+        <ButtonLink to={paths.pricing} variant="outlined" size="small">
           {t(held ? "plans.changePlan" : "plans.view")}
         </ButtonLink>
-        {held && !held.isGiven && (held.autoRenew || held.unpaidSince) && <Cancel held={held} />}
+        {held && !held.isGiven && (held.autoRenew || held.unpaidSince) && <CancelPlan held={held} />}
       </div>
-    </Part>
+    </SectionCard>
   );
 }
 
-/** What was paid; nothing where nothing was. */
+/** The user's invoices; nothing without any. */
 export function OwnInvoices() {
   const { t } = useTranslation();
   const { data } = useQuery(ownInvoices);
   if (!data || data.length === 0) return null;
   return (
-    <Part title={t("plans.invoice.all")}>
+    <SectionCard title={t("plans.invoice.all")}>
       <ul className="divide-y divide-line">
         {data.map(({ _id, number, issuedAt, total, currency }) => (
           <li
@@ -242,6 +250,6 @@ export function OwnInvoices() {
           </li>
         ))}
       </ul>
-    </Part>
+    </SectionCard>
   );
 }

@@ -1,44 +1,36 @@
-// The plans that are sold: what each is for, and what each permits beside the others.
+// The pricing page: the plans on sale and a comparison of all plans.
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/api/error.ts";
 import { settings } from "@/api/settings.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { paths } from "@/app/paths.ts";
-import { useAccount } from "@/features/account/queries.ts";
-import { GUEST_DETAILS } from "@/features/tenders/allowance.ts";
-import { formatAmount } from "@/features/tenders/money.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import type { Plan } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestAllowance.ts";
+import { isPaidPlan, PAID_PLANS, type PaidPlan, plans as plansQuery } from "@/shared/plans/plans.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { ErrorBanner } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { ChangeDialog } from "./ChangeDialog.tsx";
-import { useCheckout } from "./mutations.ts";
-import {
-  type Cycle,
-  isSold,
-  ownSubscription,
-  type Plan,
-  plans as plansQuery,
-  SOLD,
-  type Sold,
-  type Subscription,
-} from "./queries.ts";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { type BillingCycle, ownSubscription, type Subscription, useCheckout } from "./api.ts";
+import { ChangePlanDialog } from "./ChangePlanDialog.tsx";
 
-const POPULAR: Sold = "professional";
+const POPULAR_PLAN: PaidPlan = "professional";
 
-const POINTS = {
+const HIGHLIGHTS = {
   basic: ["portal", "filters", "fortnight", "summary"],
   professional: ["search", "archive", "alerts", "favourites", "documents"],
   enterprise: ["realTime", "users", "support", "api", "reports", "manager"],
 } as const;
 
-/** Nobody takes payments: who does instead. */
-function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** Shown if the portal has no payment provider: how to contact the operator. */
+function NoPaymentsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -47,7 +39,7 @@ function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
       title={t("plans.noPayments.title")}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("plans.noPayments.close")}
           </Button>
           <ButtonLink to={paths.contact}>{t("plans.contact")}</ButtonLink>
@@ -60,17 +52,17 @@ function NoPayments({ open, onClose }: { open: boolean; onClose: () => void }) {
 }
 
 interface SubscribeProps {
-  plan: Sold;
-  cycle: Cycle;
-  /** `undefined` while it is not known. */
+  plan: PaidPlan;
+  cycle: BillingCycle;
+  /** `undefined` while it is loading. */
   held: Subscription | null | undefined;
   checkout: ReturnType<typeof useCheckout>;
 }
 
-function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
+function SubscribeButton({ plan, cycle, held, checkout }: SubscribeProps) {
   const { t } = useTranslation();
   const { status } = useAccount();
-  const [isAsked, setAsked] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   if (status === "guest") {
     return (
       <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(paths.pricing)}`}>
@@ -85,8 +77,8 @@ function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
   if (settings.payments === null) {
     return (
       <>
-        <Button onClick={() => setAsked(true)}>{t("plans.subscribe")}</Button>
-        <NoPayments open={isAsked} onClose={() => setAsked(false)} />
+        <Button onClick={() => setDialogOpen(true)}>{t("plans.subscribe")}</Button>
+        <NoPaymentsDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} />
       </>
     );
   }
@@ -94,8 +86,16 @@ function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
     return (
       <>
         {isHeld && <Badge tone="good">{t("plans.yours")}</Badge>}
-        <Button onClick={() => setAsked(true)}>{t(isHeld ? "plans.keep.button" : "plans.subscribe")}</Button>
-        <ChangeDialog open={isAsked} onClose={() => setAsked(false)} held={held} plan={plan} cycle={cycle} />
+        <Button onClick={() => setDialogOpen(true)}>
+          {t(isHeld ? "plans.keep.button" : "plans.subscribe")}
+        </Button>
+        <ChangePlanDialog
+          open={isDialogOpen}
+          onClose={() => setDialogOpen(false)}
+          held={held}
+          plan={plan}
+          cycle={cycle}
+        />
       </>
     );
   }
@@ -113,7 +113,7 @@ function Subscribe({ plan, cycle, held, checkout }: SubscribeProps) {
 function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   const { t } = useTranslation();
   const { plan: name, cycle } = subscribe;
-  const isPopular = name === POPULAR;
+  const isPopular = name === POPULAR_PLAN;
   return (
     <li
       className={`flex flex-col rounded-2xl border bg-sheet p-5 ${isPopular ? "border-accent shadow-sheet" : "border-line"}`}
@@ -135,7 +135,7 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
         </p>
       )}
       <ul className="mt-4 mb-6 grid gap-1.5">
-        {POINTS[name].map((point) => (
+        {HIGHLIGHTS[name].map((point) => (
           <li key={point} className="flex gap-2 text-[0.9375rem]">
             <Check size={17} aria-hidden className="mt-1 shrink-0 text-accent" />
             {t(`plans.point.${point}`)}
@@ -143,8 +143,8 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
         ))}
       </ul>
       <div className="mt-auto flex flex-wrap gap-2">
-        <Subscribe {...subscribe} />
-        <ButtonLink to={paths.contact} look="plain">
+        <SubscribeButton {...subscribe} />
+        <ButtonLink to={paths.contact} variant="plain">
           {t("plans.contact")}
         </ButtonLink>
       </div>
@@ -152,8 +152,8 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   );
 }
 
-/** A figure, or whether it is included. */
-function Cell({ value }: { value: string | boolean }) {
+/** A figure, or whether a feature is included. */
+function ComparisonCell({ value }: { value: string | boolean }) {
   const { t } = useTranslation();
   return (
     <td className="p-3 text-center tabular-nums">
@@ -176,13 +176,13 @@ function Cell({ value }: { value: string | boolean }) {
 function Comparison({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation();
   const many = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
-  // Whoever has no account reads as far back as the free plan, and no more than public tenders.
-  const free = plans.find(({ name }) => !isSold(name));
+  // Guests read the same archive as the free plan, but only public tenders.
+  const free = plans.find(({ name }) => !isPaidPlan(name));
   const rows: { label: string; of: (plan: Plan) => string | boolean; guest?: string }[] = [
     {
       label: t("plans.row.views"),
       of: ({ features }) => many(features.maxTenderViews),
-      guest: String(GUEST_DETAILS),
+      guest: String(GUEST_DETAILS_PER_MONTH),
     },
     { label: t("plans.row.uploads"), of: ({ features }) => many(features.maxTenderUploads) },
     { label: t("plans.row.searches"), of: ({ features }) => many(features.savedSearches) },
@@ -199,7 +199,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
     { label: t("plans.row.reports"), of: ({ features }) => features.customReports },
   ];
   return (
-    // A table wider than a phone is moved by itself, and by keyboard.
+    // A table wider than the screen scrolls by itself, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section tabIndex={0} aria-label={t("plans.compare")} className="relative overflow-x-auto rounded-xl">
       <table className="w-full min-w-[44rem] border-collapse bg-sheet text-[0.9375rem]">
@@ -213,7 +213,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
             </th>
             {plans.map(({ name, displayName }) => (
               <th key={name} scope="col" className="p-3 text-center font-semibold">
-                {isSold(name)
+                {isPaidPlan(name)
                   ? t(`tenders.locked.plan.${name}`)
                   : name === "free"
                     ? t("plans.free")
@@ -228,9 +228,9 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
               <th scope="row" className="p-3 text-left font-normal">
                 {label}
               </th>
-              <Cell value={guest ?? false} />
+              <ComparisonCell value={guest ?? false} />
               {plans.map((plan) => (
-                <Cell key={plan.name} value={of(plan)} />
+                <ComparisonCell key={plan.name} value={of(plan)} />
               ))}
             </tr>
           ))}
@@ -240,8 +240,8 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-/** By the month or by the year. */
-function CycleSwitch({ cycle, onChange }: { cycle: Cycle; onChange: (cycle: Cycle) => void }) {
+/** Monthly or yearly billing. */
+function CycleSwitch({ cycle, onChange }: { cycle: BillingCycle; onChange: (cycle: BillingCycle) => void }) {
   const { t } = useTranslation();
   return (
     <fieldset className="inline-flex rounded-lg border border-edge bg-sheet p-1">
@@ -265,8 +265,8 @@ function CycleSwitch({ cycle, onChange }: { cycle: Cycle; onChange: (cycle: Cycl
   );
 }
 
-/** A sentence without its last full stop, to stand inside another. */
-const bare = (sentence: string) => sentence.replace(/[.。]$/, "");
+/** Removes the last full stop, so that the sentence can be part of another. */
+const withoutFullStop = (sentence: string) => sentence.replace(/[.。]$/, "");
 
 export function Component() {
   const { t } = useTranslation();
@@ -274,8 +274,9 @@ export function Component() {
   const { data, error, isPending, refetch } = useQuery(plansQuery);
   const subscription = useQuery({ ...ownSubscription, enabled: status === "signed-in" });
   const checkout = useCheckout();
-  const [cycle, setCycle] = useState<Cycle>("monthly");
-  // Whoever can't be asked holds nothing that is known: the portal decides when it is asked to sell.
+  const [cycle, setCycle] = useState<BillingCycle>("monthly");
+  // If the subscription can't be loaded, treat the user as having none. The server decides at the
+  // checkout.
   const held = subscription.error ? null : subscription.data;
   return (
     <Page className="py-10">
@@ -285,14 +286,16 @@ export function Component() {
         keywords={t("plans.keywords")}
       />
       <h1 className="text-3xl font-bold tracking-tight">{t("plans.heading")}</h1>
-      <p className="mt-2 max-w-[60ch] text-lg text-ink-soft">{t("plans.lead", { count: GUEST_DETAILS })}</p>
+      <p className="mt-2 max-w-[60ch] text-lg text-ink-soft">
+        {t("plans.lead", { count: GUEST_DETAILS_PER_MONTH })}
+      </p>
       {isPending && <div role="status" aria-label={t("plans.loading")} className="skeleton mt-8 h-96" />}
       {error && !data && (
         <div className="mt-8">
           <ErrorBanner
             title={messageOf(error, t("plans.failed"))}
             action={
-              <Button look="outlined" size="small" onClick={() => void refetch()}>
+              <Button variant="outlined" size="small" onClick={() => void refetch()}>
                 {t("shell.tryAgain")}
               </Button>
             }
@@ -308,13 +311,13 @@ export function Component() {
             <div className="mt-4">
               <ErrorBanner
                 title={t("plans.checkout.failed", {
-                  message: bare(messageOf(checkout.error, checkout.error.message)),
+                  message: withoutFullStop(messageOf(checkout.error, checkout.error.message)),
                 })}
               />
             </div>
           )}
           <ul className="mt-4 grid gap-4 lg:grid-cols-3">
-            {SOLD.map((name) => {
+            {PAID_PLANS.map((name) => {
               const offer = data.find((plan) => plan.name === name);
               const props = { plan: name, cycle, held, checkout };
               return offer && <PlanCard key={name} offer={offer} {...props} />;

@@ -17,13 +17,13 @@ const user = {
   role: "supplier",
 };
 
-/** What was sent, and with which key. */
+/** The requests that create a tender, with their idempotency keys. */
 let sent: { key: string | null; body: Record<string, unknown> }[];
-/** What was sent as an edit, and of which tender. */
+/** The requests that edit a tender. */
 let edited: { path: string; body: Record<string, unknown> }[];
-/** The sendings that the portal has made a tender of. */
+/** The idempotency keys for which the server has created a tender. */
 let made: Set<string>;
-/** The portal hears what is sent, and its answer is lost. */
+/** The server receives the request, but its response is lost. */
 let loses: boolean;
 let refusal: { status: number; body: unknown } | null;
 
@@ -64,7 +64,7 @@ const open = async () => {
   return page;
 };
 
-it("begins with what the account says", async () => {
+it("prefills the form from the account", async () => {
   await open();
   expect(field("Organization name")).toHaveValue("Silva Supplies");
   expect(field(/Contact person/)).toHaveValue("Kumari Silva");
@@ -72,7 +72,7 @@ it("begins with what the account says", async () => {
   expect(field(/Organization type/)).toHaveValue("private");
 });
 
-it("says the first thing that is missing, and marks every one", async () => {
+it("reports the first missing field and marks all of them", async () => {
   await open();
   await press("Publish Tender");
   expect(screen.getByRole("alert")).toHaveTextContent("Title is required");
@@ -81,7 +81,7 @@ it("says the first thing that is missing, and marks every one", async () => {
   expect(sent).toEqual([]);
 });
 
-it("takes each error back as its field is mended, and says the next", async () => {
+it("clears each error when its field is corrected, and reports the next", async () => {
   await open();
   await press("Publish Tender");
   const write = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
@@ -95,7 +95,7 @@ it("takes each error back as its field is mended, and says the next", async () =
   expect(field("Closing date")).toBeValid();
 });
 
-it("takes back what the portal refused once that field is changed", async () => {
+it("clears a server error when its field is changed", async () => {
   await open();
   await userEvent.type(field("Title"), "Chairs");
   const message = "Invalid email address";
@@ -110,7 +110,7 @@ it("takes back what the portal refused once that field is changed", async () => 
   expect(screen.queryByText(message)).not.toBeInTheDocument();
 });
 
-/** Everything that publishing needs, at once. */
+/** Fills in all required fields. */
 const fill = () => {
   for (const [name, value] of [
     ["Title", "Chairs"],
@@ -125,7 +125,7 @@ const fill = () => {
   }
 };
 
-it("publishes a tender when its documents are with it, so that they are no change of it", async () => {
+it("publishes a tender after its documents are uploaded, so that readers see no change", async () => {
   const steps: string[] = [];
   vi.mocked(upload).mockImplementation(async (path) => {
     steps.push(`${sent.length} sent, ${edited.length} edited, ${path}`);
@@ -141,7 +141,7 @@ it("publishes a tender when its documents are with it, so that they are no chang
   expect(edited).toMatchObject([{ path: "/api/tenders/1", body: { status: "published" } }]);
 });
 
-it("leaves a draft where a document could not be sent", async () => {
+it("leaves a draft if a document fails to upload", async () => {
   vi.mocked(upload).mockRejectedValue(new TypeError("The connection broke off"));
   const { router } = await open();
   fill();
@@ -152,7 +152,7 @@ it("leaves a draft where a document could not be sent", async () => {
   expect(edited).toEqual([]);
 });
 
-it("saves a draft with gaps, lists and all", async () => {
+it("saves an incomplete draft with its lists", async () => {
   const { router } = await open();
   await userEvent.type(field("Title"), "Chairs");
   await userEvent.type(field(/^Tags/), "school{Enter}school{Enter} {Enter}wood{Enter}");
@@ -165,7 +165,7 @@ it("saves a draft with gaps, lists and all", async () => {
   expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it("offers the districts of the province, and no other's", async () => {
+it("offers only the districts of the province", async () => {
   await open();
   expect(field("District")).toBeDisabled();
   await userEvent.selectOptions(field("Province"), "Uva");
@@ -174,7 +174,7 @@ it("offers the districts of the province, and no other's", async () => {
   expect(field("District")).toHaveValue("");
 });
 
-it("keeps what was typed when it cannot be sent, and names the field at fault", async () => {
+it("keeps the input when sending fails, and marks the rejected field", async () => {
   const { unmount } = await open();
   await userEvent.type(field("Title"), "Chairs");
   refusal = {
@@ -196,7 +196,7 @@ it("keeps what was typed when it cannot be sent, and names the field at fault", 
   expect(field("Title")).toHaveValue("");
 });
 
-it("asks before it leaves something unsaved", async () => {
+it("asks before leaving unsaved input", async () => {
   const { router } = await open();
   await userEvent.type(field("Title"), "Chairs");
   await userEvent.click(screen.getByRole("link", { name: "Back to Dashboard" }));
@@ -208,7 +208,7 @@ it("asks before it leaves something unsaved", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
 });
 
-it("makes one tender of a form whose answer was lost, even when the page was left, and takes what was typed since", async () => {
+it("creates one tender when a response is lost, also after leaving the page, and applies later input", async () => {
   const { unmount } = await open();
   await userEvent.type(field("Title"), "Chairs");
   loses = true;
@@ -227,7 +227,7 @@ it("makes one tender of a form whose answer was lost, even when the page was lef
   expect(Object.keys(window.localStorage).filter((key) => key.startsWith("publish:"))).toEqual([]);
 });
 
-it("sends a refused form anew, but never one that was made", async () => {
+it("sends a rejected form with a new key, but never recreates a tender", async () => {
   await open();
   await userEvent.type(field("Title"), "Chairs");
   refusal = { status: 422, body: { success: false, message: "Title is too long" } };

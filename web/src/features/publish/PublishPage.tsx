@@ -1,21 +1,22 @@
-// Writing a tender: a new one, or one of one's own again. What is typed is kept in this browser until it is sent.
+// The form of a new tender or of an existing own one. The browser stores the input until it is
+// sent.
 
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import type { User } from "@/api/types.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { Reference } from "@/app/Reference.tsx";
-import { tenderDetails } from "@/features/tenders/queries.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
+import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { TenderEditor } from "./TenderEditor.tsx";
 
-/** Loads the tender before its form is shown, so that nothing typed is overwritten by what comes late. */
-function Existing({ user, id }: { user: User; id: string }) {
+/** Loads the tender before it shows the form, so that loading never overwrites input. */
+function ExistingTender({ user, id }: { user: User; id: string }) {
   const { t } = useTranslation();
   const details = useQuery({ ...tenderDetails(id), staleTime: 0, refetchOnMount: "always" });
   if (details.error) {
@@ -25,21 +26,21 @@ function Existing({ user, id }: { user: User; id: string }) {
           title={t("publish.loadFailed")}
           action={
             <div className="flex gap-2">
-              <ButtonLink to={paths.dashboard} look="plain" size="small">
+              <ButtonLink to={paths.dashboard} variant="plain" size="small">
                 {t("publish.back")}
               </ButtonLink>
-              <Button look="outlined" size="small" onClick={() => void details.refetch()}>
+              <Button variant="outlined" size="small" onClick={() => void details.refetch()}>
                 {t("shell.tryAgain")}
               </Button>
             </div>
           }
         >
-          <Reference error={details.error} />
+          <RequestId error={details.error} />
         </ErrorBanner>
       </Page>
     );
   }
-  if (!details.data || !details.isFetchedAfterMount) return <Waiting label={t("shell.loading")} />;
+  if (!details.data || !details.isFetchedAfterMount) return <LoadingScreen label={t("shell.loading")} />;
   return <TenderEditor key={id} user={user} tender={details.data} />;
 }
 
@@ -56,7 +57,7 @@ export function Component() {
         unlisted
       />
       <Protected only="supplier">
-        {(user) => (id ? <Existing user={user} id={id} /> : <TenderEditor user={user} tender={null} />)}
+        {(user) => (id ? <ExistingTender user={user} id={id} /> : <TenderEditor user={user} tender={null} />)}
       </Protected>
     </>
   );

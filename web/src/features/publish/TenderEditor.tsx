@@ -1,4 +1,4 @@
-// The form's state: what is typed, what is wrong with it, sending it, and leaving with something unsaved.
+// The state of the tender form: input, errors, sending, and unsaved changes on leaving.
 
 import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
@@ -6,21 +6,21 @@ import { Link, useBlocker, useNavigate } from "react-router";
 import { session } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender, User } from "@/api/types.ts";
-import { ClockContext } from "@/app/clock.ts";
-import { paths } from "@/app/paths.ts";
-import { FormMessage } from "@/features/account/FormMessage.tsx";
-import { dayOf } from "@/features/tenders/dates.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { ClockContext } from "@/shared/clock.ts";
+import { dayOf } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { useAttachments } from "./attachments.ts";
-import { useFaults } from "./faults.ts";
-import { blankForm, fieldOf, formOf, type PublishForm } from "./form.ts";
-import { Kept } from "./kept.ts";
-import { useSaveTender } from "./mutations.ts";
-import { Sections } from "./Sections.tsx";
+import { useSaveTender } from "./api.ts";
+import { FormSections } from "./FormSections.tsx";
+import { blankForm, fieldForPath, type PublishForm, toForm } from "./form.ts";
+import { UnsentForm } from "./unsentForm.ts";
+import { useAttachments } from "./useAttachments.ts";
+import { useFormErrors } from "./useFormErrors.ts";
 
 export function TenderEditor({ user, tender }: { user: User; tender: Tender | null }) {
   const { t } = useTranslation();
@@ -33,34 +33,34 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const save = useSaveTender(id);
   const attachments = useAttachments(id, tender?.documents ?? []);
 
-  const kept = useMemo(() => new Kept(window.localStorage, user._id, id), [user._id, id]);
-  const begun = useMemo(
-    () => (tender ? formOf(tender) : blankForm(user, dayOf(clock()))),
+  const unsent = useMemo(() => new UnsentForm(window.localStorage, user._id, id), [user._id, id]);
+  const initial = useMemo(
+    () => (tender ? toForm(tender) : blankForm(user, dayOf(clock()))),
     [tender, user, clock],
   );
-  const [restored, setRestored] = useState(() => kept.read() !== null);
-  const form = useForm<PublishForm>({ defaultValues: begun });
+  const [restored, setRestored] = useState(() => unsent.read() !== null);
+  const form = useForm<PublishForm>({ defaultValues: initial });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
-  const { message, setMessage, check, mend } = useFaults(form);
-  // Read at once by the blocker, which a state would tell too late.
+  const { message, setMessage, check, revalidate } = useFormErrors(form);
+  // A ref instead of a state, because the blocker reads it before the next render.
   const sent = useRef(false);
 
   useEffect(() => {
-    const before = kept.read();
+    const before = unsent.read();
     if (before) reset(before, { keepDefaultValues: true });
-  }, [kept, reset]);
+  }, [unsent, reset]);
 
   useEffect(() => {
     const { unsubscribe } = watch((values, { name }) => {
       if (!name || sent.current) return;
-      kept.write(values as PublishForm);
-      mend(values as PublishForm, name);
+      unsent.write(values as PublishForm);
+      revalidate(values as PublishForm, name);
     });
     return unsubscribe;
-  }, [kept, watch, mend]);
+  }, [unsent, watch, revalidate]);
 
   const isDirty = formState.isDirty || attachments.isPending;
-  // Signed out, the page goes whatever is said; what was typed is kept.
+  // After signing out the app leaves the page anyway. The browser stores the input.
   const blocker = useBlocker(() => isDirty && !sent.current && session.read() !== null);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -78,19 +78,19 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     const first = check(values, { publishing, today, before });
     if (first) return setFocus(first);
     save.mutate(
-      { form: values, status, kept, attach: attachments.sendTo, hasFiles: attachments.isPending },
+      { form: values, status, unsent, attach: attachments.sendTo, hasFiles: attachments.isPending },
       {
-        onSuccess: async ({ tender: saved, isWhole }) => {
-          kept.forget();
+        onSuccess: async ({ tender: saved, isComplete }) => {
+          unsent.clear();
           sent.current = true;
-          if (!isWhole) toast.error(t("publish.documents.someFailed"));
-          await navigate(isWhole ? paths.dashboard : paths.editTender(saved._id));
+          if (!isComplete) toast.error(t("publish.documents.someFailed"));
+          await navigate(isComplete ? paths.dashboard : paths.editTender(saved._id));
         },
         onError: (error) => {
           setMessage(messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")));
           if (!(error instanceof ApiError)) return;
           for (const { field, message } of error.errors) {
-            const name = fieldOf(field, values);
+            const name = fieldForPath(field, values);
             if (name) setError(name, { type: "server", message });
           }
         },
@@ -100,8 +100,8 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
 
   const isBusy = save.isPending;
   const startOver = () => {
-    kept.forget();
-    reset(begun);
+    unsent.clear();
+    reset(initial);
     setRestored(false);
   };
 
@@ -121,7 +121,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
             className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-calm-wash px-4 py-2.5 text-[0.9375rem] text-calm"
           >
             {t("publish.restored")}
-            <Button look="outlined" size="small" onClick={startOver}>
+            <Button variant="outlined" size="small" onClick={startOver}>
               {t("publish.startOver")}
             </Button>
           </div>
@@ -135,12 +135,12 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
               send(isDraft ? "published" : null);
             }}
           >
-            <Sections messageId={messageId} attachments={attachments} />
+            <FormSections messageId={messageId} attachments={attachments} />
             <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
               <FormMessage id={messageId}>{message}</FormMessage>
               <div className={`flex flex-wrap justify-end gap-3 ${message ? "mt-3" : ""}`}>
                 {isDraft && (
-                  <Button look="outlined" disabled={isBusy} onClick={() => send("draft")}>
+                  <Button variant="outlined" disabled={isBusy} onClick={() => send("draft")}>
                     {t("publish.saveDraft")}
                   </Button>
                 )}
@@ -158,7 +158,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
         title={t("publish.leave.title")}
         actions={
           <>
-            <Button look="outlined" onClick={() => blocker.proceed?.()}>
+            <Button variant="outlined" onClick={() => blocker.proceed?.()}>
               {t("publish.leave.leave")}
             </Button>
             <Button onClick={() => blocker.reset?.()}>{t("publish.leave.stay")}</Button>

@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import type { Tender, User } from "@/api/types.ts";
-import { blankForm, faults, fieldOf, formOf, NEEDED, type PublishForm, readKept, toBody } from "./form.ts";
-import { DISTRICTS, districtsOf } from "./vocabulary.ts";
+import { DISTRICTS, districtsOf } from "@/shared/tender/vocabulary.ts";
+import {
+  blankForm,
+  fieldForPath,
+  formErrors,
+  type PublishForm,
+  parseStoredForm,
+  REQUIRED,
+  toBody,
+  toForm,
+} from "./form.ts";
 
 const user = {
   _id: "1",
@@ -24,37 +33,37 @@ const whole: PublishForm = {
 };
 
 const publishing = (form: PublishForm, before = "") =>
-  faults(form, { publishing: true, today, before }).map(({ failure }) => failure);
+  formErrors(form, { publishing: true, today, before }).map(({ failure }) => failure);
 
-it("asks for what publishing needs, in the specification's order", () => {
-  expect(publishing({ ...blank, organizationName: " " })).toEqual([...NEEDED]);
+it("requires the fields for publishing, in order", () => {
+  expect(publishing({ ...blank, organizationName: " " })).toEqual([...REQUIRED]);
   expect(publishing(whole)).toEqual([]);
-  for (const field of NEEDED) expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
+  for (const field of REQUIRED) expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
 });
 
-it("wants a closing later than today, but for one that was there before", () => {
+it("requires a closing after today, except an unchanged one", () => {
   expect(publishing({ ...whole, closingDay: today })).toEqual(["future"]);
   expect(publishing({ ...whole, closingDay: "2026-11-22" })).toEqual([]);
   expect(publishing({ ...whole, closingDay: "2026-11-01" }, "2026-11-01")).toEqual([]);
 });
 
-it("asks nothing of a draft, and of what is published that numbers are numbers", () => {
-  const draft = (form: PublishForm) => faults(form, { publishing: false, today, before: "" });
+it("requires nothing of a draft, and valid numbers for publishing", () => {
+  const draft = (form: PublishForm) => formErrors(form, { publishing: false, today, before: "" });
   expect(draft({ ...blank, bidBond: "two" })).toEqual([]);
   expect(publishing({ ...whole, bidBond: "two" })).toEqual(["number"]);
   expect(publishing({ ...whole, turnover: "1,500,000.50" })).toEqual([]);
 });
 
-it("sends a draft as it was typed, and shows it so again", () => {
+it("sends a draft as entered, and restores it", () => {
   const body = toBody({ ...whole, bidBond: "two", contactEmail: "nobody" }, "draft");
   expect(body.financials?.bidBond).toEqual({ percentage: "two" });
   const { dates: _, status: __, ...draftInput } = body;
   const record = { _id: "1", title: "Chairs", status: "draft", dates: {} } as unknown as Tender;
-  const shown = formOf({ ...record, draftInput });
+  const shown = toForm({ ...record, draftInput });
   expect([shown.bidBond, shown.contactEmail, shown.district]).toEqual(["two", "nobody", "Gampaha"]);
 });
 
-it("sends what is written, and says what was emptied", () => {
+it("sends the input, and empty values for cleared fields", () => {
   const body = toBody(
     { ...whole, closingHour: "14:30", estimatedValue: "2.5", bidBond: "2", subcategory: "" },
     "published",
@@ -67,7 +76,7 @@ it("sends what is written, and says what was emptied", () => {
   expect(toBody(whole, null).dates?.closing).toBe("2026-12-01");
 });
 
-it("shows a tender as it stands, and sends it back unchanged", () => {
+it("shows a tender, and sends it back unchanged", () => {
   const tender = {
     _id: "1",
     title: "Chairs",
@@ -80,7 +89,7 @@ it("shows a tender as it stands, and sends it back unchanged", () => {
     eligibility: { criteria: ["Registered"], experience: { years: 3 } },
     tags: ["chairs"],
   } as unknown as Tender;
-  const body = toBody(formOf(tender), null);
+  const body = toBody(toForm(tender), null);
   expect(body.dates).toEqual({ published: "2026-11-20", closing: "2026-12-01T14:30:00+05:30", opening: "" });
   expect(body.organization?.contactPerson).toEqual({ name: "", email: "a@b.lk", phone: "" });
   expect(body.eligibility).toMatchObject({ criteria: ["Registered"], experience: { years: 3 } });
@@ -91,22 +100,22 @@ it("shows a tender as it stands, and sends it back unchanged", () => {
   ]);
 });
 
-it("finds the field that the server means", () => {
-  expect(fieldOf("organization.contactPerson.email", blank)).toBe("contactEmail");
-  expect(fieldOf("tags[3]", blank)).toBe("tags");
-  expect(fieldOf("eligibility.criteria[0]", blank)).toBe("criteria");
-  expect(fieldOf("title", blank)).toBe("title");
-  for (const path of ["", "body", "constructor", "status"]) expect(fieldOf(path, blank)).toBeNull();
+it("finds the form field of a server path", () => {
+  expect(fieldForPath("organization.contactPerson.email", blank)).toBe("contactEmail");
+  expect(fieldForPath("tags[3]", blank)).toBe("tags");
+  expect(fieldForPath("eligibility.criteria[0]", blank)).toBe("criteria");
+  expect(fieldForPath("title", blank)).toBe("title");
+  for (const path of ["", "body", "constructor", "status"]) expect(fieldForPath(path, blank)).toBeNull();
 });
 
-it("believes only a kept form that is one", () => {
-  expect(readKept(JSON.stringify(whole))).toEqual(whole);
+it("accepts only a valid stored form", () => {
+  expect(parseStoredForm(JSON.stringify(whole))).toEqual(whole);
   for (const rubbish of [null, "", "{", "[]", '{"title":7}', JSON.stringify({ ...whole, tags: "x" })]) {
-    expect(readKept(rubbish)).toBeNull();
+    expect(parseStoredForm(rubbish)).toBeNull();
   }
 });
 
-it("knows all 25 districts, each in one province", () => {
+it("has all 25 districts, each in one province", () => {
   const all = Object.values(DISTRICTS).flat();
   expect([all.length, new Set(all).size]).toEqual([25, 25]);
   expect(districtsOf("")).toEqual([]);

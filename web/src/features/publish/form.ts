@@ -1,16 +1,16 @@
-// The form of a tender as it stands on the screen, and how it becomes what is sent. What publishing needs is checked in the
-// specification's order; messages are keys of the catalogue's `publish.need`.
+// The form of a tender and its request body. The checks for publishing run in the order of the
+// form. Messages are keys in `publish.need`.
 
 import { z } from "zod";
 import type { components } from "@/api/schema.gen.ts";
 import type { Tender, User } from "@/api/types.ts";
-import { dayOf, hourOf } from "@/features/tenders/dates.ts";
+import { dayOf, hourOf } from "@/shared/format/dates.ts";
 
 z.config({ jitless: true });
 
 type Body = components["schemas"]["TenderForm"];
 
-/** Every field as its control holds it. */
+/** The values of all fields. */
 export interface PublishForm {
   title: string;
   description: string;
@@ -25,10 +25,10 @@ export interface PublishForm {
   province: string;
   district: string;
   city: string;
-  /** `YYYY-MM-DD`, as all days. */
+  /** `YYYY-MM-DD`, like all days. */
   published: string;
   closingDay: string;
-  /** `HH:MM`, or nothing: bids close at the end of the day. */
+  /** `HH:MM`, or empty: bids close at the end of the day. */
   closingHour: string;
   openingDay: string;
   openingHour: string;
@@ -49,7 +49,7 @@ export interface PublishForm {
 
 export type FieldName = keyof PublishForm;
 
-/** The form before anything is written: the specification's creation defaults. */
+/** The initial form of a new tender. */
 export function blankForm(user: User, today: string): PublishForm {
   return {
     title: "",
@@ -86,11 +86,11 @@ export function blankForm(user: User, today: string): PublishForm {
   };
 }
 
-/** A tender, and of a draft what was typed into it, where its record lacks some of that. */
-type Typed = Tender & { draftInput?: Record<string, unknown> | null };
+/** A tender. A draft also has its unparsed input, which its record may lack. */
+type TenderWithInput = Tender & { draftInput?: Record<string, unknown> | null };
 
-/** The form of a tender that is there already: a draft's as it was typed. */
-export function formOf({ draftInput, ...record }: Typed): PublishForm {
+/** A tender as form values. A draft shows the input as it was entered. */
+export function toForm({ draftInput, ...record }: TenderWithInput): PublishForm {
   const tender = { ...record, ...draftInput, dates: record.dates } as Tender;
   const { organization, location, dates, financials, eligibility } = tender;
   const person = organization?.contactPerson;
@@ -132,29 +132,32 @@ export function formOf({ draftInput, ...record }: Typed): PublishForm {
 
 const NUMBERS = ["estimatedValue", "bidBond", "performanceBond", "experienceYears", "turnover"] as const;
 
-/** A number as people type it: `1,500.50`. `null` where nothing is written, `NaN` where it is none. */
-function numberOf(text: string): number | null {
+/**
+ * Parses a number as people type it: `1,500.50`. Returns `null` for blank input and `NaN` for
+ * invalid input.
+ */
+function parseNumber(text: string): number | null {
   const plain = text.replaceAll(/[\s,]/g, "");
   if (plain === "") return null;
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** The number, or what is typed in its place: a draft keeps that. */
-function typedNumber(text: string): number | string | null {
-  const number = numberOf(text);
+/** The number, or the invalid input, which a draft keeps. */
+function numberOrInput(text: string): number | string | null {
+  const number = parseNumber(text);
   return Number.isNaN(number) ? text : number;
 }
 
-/** A day with its hour in Colombo; the day alone where no hour is written. */
-function momentOf(day: string, hour: string): string {
+/** A day with its time in Colombo; only the day without a time. */
+function toMoment(day: string, hour: string): string {
   return day === "" || hour === "" ? day : `${day}T${hour}:00+05:30`;
 }
 
-/** What is sent: everything the form shows, blank where it was emptied. */
+/** The request body: all fields of the form, empty if they were cleared. */
 export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
-  const amount = typedNumber(form.estimatedValue);
-  const minimum = typedNumber(form.turnover);
-  const years = typedNumber(form.experienceYears);
+  const amount = numberOrInput(form.estimatedValue);
+  const minimum = numberOrInput(form.turnover);
+  const years = numberOrInput(form.experienceYears);
   return {
     ...(status && { status }),
     title: form.title,
@@ -174,13 +177,13 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
     location: { province: form.province, district: form.district, city: form.city },
     dates: {
       published: form.published,
-      closing: momentOf(form.closingDay, form.closingHour),
-      opening: momentOf(form.openingDay, form.openingHour),
+      closing: toMoment(form.closingDay, form.closingHour),
+      opening: toMoment(form.openingDay, form.openingHour),
     },
     financials: {
       estimatedValue: amount === null ? null : { amount, currency: form.currency },
-      bidBond: { percentage: typedNumber(form.bidBond) },
-      performanceBond: { percentage: typedNumber(form.performanceBond) },
+      bidBond: { percentage: numberOrInput(form.bidBond) },
+      performanceBond: { percentage: numberOrInput(form.performanceBond) },
     },
     eligibility: {
       criteria: form.criteria,
@@ -191,8 +194,8 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
   };
 }
 
-/** What publishing asks for, in the order in which it is said. */
-export const NEEDED = [
+/** The fields that publishing requires, in the order of the messages. */
+export const REQUIRED = [
   "title",
   "description",
   "referenceNo",
@@ -203,16 +206,19 @@ export const NEEDED = [
   "closingDay",
 ] as const;
 
-export type Failure = (typeof NEEDED)[number] | "future" | "number";
+export type FormProblem = (typeof REQUIRED)[number] | "future" | "number";
 
-/** The fields at fault, in the specification's order: a draft has none. `before` is a closing that may have passed. */
-export function faults(
+/**
+ * The problems of the form, in order. A draft has none. `before` is an earlier closing, which may
+ * have passed.
+ */
+export function formErrors(
   form: PublishForm,
   { publishing, today, before }: { publishing: boolean; today: string; before: string },
-): { field: FieldName; failure: Failure }[] {
-  const found: { field: FieldName; failure: Failure }[] = [];
+): { field: FieldName; failure: FormProblem }[] {
+  const found: { field: FieldName; failure: FormProblem }[] = [];
   if (publishing) {
-    for (const field of NEEDED) {
+    for (const field of REQUIRED) {
       if (form[field].trim() === "") found.push({ field, failure: field });
     }
     const { closingDay } = form;
@@ -220,7 +226,7 @@ export function faults(
       found.push({ field: "closingDay", failure: "future" });
     }
     for (const field of NUMBERS) {
-      if (Number.isNaN(numberOf(form[field]))) found.push({ field, failure: "number" });
+      if (Number.isNaN(parseNumber(form[field]))) found.push({ field, failure: "number" });
     }
   }
   return found;
@@ -249,8 +255,8 @@ const SERVER_FIELDS: Record<string, FieldName> = {
   "eligibility.turnover.minimum": "turnover",
 };
 
-/** The form's field that a path of the server's means. */
-export function fieldOf(path: string, form: PublishForm): FieldName | null {
+/** The form field for a path of the server. */
+export function fieldForPath(path: string, form: PublishForm): FieldName | null {
   const plain = path.replace(/\[\d+\]$/, "");
   const known = Object.hasOwn(SERVER_FIELDS, plain) ? SERVER_FIELDS[plain] : undefined;
   return known ?? (Object.hasOwn(form, plain) ? (plain as FieldName) : null);
@@ -292,8 +298,8 @@ const shape: Record<FieldName, typeof text | typeof list> = {
   sourceUrl: text,
 };
 
-/** Reads a form that this browser kept; `null` for anything else that may lie there. */
-export function readKept(json: string | null): PublishForm | null {
+/** Parses a stored form; `null` for invalid data. */
+export function parseStoredForm(json: string | null): PublishForm | null {
   if (json === null) return null;
   try {
     const read = z.object(shape).safeParse(JSON.parse(json));

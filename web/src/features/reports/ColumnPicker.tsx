@@ -1,11 +1,11 @@
-// Which columns a report has, and in which order.
+// Chooses and orders the columns of a report.
 
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "@/locales/i18n.ts";
-import { COLUMNS, type Column, moved } from "./form.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { COLUMNS, type Column, moveItem } from "./form.ts";
 
-function Tool({
+function ColumnButton({
   label,
   disabled,
   onClick,
@@ -48,27 +48,27 @@ export function ColumnPicker({
           <li key={column} className="flex min-h-10 items-center bg-sheet pl-3">
             <span className="w-7 shrink-0 text-sm text-ink-soft tabular-nums">{nth + 1}</span>
             <span className="min-w-0 flex-1 py-1 text-[0.9375rem] break-words">{name(column)}</span>
-            <Tool
+            <ColumnButton
               label={t("reports.earlier", { column: name(column) })}
               disabled={nth === 0}
-              onClick={() => onChange(moved(chosen, column, -1))}
+              onClick={() => onChange(moveItem(chosen, column, -1))}
             >
               <ArrowUp size={16} aria-hidden />
-            </Tool>
-            <Tool
+            </ColumnButton>
+            <ColumnButton
               label={t("reports.later", { column: name(column) })}
               disabled={nth === chosen.length - 1}
-              onClick={() => onChange(moved(chosen, column, 1))}
+              onClick={() => onChange(moveItem(chosen, column, 1))}
             >
               <ArrowDown size={16} aria-hidden />
-            </Tool>
-            <Tool
+            </ColumnButton>
+            <ColumnButton
               label={t("reports.remove", { column: name(column) })}
               disabled={chosen.length === 1}
               onClick={() => onChange(chosen.filter((other) => other !== column))}
             >
               <X size={16} aria-hidden />
-            </Tool>
+            </ColumnButton>
           </li>
         ))}
       </ol>

@@ -1,21 +1,21 @@
-// Reports of whoever's plan has them: what is kept, and the builder; for everybody else, what they would be.
+// The reports page: saved reports and the form. Plans without reports see what reports offer.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Columns3, FilePlus2, FileSpreadsheet } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
+import { hasReports } from "@/shared/session/planAccess.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { hasReports } from "./access.ts";
-import { Builder } from "./Builder.tsx";
-import { type Draft, draftOf, fresh } from "./form.ts";
-import { reportList } from "./queries.ts";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { reportList } from "./api.ts";
+import { newReport, type ReportDraft, toDraft } from "./form.ts";
+import { ReportBuilder } from "./ReportBuilder.tsx";
 import { SavedReports } from "./SavedReports.tsx";
 
 const BENEFITS = [
@@ -56,14 +56,14 @@ function Upsell() {
 function Reports({ user }: { user: User }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(reportList);
-  const [open, setOpen] = useState<Draft | null>(null);
+  const [open, setOpen] = useState<ReportDraft | null>(null);
   if (error && !data) {
     return (
       <Page className="py-8">
         <ErrorBanner
           title={messageOf(error, t("reports.error"))}
           action={
-            <Button look="outlined" size="small" onClick={() => void refetch()}>
+            <Button variant="outlined" size="small" onClick={() => void refetch()}>
               {t("shell.tryAgain")}
             </Button>
           }
@@ -71,7 +71,7 @@ function Reports({ user }: { user: User }) {
       </Page>
     );
   }
-  if (!data) return <Waiting label={t("reports.loading")} />;
+  if (!data) return <LoadingScreen label={t("reports.loading")} />;
   return (
     <Page className="py-8">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -80,19 +80,21 @@ function Reports({ user }: { user: User }) {
           <p className="mt-1 text-[0.9375rem] text-ink-soft">{t("reports.description")}</p>
         </div>
         {open === null && (
-          <Button onClick={() => setOpen(fresh)}>
+          <Button onClick={() => setOpen(newReport)}>
             <FilePlus2 size={18} aria-hidden />
             {t("reports.new")}
           </Button>
         )}
       </div>
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-8">
-        {open && <Builder key={open.id ?? "new"} begin={open} user={user} onClose={() => setOpen(null)} />}
+        {open && (
+          <ReportBuilder key={open.id ?? "new"} initial={open} user={user} onClose={() => setOpen(null)} />
+        )}
         <SavedReports
           reports={data.reports}
           quota={data.quota}
           onOpen={(report) => {
-            setOpen(draftOf(report));
+            setOpen(toDraft(report));
             window.scrollTo({ top: 0 });
           }}
         />

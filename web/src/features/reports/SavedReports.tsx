@@ -1,27 +1,27 @@
-// The reports that are kept: opened, downloaded, mailed each month, let go.
+// The saved reports: open, download, mail monthly, delete.
 
 import { FileDown, FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
 import { messageOf } from "@/api/error.ts";
-import { useTranslation } from "@/locales/i18n.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { draftOf, type Format, type Report } from "./form.ts";
-import { useDeleteReport, useReportFile, useSaveReport } from "./mutations.ts";
+import { useDeleteReport, useReportFile, useSaveReport } from "./api.ts";
+import { type Format, type Report, toDraft } from "./form.ts";
 
-function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
+function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
   const { t } = useTranslation();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const save = useSaveReport();
   const remove = useDeleteReport();
   const file = useReportFile();
   const { name } = report;
   const switchMail = (isMonthly: boolean) =>
     save.mutate(
-      { ...draftOf(report), isMonthly },
+      { ...toDraft(report), isMonthly },
       {
         onSuccess: () =>
           void toast.success(t(isMonthly ? "reports.saved.monthlyOn" : "reports.saved.monthlyOff")),
@@ -30,11 +30,11 @@ function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
     );
   const download = (format: Format) => (
     <Button
-      look="plain"
+      variant="plain"
       size="small"
       aria-label={t(format === "csv" ? "reports.downloadCsv" : "reports.downloadXlsx", { name })}
       disabled={file.isPending}
-      onClick={() => file.mutate({ draft: draftOf(report), format })}
+      onClick={() => file.mutate({ draft: toDraft(report), format })}
     >
       <FileDown size={16} aria-hidden />
       {t(`reports.${format}`)}
@@ -69,22 +69,24 @@ function Row({ report, onOpen }: { report: Report; onOpen: () => void }) {
         {download("xlsx")}
         <ActionMenu
           label={t("reports.saved.more", { name })}
-          actions={[{ label: t("reports.saved.delete"), grave: true, onChoose: () => setAsked(true) }]}
+          actions={[
+            { label: t("reports.saved.delete"), isDestructive: true, onChoose: () => setConfirming(true) },
+          ]}
         />
       </span>
       <Dialog
-        open={isAsked}
-        onClose={() => setAsked(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t("reports.saved.deleteTitle", { name })}
         actions={
           <>
-            <Button look="outlined" onClick={() => setAsked(false)}>
+            <Button variant="outlined" onClick={() => setConfirming(false)}>
               {t("reports.saved.cancel")}
             </Button>
             <Button
-              look="danger"
+              variant="danger"
               onClick={() => {
-                setAsked(false);
+                setConfirming(false);
                 remove.mutate(report._id);
               }}
             >
@@ -123,7 +125,7 @@ export function SavedReports({
       {reports.length > 0 ? (
         <ul className="divide-y divide-line rounded-xl border border-line bg-sheet">
           {reports.map((report) => (
-            <Row key={report._id} report={report} onOpen={() => onOpen(report)} />
+            <ReportRow key={report._id} report={report} onOpen={() => onOpen(report)} />
           ))}
         </ul>
       ) : (

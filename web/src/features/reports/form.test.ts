@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, filtersWithin, fresh, isComplete, moved, withFilters } from "./form.ts";
+import { filtersWithin, isComplete, moveItem, newReport, type ReportQuery, withFilters } from "./form.ts";
 
-const asked: Asked = { ...fresh.asked, query: "districts=Galle&search=road" };
+const asked: ReportQuery = { ...newReport.asked, query: "districts=Galle&search=road" };
 
 describe("the filters of a report", () => {
-  it("are the listing's, within the days of the period", () => {
+  it("are the listing's filters within the days of the period", () => {
     const days = { from: "2026-11-01", until: "2026-11-30" };
     const filters = filtersWithin(asked, days);
     expect(filters.search).toBe("road");
@@ -18,7 +18,7 @@ describe("the filters of a report", () => {
     expect(closing.advanced.publishedFrom).toBeUndefined();
   });
 
-  it("keep no days of the period's own", () => {
+  it("contain no days of the period itself", () => {
     const advanced = { districts: ["Kandy"], publishedFrom: "2026-11-01", closingUntil: "2026-12-01" };
     const query = new URLSearchParams(withFilters(asked, { advanced }).query);
     expect(Object.fromEntries(query)).toEqual({
@@ -29,15 +29,15 @@ describe("the filters of a report", () => {
   });
 });
 
-it("a column moves by a place, and not over the edge", () => {
-  expect(moved(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
-  expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
-  expect(moved(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
-  expect(moved(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
+it("moves a column by one position within the list", () => {
+  expect(moveItem(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
+  expect(moveItem(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
+  expect(moveItem(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
+  expect(moveItem(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
 });
 
-it("a range wants both its days in their order", () => {
-  const range = (from?: string, until?: string): Asked => ({
+it("requires both days of a range in their order", () => {
+  const range = (from?: string, until?: string): ReportQuery => ({
     ...asked,
     period: { by: "published", span: "range", ...(from && { from }), ...(until && { until }) },
   });

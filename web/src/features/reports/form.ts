@@ -1,18 +1,24 @@
-// A report while it is put together. Its filters are kept as the listing's query string, as the portal keeps them.
+// The form of a report. Its filters are stored as the query string of the listing.
 
+import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";
-import { type Advanced, type Filters, filtersOf, searchOf } from "@/features/tenders/filters.ts";
+import {
+  type AdvancedFilters,
+  type Filters,
+  fromSearchQuery,
+  toSearchQuery,
+} from "@/shared/tender/filters.ts";
 
 type Schemas = components["schemas"];
 
 export type Report = Schemas["Report"];
-export type Asked = Schemas["ReportAsked"];
+export type ReportQuery = Schemas["ReportAsked"];
 export type Column = Schemas["ReportColumn"];
-export type Grouping = Schemas["ReportGrouping"];
+type Grouping = Schemas["ReportGrouping"];
 export type Format = Schemas["ReportFormat"];
-export type Span = Schemas["Span"];
+type Span = Schemas["Span"];
 
-/** What a column can say, in the portal's order. */
+/** The columns that a report offers, in order. */
 export const COLUMNS: readonly Column[] = [
   "reference",
   "title",
@@ -36,23 +42,23 @@ export const COLUMNS: readonly Column[] = [
   "link",
 ];
 
-export const GROUPINGS: readonly Grouping[] = ["category", "district", "organization", "month"];
-export const SPANS: readonly Span[] = ["thisMonth", "lastMonth", "last90Days", "range"];
+export const GROUPINGS = enumValues<Grouping>()("category", "district", "organization", "month");
+export const SPANS = enumValues<Span>()("thisMonth", "lastMonth", "last90Days", "range");
 
-/** Columns of amounts. */
+/** The columns with amounts. */
 export const AMOUNTS: readonly Column[] = ["value", "bidSecurity", "documentFee"];
 
-export const LONGEST_NAME = 100;
+export const MAX_NAME_LENGTH = 100;
 
-export interface Draft {
-  /** `null`: it is not kept yet. */
+export interface ReportDraft {
+  /** `null` for an unsaved report. */
   id: string | null;
   name: string;
   isMonthly: boolean;
-  asked: Asked;
+  asked: ReportQuery;
 }
 
-export const fresh: Draft = {
+export const newReport: ReportDraft = {
   id: null,
   name: "",
   isMonthly: false,
@@ -64,43 +70,52 @@ export const fresh: Draft = {
   },
 };
 
-export function draftOf({ _id, name, isMonthly, asked }: Report): Draft {
+export function toDraft({ _id, name, isMonthly, asked }: Report): ReportDraft {
   return { id: _id, name, isMonthly, asked };
 }
 
-/** The days of a period by the listing's names of them. */
-function bounds(by: "published" | "closing") {
+/** The filters for the days of a period. */
+function dateFilters(by: "published" | "closing") {
   return by === "closing"
     ? (["closingFrom", "closingUntil"] as const)
     : (["publishedFrom", "publishedUntil"] as const);
 }
 
-function byOf({ period }: Asked) {
+function dateField({ period }: ReportQuery) {
   return period.by === "closing" ? "closing" : "published";
 }
 
-/** Filters without what the period says. */
-function withoutPeriod(asked: Asked, advanced: Advanced): Advanced {
-  const [from, until] = bounds(byOf(asked));
+/** The filters without the days that the period sets. */
+function withoutPeriod(report: ReportQuery, advanced: AdvancedFilters): AdvancedFilters {
+  const [from, until] = dateFilters(dateField(report));
   return { ...advanced, [from]: undefined, [until]: undefined };
 }
 
-/** The filters of a report, and with the days of its period, where those are known, to count choices by. */
-export function filtersWithin(asked: Asked, days: { from: string; until: string } | undefined): Filters {
-  const filters = filtersOf(asked.query ?? "");
-  const [from, until] = bounds(byOf(asked));
-  const advanced = withoutPeriod(asked, filters.advanced);
+/**
+ * The filters of a report. With `days`, the days of its period are included, so that facets count
+ * within it.
+ */
+export function filtersWithin(
+  report: ReportQuery,
+  days: { from: string; until: string } | undefined,
+): Filters {
+  const filters = fromSearchQuery(report.query ?? "");
+  const [from, until] = dateFilters(dateField(report));
+  const advanced = withoutPeriod(report, filters.advanced);
   return { ...filters, advanced: days ? { ...advanced, [from]: days.from, [until]: days.until } : advanced };
 }
 
-/** The same report with other filters. */
-export function withFilters(asked: Asked, change: Partial<Filters>): Asked {
-  const filters = { ...filtersOf(asked.query ?? ""), ...change };
-  return { ...asked, query: searchOf({ ...filters, advanced: withoutPeriod(asked, filters.advanced) }) };
+/** The report with changed filters. */
+export function withFilters(report: ReportQuery, change: Partial<Filters>): ReportQuery {
+  const filters = { ...fromSearchQuery(report.query ?? ""), ...change };
+  return {
+    ...report,
+    query: toSearchQuery({ ...filters, advanced: withoutPeriod(report, filters.advanced) }),
+  };
 }
 
-/** A list with one of its items a place earlier or later. */
-export function moved<Item>(items: readonly Item[], item: Item, by: -1 | 1): Item[] {
+/** Moves an item of a list by one position. */
+export function moveItem<Item>(items: readonly Item[], item: Item, by: -1 | 1): Item[] {
   const from = items.indexOf(item);
   const to = from + by;
   if (from < 0 || to < 0 || to >= items.length) return [...items];
@@ -108,8 +123,8 @@ export function moved<Item>(items: readonly Item[], item: Item, by: -1 | 1): Ite
   return [...rest.slice(0, to), item, ...rest.slice(to)];
 }
 
-/** Whether the portal can be asked: a range has both its days, and there is something to show. */
-export function isComplete({ period, columns }: Asked): boolean {
+/** Whether the report can be requested: it has columns, and a range has both days. */
+export function isComplete({ period, columns }: ReportQuery): boolean {
   const { span, from, until } = period;
   return columns.length > 0 && (span !== "range" || Boolean(from && until && from <= until));
 }

@@ -1,31 +1,33 @@
-// What the reader comes back to: searches with their feeds, and the tenders kept.
+// The page of saved searches with their feeds, and saved tenders.
 
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Copy, Search } from "lucide-react";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, Fragment, type ReactNode, useId, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { isLocked } from "@/api/types.ts";
-import { Metadata } from "@/app/Metadata.tsx";
-import { Protected } from "@/app/Protected.tsx";
-import { paths } from "@/app/paths.ts";
-import { filtersOf, writeFilters } from "@/features/tenders/filters.ts";
-import { LockedCard } from "@/features/tenders/Locked.tsx";
-import { PageButtons } from "@/features/tenders/PageButtons.tsx";
-import { TenderCard } from "@/features/tenders/TenderCard.tsx";
-import { useTranslation } from "@/locales/i18n.ts";
+import type { LockedTender, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
+import { canSaveTenders } from "@/shared/session/planAccess.ts";
+import { fromSearchQuery, writeFilters } from "@/shared/tender/filters.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
-import { Empty, ErrorBanner, Waiting } from "@/ui/Notice.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { keepsTenders } from "./access.ts";
-import { useChangeSearch, useForgetSearch } from "./mutations.ts";
-import { savedSearches, savedTenders } from "./queries.ts";
+import { savedSearches, savedTenders, useDeleteSearch, useUpdateSearch } from "./api.ts";
 
-interface Saved {
+interface SavedPageProps {
+  /** Shows one tender, which belongs to another feature. */
+  renderTender: (tender: Tender | LockedTender) => ReactNode;
+}
+
+interface SavedSearch {
   _id: string;
   name: string;
   query: string;
@@ -47,11 +49,11 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
   );
 }
 
-function Rename({ search, onClose }: { search: Saved; onClose: () => void }) {
+function RenameDialog({ search, onClose }: { search: SavedSearch; onClose: () => void }) {
   const { t } = useTranslation();
   const formId = useId();
   const [name, setName] = useState(search.name);
-  const change = useChangeSearch(search._id);
+  const change = useUpdateSearch(search._id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== "") change.mutate({ name: name.trim() }, { onSuccess: onClose });
@@ -63,7 +65,7 @@ function Rename({ search, onClose }: { search: Saved; onClose: () => void }) {
       title={t("tenders.saved.rename")}
       actions={
         <>
-          <Button look="outlined" onClick={onClose}>
+          <Button variant="outlined" onClick={onClose}>
             {t("tenders.saved.cancel")}
           </Button>
           <Button type="submit" form={formId} disabled={change.isPending}>
@@ -86,8 +88,8 @@ function Rename({ search, onClose }: { search: Saved; onClose: () => void }) {
   );
 }
 
-/** The address of a feed, to be given to a feed reader. */
-function FeedAddress({ search }: { search: Saved }) {
+/** Copies the address of a feed for a feed reader. */
+function CopyFeedButton({ search }: { search: SavedSearch }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -100,7 +102,7 @@ function FeedAddress({ search }: { search: Saved }) {
   };
   return (
     <Button
-      look="plain"
+      variant="plain"
       size="small"
       aria-label={`${t(copied ? "tenders.saved.copied" : "tenders.saved.copyFeed")}: ${search.name}`}
       onClick={() => void copy()}
@@ -111,12 +113,12 @@ function FeedAddress({ search }: { search: Saved }) {
   );
 }
 
-function SearchRow({ search }: { search: Saved }) {
+function SearchRow({ search }: { search: SavedSearch }) {
   const { t } = useTranslation();
   const [renaming, setRenaming] = useState(false);
-  const forget = useForgetSearch();
-  const change = useChangeSearch(search._id);
-  const address = writeFilters(filtersOf(search.query)).toString();
+  const remove = useDeleteSearch();
+  const change = useUpdateSearch(search._id);
+  const address = writeFilters(fromSearchQuery(search.query)).toString();
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
       <Search size={17} aria-hidden className="shrink-0 text-ink-soft" />
@@ -126,21 +128,25 @@ function SearchRow({ search }: { search: Saved }) {
       >
         {search.name}
       </Link>
-      <FeedAddress search={search} />
+      <CopyFeedButton search={search} />
       <ActionMenu
         label={t("tenders.saved.more", { name: search.name })}
         actions={[
           { label: t("tenders.saved.rename"), onChoose: () => setRenaming(true) },
           { label: t("tenders.saved.renewFeed"), onChoose: () => change.mutate({ renewFeed: true }) },
-          { label: t("tenders.saved.forget"), grave: true, onChoose: () => forget.mutate(search._id) },
+          {
+            label: t("tenders.saved.forget"),
+            isDestructive: true,
+            onChoose: () => remove.mutate(search._id),
+          },
         ]}
       />
-      {renaming && <Rename search={search} onClose={() => setRenaming(false)} />}
+      {renaming && <RenameDialog search={search} onClose={() => setRenaming(false)} />}
     </li>
   );
 }
 
-function Searches() {
+function SavedSearches() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(savedSearches);
   if (error) {
@@ -148,14 +154,14 @@ function Searches() {
       <ErrorBanner
         title={messageOf(error, t("tenders.saved.failed"))}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
       />
     );
   }
-  if (!data) return <Waiting label={t("shell.loading")} />;
+  if (!data) return <LoadingScreen label={t("shell.loading")} />;
   const { searches, quota } = data;
   return (
     <Section
@@ -176,19 +182,19 @@ function Searches() {
           <p className="mt-2 text-sm text-ink-soft">{t("tenders.saved.feedHelp")}</p>
         </>
       ) : (
-        <Empty
+        <EmptyState
           icon={<Search size={22} />}
           title={t("tenders.saved.noSearches")}
           action={<ButtonLink to={paths.tenders}>{t("tenders.saved.browse")}</ButtonLink>}
         >
           {t("tenders.saved.noSearchesHelp")}
-        </Empty>
+        </EmptyState>
       )}
     </Section>
   );
 }
 
-function Tenders({ canKeep }: { canKeep: boolean }) {
+function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPageProps) {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
   const page = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
@@ -198,45 +204,41 @@ function Tenders({ canKeep }: { canKeep: boolean }) {
       <ErrorBanner
         title={messageOf(error, t("tenders.saved.failed"))}
         action={
-          <Button look="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
             {t("shell.tryAgain")}
           </Button>
         }
       />
     );
   }
-  if (!data) return <Waiting label={t("shell.loading")} />;
+  if (!data) return <LoadingScreen label={t("shell.loading")} />;
   return (
     <Section title={t("tenders.saved.tenders")}>
       {data.tenders.length > 0 ? (
         <div className="grid gap-2.5">
-          {data.tenders.map((tender) =>
-            isLocked(tender) ? (
-              <LockedCard key={tender._id} tender={tender} />
-            ) : (
-              <TenderCard key={tender._id} tender={tender} />
-            ),
-          )}
+          {data.tenders.map((tender) => (
+            <Fragment key={tender._id}>{renderTender(tender)}</Fragment>
+          ))}
           <PageButtons pagination={data.pagination} addressOf={(page) => `${paths.saved}?page=${page}`} />
         </div>
       ) : (
-        <Empty
+        <EmptyState
           icon={<Bookmark size={22} />}
           title={t("tenders.saved.noTenders")}
           action={
-            <ButtonLink to={canKeep ? paths.tenders : paths.pricing} look="outlined">
-              {t(canKeep ? "tenders.saved.browse" : "plans.view")}
+            <ButtonLink to={canSave ? paths.tenders : paths.pricing} variant="outlined">
+              {t(canSave ? "tenders.saved.browse" : "plans.view")}
             </ButtonLink>
           }
         >
-          {t(canKeep ? "tenders.saved.noTendersHelp" : "tenders.saved.ofPlans")}
-        </Empty>
+          {t(canSave ? "tenders.saved.noTendersHelp" : "tenders.saved.ofPlans")}
+        </EmptyState>
       )}
     </Section>
   );
 }
 
-export function Component() {
+export function SavedPage({ renderTender }: SavedPageProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -250,8 +252,8 @@ export function Component() {
         {(user) => (
           <Page className="py-8">
             <h1 className="text-2xl font-bold tracking-tight">{t("tenders.saved.title")}</h1>
-            <Searches />
-            <Tenders canKeep={keepsTenders(user)} />
+            <SavedSearches />
+            <SavedTenders canSave={canSaveTenders(user)} renderTender={renderTender} />
           </Page>
         )}
       </Protected>

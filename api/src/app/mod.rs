@@ -1,0 +1,7 @@
+//! What all requests and jobs of one process share.
+
+pub mod context;
+pub mod login_attempts;
+pub mod progress;
+pub mod state;
+pub mod unsubscribe_links;

@@ -1,0 +1,634 @@
+//! The words of mails, in the reader's language: one catalogue a language, all of one shape, which the compiler and the tests hold
+//! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
+//! the relative beside it. What a tender says stays as printed.
+
+use crate::domain::cycle::Cycle;
+use index::{
+    tender::{CLOSING, FieldState, Tender},
+    vocabulary::{Day, District, Language, Moment, Sector},
+};
+use serde::Deserialize;
+use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
+
+static ENGLISH: LazyLock<Words> =
+    LazyLock::new(|| Words::read(include_str!("../../../locales/mail/en.json")));
+static SINHALA: LazyLock<Words> =
+    LazyLock::new(|| Words::read(include_str!("../../../locales/mail/si.json")));
+static TAMIL: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../../locales/mail/ta.json")));
+
+/// A text with gaps, as `{name}`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Phrase(String);
+
+/// What fills the gaps of a phrase.
+pub(crate) type Values<'a> = &'a [(&'a str, &'a dyn Display)];
+
+impl Phrase {
+    /// The text with its gaps filled. What fills one is not read for gaps again.
+    pub(crate) fn with(&self, values: Values<'_>) -> String {
+        let mut filled = String::with_capacity(self.0.len() * 2);
+        let mut rest = self.0.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let (name, behind) = after.split_once('}').unwrap_or((after, ""));
+            if let Some((_, value)) = values.iter().find(|(gap, _)| *gap == name) {
+                filled.push_str(&value.to_string());
+            }
+            rest = behind;
+        }
+        filled.push_str(rest);
+        filled
+    }
+}
+
+/// A phrase in its plural forms: of the numbers that mails count, all three languages tell one from others.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Counted {
+    one: Phrase,
+    other: Phrase,
+}
+
+impl Counted {
+    /// The form of a number, which fills the gap `count`.
+    pub(crate) fn of(&self, count: usize, values: Values<'_>) -> String {
+        let phrase = if count == 1 { &self.one } else { &self.other };
+        let mut all: Vec<(&str, &dyn Display)> = vec![("count", &count)];
+        all.extend(values);
+        phrase.with(&all)
+    }
+}
+
+/// Everything that mails say in one language.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Words {
+    date: DateWords,
+    pub(crate) frame: FrameWords,
+    pub(crate) tender: TenderWords,
+    pub(crate) news: NewsWords,
+    pub(crate) alerts: AlertWords,
+    pub(crate) saved: SavedWords,
+    pub(crate) summary: SummaryWords,
+    pub(crate) monthly: MonthlyWords,
+    pub(crate) letters: Letters,
+    plans: PlanWords,
+    pub(crate) unsubscribe: UnsubscribeWords,
+    pub(crate) phone: PhoneWords,
+    pub(crate) payhere: PayHereWords,
+    districts: BTreeMap<District, String>,
+    sectors: BTreeMap<Sector, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DateWords {
+    day: Phrase,
+    month: Phrase,
+    moment: Phrase,
+    am: Phrase,
+    pm: Phrase,
+    /// From Monday.
+    weekdays: [String; 7],
+    /// From January.
+    months: [String; 12],
+}
+
+/// What stands around every mail.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct FrameWords {
+    pub(crate) greeting: Phrase,
+    /// Stands in for a name that is not known.
+    reader: String,
+    pub(crate) times: String,
+    pub(crate) or_open: String,
+    pub(crate) choose: String,
+}
+
+/// What is said of a tender.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct TenderWords {
+    closes: Phrase,
+    closed: Phrase,
+    no_closing: String,
+    left: Counted,
+    today: String,
+    pub(crate) reference: Phrase,
+    pub(crate) cida: Phrase,
+    pub(crate) bid_bond: Phrase,
+    pub(crate) fee: Phrase,
+    rupees: Phrase,
+    see_notice: String,
+    uncertain_closing: Phrase,
+    two_closings: Phrase,
+    not_certain: Phrase,
+    /// Stands before the words that a doubtful field was read from.
+    pub(crate) printed: Phrase,
+    /// Links to the clip where a mail shows no crop.
+    pub(crate) see_clip: String,
+    fields: FieldWords,
+    pub(crate) of_its_organisation: String,
+    pub(crate) view: String,
+}
+
+/// The names of fields, as a sentence holds them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct FieldWords {
+    pub(crate) closing: String,
+    pub(crate) title: String,
+    pub(crate) organization: String,
+    pub(crate) reference: String,
+    pub(crate) category: String,
+    pub(crate) place: String,
+    pub(crate) bid_security: String,
+    pub(crate) document_fee: String,
+    pub(crate) grades: String,
+}
+
+/// What is told of tenders, whoever it is told to.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct NewsWords {
+    pub(crate) new: Counted,
+    pub(crate) changed: Counted,
+    pub(crate) closing: Counted,
+    pub(crate) many: Phrase,
+    pub(crate) one_new: Phrase,
+    pub(crate) one_new_left: Phrase,
+    pub(crate) one_changed: Phrase,
+    pub(crate) one_closing: Phrase,
+    pub(crate) cancelled: String,
+    pub(crate) withdrawn: String,
+    pub(crate) reopened: String,
+    pub(crate) closing_changed: String,
+    pub(crate) status: String,
+    pub(crate) closing_date: String,
+    pub(crate) open: String,
+    pub(crate) was: Phrase,
+    pub(crate) now: Phrase,
+    /// Heads a closing that was doubtful and is settled as another one.
+    pub(crate) closing_settled: String,
+    pub(crate) had_read: Phrase,
+    pub(crate) had_not_read: String,
+    pub(crate) notice_says: Phrase,
+    pub(crate) why_change: Phrase,
+    pub(crate) why_saved: String,
+    pub(crate) more: Phrase,
+    pub(crate) more_elsewhere: Phrase,
+}
+
+/// What the mails of alerts say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct AlertWords {
+    pub(crate) intro: Counted,
+    pub(crate) intro_digest: Counted,
+    pub(crate) intro_changed: Counted,
+    pub(crate) own: Counted,
+    pub(crate) why: Phrase,
+    pub(crate) open: String,
+    pub(crate) see_matches: String,
+    pub(crate) see_alerts: String,
+    pub(crate) silence: Counted,
+}
+
+/// What the mails about saved tenders say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct SavedWords {
+    pub(crate) intro_changed: Counted,
+    pub(crate) intro_closing: Counted,
+    pub(crate) see_all: String,
+    pub(crate) silence: String,
+}
+
+/// What the weekly summary says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct SummaryWords {
+    pub(crate) subject: Counted,
+    pub(crate) intro: Counted,
+    pub(crate) newest: String,
+    pub(crate) by_sector: String,
+    pub(crate) see_all: String,
+    pub(crate) why: String,
+    pub(crate) silence: String,
+}
+
+/// What the mail of a monthly report says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct MonthlyWords {
+    pub(crate) subject: Phrase,
+    pub(crate) intro: Counted,
+    pub(crate) none: Phrase,
+    pub(crate) attached: String,
+    pub(crate) cut: Phrase,
+    pub(crate) too_large: String,
+    pub(crate) open: String,
+    pub(crate) why: Phrase,
+    pub(crate) silence: String,
+}
+
+/// Letters about accounts.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Letters {
+    pub(crate) verify: LetterWords,
+    pub(crate) reset: LetterWords,
+    pub(crate) change: LetterWords,
+    pub(crate) alert_address: LetterWords,
+    pub(crate) taken: LetterWords,
+    pub(crate) change_asked: LetterWords,
+    pub(crate) changed: LetterWords,
+    pub(crate) google: LetterWords,
+    pub(crate) deleted: LetterWords,
+    pub(crate) invitation: LetterWords,
+    pub(crate) test: LetterWords,
+    pub(crate) test_closing: LetterWords,
+    pub(crate) test_nothing: LetterWords,
+    pub(crate) paid: LetterWords,
+    pub(crate) unpaid: LetterWords,
+    pub(crate) by_hand: LetterWords,
+    pub(crate) grace_ends: LetterWords,
+    pub(crate) plan_ended: LetterWords,
+    pub(crate) plan_cancelled: LetterWords,
+    pub(crate) webhook_off: LetterWords,
+}
+
+/// A plan and how often it is paid for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanWords {
+    monthly: Phrase,
+    yearly: Phrase,
+}
+
+/// What a telephone is told besides news.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PhoneWords {
+    pub(crate) code: Phrase,
+}
+
+/// The page that leads to PayHere.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PayHereWords {
+    pub(crate) heading: String,
+    pub(crate) safe: String,
+    pub(crate) monthly: String,
+    pub(crate) yearly: String,
+    pub(crate) go: String,
+}
+
+/// One letter.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LetterWords {
+    pub(crate) subject: Phrase,
+    pub(crate) text: Phrase,
+    pub(crate) action: String,
+    pub(crate) note: String,
+}
+
+/// The page behind the link that switches mails off.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct UnsubscribeWords {
+    pub(crate) ask: String,
+    pub(crate) ask_alerts: Counted,
+    pub(crate) off: String,
+    pub(crate) done: String,
+    pub(crate) done_alerts: Counted,
+    pub(crate) on: String,
+    pub(crate) again: String,
+    pub(crate) again_alerts: Counted,
+    pub(crate) ask_saved: String,
+    pub(crate) done_saved: String,
+    pub(crate) again_saved: String,
+    pub(crate) ask_summary: String,
+    pub(crate) done_summary: String,
+    pub(crate) again_summary: String,
+    pub(crate) ask_report: Phrase,
+    pub(crate) done_report: Phrase,
+    pub(crate) again_report: Phrase,
+    pub(crate) nothing: String,
+    pub(crate) account: String,
+    quoted: Phrase,
+}
+
+impl Words {
+    /// Of a language.
+    pub(crate) fn of(language: Language) -> &'static Self {
+        match language {
+            Language::English => &ENGLISH,
+            Language::Sinhala => &SINHALA,
+            Language::Tamil => &TAMIL,
+        }
+    }
+
+    fn read(json: &str) -> Self {
+        // One that is malformed is empty; a test reads them all.
+        serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// A plan and how often it is paid for.
+    pub(crate) fn plan(&self, plan: &str, cycle: Cycle) -> String {
+        let phrase = match cycle {
+            Cycle::Monthly => &self.plans.monthly,
+            Cycle::Yearly => &self.plans.yearly,
+        };
+        phrase.with(&[("plan", &Cycle::name_of(plan))])
+    }
+
+    /// `Tue 14 May 2024`, in the words and the order of the language.
+    pub(crate) fn day(&self, at: Moment) -> String {
+        let civil = at.civil();
+        let name = |names: &[String], nth: i8| {
+            usize::try_from(nth).ok().and_then(|nth| names.get(nth)).cloned().unwrap_or_default()
+        };
+        let weekday = name(&self.date.weekdays, civil.weekday().to_monday_zero_offset());
+        let month = name(&self.date.months, civil.month() - 1);
+        let values: Values<'_> =
+            &[("weekday", &weekday), ("day", &civil.day()), ("month", &month), ("year", &civil.year())];
+        self.date.day.with(values)
+    }
+
+    /// `May 2024`, in the words and the order of the language.
+    pub(crate) fn month(&self, day: Day) -> String {
+        let month = usize::try_from(day.month() - 1).ok().and_then(|nth| self.date.months.get(nth));
+        self.date.month.with(&[("month", &month.map_or("", String::as_str)), ("year", &day.year())])
+    }
+
+    /// `Tue 14 May 2024, 2.30 p.m.`; the day alone at the first and the last second of a day, which stand for a date without an hour.
+    pub(crate) fn moment(&self, at: Moment) -> String {
+        let civil = at.civil();
+        let day = self.day(at);
+        if matches!((civil.hour(), civil.minute(), civil.second()), (0, 0, 0) | (23, 59, 59)) {
+            return day;
+        }
+        let half = if civil.hour() < 12 { &self.date.am } else { &self.date.pm };
+        let hour = if civil.hour() % 12 == 0 { 12 } else { civil.hour() % 12 };
+        let hour = half.with(&[("time", &format!("{hour}.{:02}", civil.minute()))]);
+        self.date.moment.with(&[("day", &day), ("hour", &hour)])
+    }
+
+    /// `3 days left`, counted in Colombo days.
+    pub(crate) fn time_left(&self, now: Moment, closing: Moment) -> String {
+        match usize::try_from(now.days_until(closing)).unwrap_or(0) {
+            0 => self.tender.today.clone(),
+            days => self.tender.left.of(days, &[]),
+        }
+    }
+
+    /// When a tender closes, or that it has closed, or that nobody knows.
+    pub(crate) fn closing(&self, now: Moment, closing: Option<Moment>) -> String {
+        match closing {
+            None => self.tender.no_closing.clone(),
+            Some(at) if at < now => self.tender.closed.with(&[("moment", &self.moment(at))]),
+            Some(at) => {
+                let (moment, left) = (self.moment(at), self.time_left(now, at));
+                self.tender.closes.with(&[("moment", &moment), ("left", &left)])
+            }
+        }
+    }
+
+    /// The same of a tender, which says whether that was read in doubt or not at all.
+    pub(crate) fn closing_of(&self, now: Moment, tender: &Tender) -> String {
+        let closing = self.closing(now, tender.dates.closing);
+        match (tender.dates.closing, tender.field_state(CLOSING)) {
+            (_, FieldState::Certain) | (None, FieldState::Doubtful) => closing,
+            (None, FieldState::NotRead) => self.tender.see_notice.clone(),
+            (Some(_), _) => self.tender.uncertain_closing.with(&[("closing", &closing)]),
+        }
+    }
+
+    /// That two closings were read and which of them reminders go by; empty where only one counts.
+    pub(crate) fn two_closings(&self, tender: &Tender) -> String {
+        let both = tender.earlier_closing().zip(tender.dates.closing);
+        both.map_or_else(String::new, |(first, second)| {
+            let (first, second) = (self.moment(first), self.moment(second));
+            self.tender.two_closings.with(&[("first", &first), ("second", &second)])
+        })
+    }
+
+    /// That some fields, named in one text, are not certain.
+    pub(crate) fn not_certain(&self, fields: &str) -> String {
+        self.tender.not_certain.with(&[("fields", &fields)])
+    }
+
+    /// What stands in the place of a closing that was not read.
+    pub(crate) fn see_notice(&self) -> &str {
+        &self.tender.see_notice
+    }
+
+    /// The names of fields.
+    pub(crate) const fn fields(&self) -> &FieldWords {
+        &self.tender.fields
+    }
+
+    /// The moment at which a tender closes, which says whether that was read in doubt or not at all.
+    pub(crate) fn closing_moment(&self, tender: &Tender) -> String {
+        match (tender.dates.closing, tender.field_state(CLOSING)) {
+            (None, FieldState::NotRead) => self.tender.see_notice.clone(),
+            (None, _) => self.tender.no_closing.clone(),
+            (Some(at), FieldState::Certain) => self.moment(at),
+            (Some(at), _) => self.tender.uncertain_closing.with(&[("closing", &self.moment(at))]),
+        }
+    }
+
+    /// Minor units as whole units with thousands apart: `Rs. 1,091,000`, another currency by its code.
+    pub(crate) fn money(&self, minor: i64, currency: &str) -> String {
+        let amount = grouped(minor / 100);
+        if currency == "LKR" {
+            self.tender.rupees.with(&[("amount", &amount)])
+        } else {
+            format!("{currency} {amount}")
+        }
+    }
+
+    /// A district's name.
+    pub(crate) fn district(&self, district: District) -> &str {
+        self.districts.get(&district).map_or(district.as_str(), String::as_str)
+    }
+
+    /// A sector's name.
+    pub(crate) fn sector(&self, sector: Sector) -> &str {
+        self.sectors.get(&sector).map_or(sector.as_str(), String::as_str)
+    }
+
+    /// A name to greet where none is known.
+    pub(crate) fn reader(&self) -> &str {
+        &self.frame.reader
+    }
+}
+
+impl UnsubscribeWords {
+    /// Names in quotes, one after the other.
+    pub(crate) fn quoted(&self, names: &[String]) -> String {
+        let quoted: Vec<String> = names.iter().map(|name| self.quoted.with(&[("name", name)])).collect();
+        quoted.join(", ")
+    }
+}
+
+fn grouped(whole: i64) -> String {
+    let digits = whole.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `Tue 14 May 2024, 2.30 p.m.`, for what is written in English alone.
+pub(crate) fn moment(at: Moment) -> String {
+    Words::of(Language::English).moment(at)
+}
+
+/// `title`, cut at a word to at most `limit` characters.
+pub(crate) fn shortened(title: &str, limit: usize) -> String {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    if title.chars().count() <= limit {
+        return title;
+    }
+    let cut: String = title.chars().take(limit.saturating_sub(1)).collect();
+    let end = cut.rfind(' ').filter(|end| *end > cut.len() / 2).unwrap_or(cut.len());
+    format!("{}…", cut.get(..end).unwrap_or(&cut).trim_end_matches([',', ';', ':', '-']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    const SOURCES: [(Language, &str); 3] = [
+        (Language::English, include_str!("../../../locales/mail/en.json")),
+        (Language::Sinhala, include_str!("../../../locales/mail/si.json")),
+        (Language::Tamil, include_str!("../../../locales/mail/ta.json")),
+    ];
+
+    /// Every text by its path.
+    fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
+        match value {
+            Value::String(text) => found.push((path.to_owned(), text.clone())),
+            Value::Array(items) => {
+                for (nth, item) in items.iter().enumerate() {
+                    leaves(item, &format!("{path}.{nth}"), found);
+                }
+            }
+            Value::Object(fields) => {
+                for (name, field) in fields {
+                    leaves(field, &format!("{path}.{name}"), found);
+                }
+            }
+            other => panic!("{path} is {other}"),
+        }
+    }
+
+    fn gaps(text: &str) -> BTreeSet<String> {
+        let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+        names.map(|(name, _)| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn every_language_has_every_word_with_the_same_gaps() {
+        let catalogues = SOURCES.map(|(language, json)| {
+            let words: Words =
+                serde_json::from_str(json).unwrap_or_else(|error| panic!("{language}: {error}"));
+            assert!(
+                District::ALL.iter().all(|district| words.districts.contains_key(district)),
+                "{language}"
+            );
+            let mut found = Vec::new();
+            leaves(&serde_json::from_str(json).unwrap(), "", &mut found);
+            found
+        });
+        let [english, others @ ..] = &catalogues;
+        for other in others {
+            assert_eq!(english.len(), other.len());
+            for ((path, text), (other_path, translated)) in english.iter().zip(other) {
+                assert_eq!(path, other_path);
+                assert!(!translated.trim().is_empty(), "{path}");
+                let (mut wanted, mut found) = (gaps(text), gaps(translated));
+                // Of one, the figure can be a word.
+                if path.ends_with(".one") {
+                    wanted.remove("count");
+                    found.remove("count");
+                }
+                assert_eq!(wanted, found, "{path}: {translated}");
+            }
+        }
+    }
+
+    #[test]
+    fn translations_are_in_their_own_script() {
+        for ((language, json), script) in
+            SOURCES.iter().skip(1).zip(['\u{d80}'..='\u{dff}', '\u{b80}'..='\u{bff}'])
+        {
+            let mut found = Vec::new();
+            leaves(&serde_json::from_str(json).unwrap(), "", &mut found);
+            for (path, text) in found {
+                let stripped = gaps(&text)
+                    .iter()
+                    .fold(text.clone(), |text, gap| text.replace(&format!("{{{gap}}}"), ""));
+                let has_words = stripped.chars().any(|c| c.is_alphabetic()) && !stripped.starts_with("CIDA");
+                assert!(!has_words || text.chars().any(|c| script.contains(&c)), "{language} {path}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn gaps_are_filled_once_and_rubbish_stays_harmless() {
+        let phrase = Phrase("a {x} b {y} {z".to_owned());
+        assert_eq!(phrase.with(&[("x", &"{y}"), ("y", &2)]), "a {y} b 2 ");
+    }
+
+    #[test]
+    fn times_read_as_sri_lankan_papers_print_them() {
+        let at = |language, text: &str| Words::of(language).moment(text.parse().unwrap());
+        let english = |text| at(Language::English, text);
+        assert_eq!(english("2024-05-14T14:30:00+05:30"), "Tue 14 May 2024, 2.30 p.m.");
+        assert_eq!(english("2024-05-14T00:05:00+05:30"), "Tue 14 May 2024, 12.05 a.m.");
+        assert_eq!(english("2024-05-14T12:00:00+05:30"), "Tue 14 May 2024, 12.00 p.m.");
+        assert_eq!(english("2024-05-14T23:59:59+05:30"), "Tue 14 May 2024");
+        assert_eq!(at(Language::Sinhala, "2024-05-14T14:30:00+05:30"), "2024 මැයි 14, අඟහ, ප.ව. 2.30");
+        assert_eq!(at(Language::Tamil, "2024-05-19T09:00:00Z"), "ஞாயி., 19 மே 2024, பி.ப. 2.30");
+    }
+
+    #[test]
+    fn days_left_are_days_of_the_calendar() {
+        let closing = "2024-05-14T14:30:00+05:30".parse().unwrap();
+        let left = |language, now: &str| Words::of(language).closing(now.parse().unwrap(), Some(closing));
+        let english = |now| left(Language::English, now);
+        assert_eq!(english("2024-05-11T23:59:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (3 days left)");
+        assert_eq!(english("2024-05-13T23:59:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (1 day left)");
+        assert_eq!(english("2024-05-14T14:00:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (closes today)");
+        assert_eq!(english("2024-05-14T14:30:01+05:30"), "Closed Tue 14 May 2024, 2.30 p.m.");
+        assert!(left(Language::Tamil, "2024-05-13T23:59:00+05:30").ends_with("(இன்னும் 1 நாள்)"));
+        assert!(left(Language::Tamil, "2024-05-12T23:59:00+05:30").ends_with("(இன்னும் 2 நாட்கள்)"));
+    }
+
+    #[test]
+    fn money_is_whole_and_grouped() {
+        let money = |minor, currency| Words::of(Language::English).money(minor, currency);
+        assert_eq!(money(109_100_000, "LKR"), "Rs. 1,091,000");
+        assert_eq!(money(99_900, "USD"), "USD 999");
+        assert_eq!(Words::of(Language::Sinhala).money(100_000, "LKR"), "රු. 1,000");
+    }
+
+    #[test]
+    fn a_long_title_is_cut_at_a_word() {
+        assert_eq!(shortened("Supply of  surgical\nconsumables", 60), "Supply of surgical consumables");
+        assert_eq!(shortened("Supply of surgical consumables", 20), "Supply of surgical…");
+        assert_eq!(shortened("අඅඅඅඅඅඅඅඅඅඅ", 5), "අඅඅඅ…");
+    }
+}

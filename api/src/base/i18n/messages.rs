@@ -1,0 +1,143 @@
+//! What the portal says to people, in their language. The English words are the keys, as in gettext; `{0}`, `{1}` stand for what
+//! differs from case to case. What a catalogue lacks stays English.
+
+use http::{HeaderMap, header};
+use index::vocabulary::Language;
+use std::{collections::HashMap, sync::LazyLock};
+
+/// Longer ones are nobody's preference.
+const LONGEST_HEADER: usize = 500;
+
+static SINHALA: LazyLock<Catalogue> =
+    LazyLock::new(|| Catalogue::read(include_str!("../../../locales/si.json")));
+static TAMIL: LazyLock<Catalogue> =
+    LazyLock::new(|| Catalogue::read(include_str!("../../../locales/ta.json")));
+
+/// The language that a request's `Accept-Language` asks for; English where it names none of ours.
+#[must_use]
+pub fn asked_for(headers: &HeaderMap) -> Language {
+    let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let header = header.filter(|header| header.len() <= LONGEST_HEADER).unwrap_or_default();
+    accept_language::parse(header)
+        .iter()
+        .find_map(|tag| tag.split('-').next()?.to_ascii_lowercase().parse().ok())
+        .unwrap_or(Language::English)
+}
+
+/// A message in a language; `None` where it is English already, or the catalogue lacks it.
+#[must_use]
+pub fn translated(message: &str, language: Language) -> Option<String> {
+    match language {
+        Language::English => None,
+        Language::Sinhala => SINHALA.find(message),
+        Language::Tamil => TAMIL.find(message),
+    }
+}
+
+/// The messages of one language.
+struct Catalogue {
+    whole: HashMap<String, String>,
+    with_gaps: Vec<(Pattern, String)>,
+}
+
+impl Catalogue {
+    fn read(json: &str) -> Self {
+        // One that is malformed is empty; a test reads them all.
+        let entries: HashMap<String, String> = serde_json::from_str(json).unwrap_or_default();
+        let (with_gaps, whole) =
+            entries.into_iter().partition::<HashMap<_, _>, _>(|(english, _)| english.contains("{0}"));
+        let with_gaps =
+            with_gaps.into_iter().map(|(english, words)| (Pattern::of(&english), words)).collect();
+        Self { whole, with_gaps }
+    }
+
+    fn find(&self, message: &str) -> Option<String> {
+        if let Some(words) = self.whole.get(message) {
+            return Some(words.clone());
+        }
+        self.with_gaps.iter().find_map(|(pattern, words)| {
+            let filled = pattern.gaps(message)?;
+            let fill =
+                |words: String, (gap, value): (usize, &&str)| words.replace(&format!("{{{gap}}}"), value);
+            Some(filled.iter().enumerate().fold(words.clone(), fill))
+        })
+    }
+}
+
+/// English words with gaps: what stands between them, in order.
+struct Pattern(Vec<String>);
+
+impl Pattern {
+    fn of(english: &str) -> Self {
+        let (mut parts, mut rest) = (Vec::new(), english);
+        while let Some((before, after)) = rest.split_once(&format!("{{{}}}", parts.len())) {
+            parts.push(before.to_owned());
+            rest = after;
+        }
+        parts.push(rest.to_owned());
+        Self(parts)
+    }
+
+    /// What fills the gaps in `message`; `None` where it says something else.
+    fn gaps<'a>(&self, message: &'a str) -> Option<Vec<&'a str>> {
+        let (first, others) = self.0.split_first()?;
+        let (last, middle) = others.split_last()?;
+        let mut rest = message.strip_prefix(first.as_str())?.strip_suffix(last.as_str())?;
+        let mut gaps = Vec::with_capacity(others.len());
+        for part in middle {
+            let (gap, after) = rest.split_once(part.as_str())?;
+            gaps.push(gap);
+            rest = after;
+        }
+        gaps.push(rest);
+        Some(gaps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(header: &str) -> Language {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_LANGUAGE, header.parse().unwrap());
+        asked_for(&headers)
+    }
+
+    #[test]
+    fn the_first_language_that_is_ours_is_taken() {
+        assert_eq!(asked("si"), Language::Sinhala);
+        assert_eq!(asked("TA-LK,en;q=0.5"), Language::Tamil);
+        assert_eq!(asked("en;q=0.2, de, ta;q=0.9"), Language::Tamil);
+        for rubbish in ["", "*", "de", "sinhala", ";;q=,,", "si\u{e9}", &"si,".repeat(1000)] {
+            assert_eq!(asked(rubbish), Language::English, "{rubbish}");
+        }
+        assert_eq!(asked_for(&HeaderMap::new()), Language::English);
+    }
+
+    #[test]
+    fn gaps_are_filled_with_what_the_message_says() {
+        let pattern = Pattern::of("{0} of {1}: at most {2} words");
+        assert_eq!(pattern.gaps("name of me: at most 3 words"), Some(vec!["name", "me", "3"]));
+        assert_eq!(pattern.gaps("name of me: at most 3 letters"), None);
+        assert_eq!(Pattern::of("x{0}x").gaps("x"), None);
+        assert_eq!(Pattern::of("whole").gaps("whole"), None);
+    }
+
+    #[test]
+    fn catalogues_say_the_same_things_with_the_same_gaps() {
+        let read = |json| serde_json::from_str::<HashMap<String, String>>(json).unwrap();
+        let [sinhala, tamil] =
+            [include_str!("../../../locales/si.json"), include_str!("../../../locales/ta.json")].map(read);
+        for (english, words) in sinhala.iter().chain(&tamil) {
+            for gap in (0..5).map(|gap| format!("{{{gap}}}")) {
+                assert_eq!(english.contains(&gap), words.contains(&gap), "{english}: {words}");
+            }
+        }
+        let missing = |from: &HashMap<String, String>, of: &HashMap<String, String>| {
+            from.keys().filter(|key| !of.contains_key(*key)).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(missing(&sinhala, &tamil), Vec::<String>::new());
+        assert_eq!(missing(&tamil, &sinhala), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,31 @@
+//! Query strings.
+
+use super::plain_errors;
+use crate::domain::error::ServiceError;
+use serde::de::DeserializeOwned;
+
+/// The most bytes of a query string.
+const QUERY_LIMIT: usize = 4 * 1024;
+
+/// Reads a query string.
+///
+/// # Errors
+/// 400 where it is too long, 422 where it does not fit `T`.
+pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ServiceError> {
+    if query.len() > QUERY_LIMIT {
+        return Err(ServiceError::Unreadable(format!(
+            "The query string may have at most {QUERY_LIMIT} bytes"
+        )));
+    }
+    let given: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=') && !pair.is_empty()).collect();
+    let given = given.join("&");
+    let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(given.as_bytes()));
+    serde_path_to_error::deserialize(pairs).map_err(|error| {
+        let (path, said) = (error.path().to_string(), error.inner().to_string());
+        let mut told = plain_errors::field_error(&path, "query", &said);
+        if told.message == said {
+            told.message = format!("{}: {said}", told.field);
+        }
+        ServiceError::Invalid(vec![told])
+    })
+}

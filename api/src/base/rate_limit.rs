@@ -1,0 +1,82 @@
+//! Rate limits by key, such as a client address: a number of calls at once, refilled over a period. `governor` implements them (generic
+//! cell rate algorithm). The time is the clock of the portal, so that a test can move it.
+
+use crate::{base::clock::Clock, domain::error::ServiceError};
+use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::DefaultKeyedStateStore};
+use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
+
+/// Callers remembered before those with their whole allowance are forgotten.
+const REMEMBERED: usize = 10_000;
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// A limit on calls, by address where nothing else is said.
+pub struct RateLimit<K: Hash + Eq + Clone = IpAddr> {
+    limiter: RateLimiter<K, DefaultKeyedStateStore<K>, Clock, NoOpMiddleware<Duration>>,
+    clock: Clock,
+}
+
+impl<K: Hash + Eq + Clone> RateLimit<K> {
+    /// So many calls a minute, all of which may come at once.
+    #[must_use]
+    pub fn a_minute(calls: NonZeroU32, clock: &Clock) -> Self {
+        Self::new(Quota::per_minute(calls), clock)
+    }
+
+    /// So many calls a day, all of which may come at once.
+    #[must_use]
+    pub fn a_day(calls: NonZeroU32, clock: &Clock) -> Self {
+        let quota = Quota::with_period(DAY / calls.get()).unwrap_or(Quota::per_second(calls));
+        Self::new(quota.allow_burst(calls), clock)
+    }
+
+    fn new(quota: Quota, clock: &Clock) -> Self {
+        let limiter = RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock.clone());
+        Self { limiter, clock: clock.clone() }
+    }
+
+    /// Counts one call.
+    ///
+    /// # Errors
+    /// 429 with the seconds until a call may succeed again.
+    pub fn count(&self, caller: K) -> Result<(), ServiceError> {
+        if self.limiter.len() > REMEMBERED {
+            self.limiter.retain_recent();
+        }
+        self.limiter.check_key(&caller).map_err(|refused| {
+            let wait = refused.wait_time_from(governor::clock::Clock::now(&self.clock));
+            ServiceError::RateLimited { retry_after_seconds: wait.as_secs() + 1 }
+        })
+    }
+}
+
+impl governor::clock::Clock for Clock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        Duration::from_millis(u64::try_from(Clock::now(self).as_millisecond()).unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::{SignedDuration, Timestamp};
+
+    #[test]
+    fn an_allowance_is_used_up_by_address_and_refilled_by_time() {
+        let start: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
+        let clock = Clock::standing_at(start);
+        let limit = RateLimit::a_minute(NonZeroU32::new(3).unwrap(), &clock);
+        let (one, other) = (IpAddr::from([1, 1, 1, 1]), IpAddr::from([2, 2, 2, 2]));
+        for _ in 0..3 {
+            limit.count(one).unwrap();
+        }
+        let refused = limit.count(one).unwrap_err();
+        assert!(matches!(refused, ServiceError::RateLimited { retry_after_seconds: 1..=21 }), "{refused:?}");
+        limit.count(other).unwrap();
+        clock.set(start + SignedDuration::from_secs(21));
+        limit.count(one).unwrap();
+        limit.count(one).unwrap_err();
+    }
+}

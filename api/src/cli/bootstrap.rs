@@ -1,0 +1,328 @@
+//! What must be there before the server can start, and what is said when it is not: what, where, and what to do.
+
+use crate::{
+    app::{
+        context::Context,
+        login_attempts::Attempts,
+        state::{AppState, Parts},
+        unsubscribe_links::UnsubscribeLinks,
+    },
+    base::{
+        clock::Clock,
+        config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
+        password::Passwords,
+        random::Random,
+        rate_limit::RateLimit,
+        signing_key::{KeyError, SigningKey},
+    },
+    clients::{
+        document_store::Documents,
+        google::Google,
+        payments::Provider,
+        phone_gateway::PhoneGateway,
+        smtp::{MailSetupError, Transport},
+    },
+    http::middleware::loopback_only,
+    storage::{self, users},
+};
+use index::IndexStore;
+use secrecy::ExposeSecret;
+use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
+use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+/// How long a database may take to answer for the first time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why the server can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// `--demo` in the open.
+    #[error(
+        "--demo makes accounts with a known password, so it listens only on a loopback address, not on {0}; \
+        use 127.0.0.1, or leave --demo out"
+    )]
+    DemoInTheOpen(SocketAddr),
+    /// `--demo` behind a proxy, which lets others in.
+    #[error(
+        "--demo makes accounts with a known password, and behind a proxy others could reach them; leave out BEHIND_PROXY \
+        (--behind-proxy), or --demo"
+    )]
+    DemoBehindProxy,
+    /// `--demo` under an address of others.
+    #[error(
+        "--demo makes accounts with a known password, so its PUBLIC_URL (--public-url) is an address of this machine, not {0}; \
+        use http://localhost, or leave one of the two out"
+    )]
+    DemoPublicUrl(String),
+    /// What a demonstration left behind would open the portal to everybody.
+    #[error(
+        "the database holds demonstration accounts, whose password everybody knows: {0}; remove them with \
+        `api admin demo remove`, or start with --demo"
+    )]
+    DemoAccounts(String),
+    /// Whoever stands on the way could put keys of their own into the answer.
+    #[error(
+        "the keys of Google would come unprotected from {0}; give GOOGLE_KEYS_URL (--google-keys-url) an address with https://"
+    )]
+    GoogleKeys(String),
+    /// The test cards in the open.
+    #[error(
+        "the sandbox takes test cards for money, so it exists only with --demo; choose stripe or payhere with PAYMENTS"
+    )]
+    SandboxInTheOpen,
+    /// The provider could not be spoken to, or its word not be known from another's.
+    #[error("payments are chosen, and {0} missing; set them, or leave PAYMENTS out")]
+    Payments(String),
+    /// Whoever stands on the way could read the key.
+    #[error("the payment provider would be spoken to unprotected at {0}; give it an address with https://")]
+    PaymentsAddress(String),
+    /// Mail would vanish, or can't be sent as set.
+    #[error(transparent)]
+    Mail(#[from] MailSetupError),
+    /// Messages to telephones would vanish.
+    #[error("messages to telephones can't be sent: {0}")]
+    Phones(anyhow::Error),
+    /// The URL is malformed.
+    #[error(
+        "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database"
+    )]
+    DatabaseUrl(sqlx::Error),
+    /// Nothing answers there, or not to us.
+    #[error(
+        "Postgres does not let us in at {place}: {why}; check that it runs and that DATABASE_URL is right"
+    )]
+    Database {
+        /// Host, port and database.
+        place: String,
+        /// Its word or the system's.
+        why: String,
+    },
+    /// The database is of another version.
+    #[error(
+        "the database cannot be brought to this version: {0}; a newer server may have used it: update this one"
+    )]
+    Migration(#[from] MigrateError),
+    /// The data folder can't be used.
+    #[error("the data folder {} cannot be written: {source}; choose another with DATA (--data)", path.display())]
+    Data {
+        /// The folder.
+        path: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The signing key.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The index's folder can't be used.
+    #[error("the search index cannot be opened: {0}")]
+    Index(#[from] index::IndexError),
+    /// The port is taken, or may not be used.
+    #[error(
+        "cannot listen on {address}: {source}; stop what uses it, or choose another with LISTEN (--listen)"
+    )]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// A defect.
+    #[error(transparent)]
+    Other(#[from] anyhow::Error),
+}
+
+/// Refuses settings that do not go together.
+///
+/// # Errors
+/// Those about `--demo`, [`StartError::GoogleKeys`], those about payments, [`MailSetupError::NoServer`].
+pub fn check(config: &ServeConfig) -> Result<(), StartError> {
+    if config.demo {
+        check_demo(config)?;
+    }
+    let keys = &config.google.google_keys_url;
+    if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_on_loopback(keys) {
+        return Err(StartError::GoogleKeys(keys.clone()));
+    }
+    let payments = &config.payments;
+    let provider = payments.provider(config.demo);
+    if provider == Some(ProviderName::Sandbox) && !config.demo {
+        return Err(StartError::SandboxInTheOpen);
+    }
+    let missing = payments.missing(config.demo);
+    if !missing.is_empty() {
+        let verb = if missing.len() == 1 { "is" } else { "are" };
+        return Err(StartError::Payments(format!("{} {verb}", missing.join(", "))));
+    }
+    let address = match provider {
+        Some(ProviderName::Stripe) => Some(&payments.stripe_api_url),
+        Some(ProviderName::Payhere) => Some(&payments.payhere_url),
+        _ => None,
+    };
+    if let Some(address) = address.filter(|url| !url.starts_with("https://") && !is_on_loopback(url)) {
+        return Err(StartError::PaymentsAddress(address.clone()));
+    }
+    if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
+        return Err(MailSetupError::NoServer.into());
+    }
+    Ok(())
+}
+
+/// Refuses a demonstration that others than its own machine could reach.
+fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
+    if !config.listen.ip().is_loopback() {
+        return Err(StartError::DemoInTheOpen(config.listen));
+    }
+    if config.behind_proxy {
+        return Err(StartError::DemoBehindProxy);
+    }
+    match &config.public_url {
+        Some(url) if !loopback_only::is_url(url) => Err(StartError::DemoPublicUrl(url.clone())),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a database with demonstration accounts, unless this is a demonstration.
+///
+/// # Errors
+/// [`StartError::DemoAccounts`]; when the database fails.
+pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), StartError> {
+    if config.demo {
+        return Ok(());
+    }
+    let found = users::demo(db).await.map_err(anyhow::Error::from)?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let addresses: Vec<&str> = found.iter().map(|user| user.email.as_str()).collect();
+    Err(StartError::DemoAccounts(addresses.join(", ")))
+}
+
+/// Whether this is an address of HTTP on this machine itself.
+fn is_on_loopback(url: &str) -> bool {
+    url.starts_with("http://") && loopback_only::is_url(url)
+}
+
+/// Connects to the database. The first connection is tried by itself, so that its failure is told in full.
+///
+/// # Errors
+/// [`StartError::DatabaseUrl`], [`StartError::Database`].
+pub async fn database(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+    let url = config.database_url.expose_secret();
+    if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
+        let error = sqlx::Error::Configuration("it does not begin with postgres://".into());
+        return Err(StartError::DatabaseUrl(error));
+    }
+    let options = PgConnectOptions::from_str(url).map_err(StartError::DatabaseUrl)?;
+    let place = format!(
+        "{}:{}, database {}",
+        options.get_host(),
+        options.get_port(),
+        options.get_database().unwrap_or("of the user's name")
+    );
+    let refused = |why: String| StartError::Database { place: place.clone(), why };
+    match tokio::time::timeout(PATIENCE, options.connect()).await {
+        Ok(Ok(connection)) => drop(connection.close().await),
+        Ok(Err(error)) => return Err(refused(error.to_string())),
+        Err(_) => return Err(refused(format!("no answer within {} seconds", PATIENCE.as_secs()))),
+    }
+    storage::connect(config).await.map_err(|error| refused(error.to_string()))
+}
+
+/// Connects to the database and brings it to this version.
+///
+/// # Errors
+/// As [`database`], and [`StartError::Migration`].
+pub async fn migrated(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+    let db = database(config).await?;
+    storage::MIGRATIONS.run(&db).await?;
+    Ok(db)
+}
+
+/// Makes the data folder.
+///
+/// # Errors
+/// [`StartError::Data`].
+pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
+    for path in [&config.data, &config.clips(), &config.documents()] {
+        std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
+    }
+    Ok(())
+}
+
+/// The parts of a server on a database that has this version.
+///
+/// # Errors
+/// When the data folder or the key can't be used.
+pub fn state(
+    mut config: ServeConfig,
+    db: PgPool,
+    passwords: Passwords,
+    clock: Clock,
+    random: Random,
+) -> Result<AppState, StartError> {
+    data_folder(&config.data)?;
+    config.company = config.company.with_defaults(config.demo);
+    let signing_key = match &config.signing_key {
+        Some(key) => SigningKey::new(key.clone())?,
+        None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
+    };
+    let sign_in_limit = RateLimit::a_minute(config.sign_ins_a_minute, &clock);
+    let attempts = Attempts::an_hour(config.failed_sign_ins_an_hour, &clock);
+    let guest_limit = RateLimit::a_day(config.guest_details_a_day, &clock);
+    let key_limit = RateLimit::a_minute(config.key_calls_a_minute, &clock);
+    let report_limit = RateLimit::a_minute(config.reports_a_minute, &clock);
+    let preview_limit = RateLimit::a_minute(config.previews_a_minute, &clock);
+    let catalogue = catalogue(&config.data)?;
+    let documents = Documents::new(&config)?;
+    let transport = Transport::new(&config)?;
+    let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
+    let sender = config.mail.sender()?;
+    config.mail.return_path(&sender, Uuid::nil())?;
+    let google = Google::new(&config.google, &clock)?;
+    let payments = Provider::new(&config, &signing_key, &db, &random)?;
+    let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
+    let context = Context {
+        db,
+        config: Arc::new(config),
+        clock,
+        random,
+        signing_key,
+        sender,
+        catalogue,
+        progress: Arc::default(),
+    };
+    Ok(AppState::new(Parts {
+        context,
+        passwords,
+        google,
+        payments,
+        sign_in_limit,
+        attempts,
+        guest_limit,
+        key_limit,
+        report_limit,
+        preview_limit,
+        documents,
+        transport,
+        phones,
+        unsubscribe,
+    }))
+}
+
+/// Opens the search index, whatever its state: what can't be trusted its follower builds anew.
+///
+/// # Errors
+/// [`StartError::Index`] when its folder can't be used at all.
+pub fn catalogue(config: &DataConfig) -> Result<IndexStore, StartError> {
+    Ok(IndexStore::open_or_create(&config.index())?)
+}
+
+/// Takes the address.
+///
+/// # Errors
+/// [`StartError::Listen`].
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
+}

@@ -1,0 +1,439 @@
+//! The commands that do one thing and end: making administrators and operator tokens, changing plans, looking after mail and payments
+//! that went astray, printing the contract.
+
+use crate::{
+    base::{
+        clock::Clock,
+        password::{self, Passwords},
+        random::Random,
+        secret::secret_hash,
+    },
+    domain::{plan::PlanChange, validation},
+    http::{extract::operator, router},
+    services::{
+        accounts::erasure,
+        notifications::{
+            bounces::{self, Outcome},
+            dsn,
+        },
+    },
+    storage::{
+        deliveries::sending,
+        operator_tokens, payment_events, plans, suppressions, trace,
+        users::{self, NewUser, Role},
+    },
+};
+use anyhow::{anyhow, bail};
+use clap::{Args, Subcommand};
+use index::vocabulary::Language;
+use sqlx::PgPool;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use uuid::Uuid;
+
+/// What `api admin` can do.
+#[derive(Debug, Subcommand)]
+pub enum AdminCommand {
+    /// Make an administrator; the password is read from standard input, or made and printed when that is a terminal
+    /// or empty
+    Create {
+        /// The address to sign in with
+        #[arg(long)]
+        email: String,
+        /// Given name
+        #[arg(long)]
+        first_name: String,
+        /// Family name
+        #[arg(long)]
+        last_name: String,
+    },
+    /// The plans that are sold
+    Plan {
+        /// What to do.
+        #[command(subcommand)]
+        command: PlanCommand,
+    },
+    /// List what providers of payments told that does not fit: wrong amounts, payments that nobody asked for
+    Payments,
+    /// What a demonstration (`serve --demo`) left in the database
+    Demo {
+        /// What to do.
+        #[command(subcommand)]
+        command: DemoCommand,
+    },
+    /// The tokens that `ingest` publishes with
+    Token {
+        /// What to do.
+        #[command(subcommand)]
+        command: TokenCommand,
+    },
+}
+
+/// What `api admin demo` can do.
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// Delete the demonstration accounts with all that is theirs; a server without --demo refuses to start while there are any
+    Remove,
+}
+
+/// What `api admin plan` can do.
+#[derive(Debug, Subcommand)]
+pub enum PlanCommand {
+    /// List all plans with what they cost and permit
+    List,
+    /// Change a plan; whoever holds it goes on at the price that was agreed
+    Set(Box<PlanChangeArguments>),
+}
+
+/// What is changed of a plan; what is not given stays.
+#[derive(Debug, Default, Args)]
+pub struct PlanChangeArguments {
+    /// free, basic, professional or enterprise
+    pub name: String,
+    /// Rupees a month
+    #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
+    pub price_monthly: Option<i32>,
+    /// Rupees a year
+    #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
+    pub price_yearly: Option<i32>,
+    /// Tenders that may be opened in a month; -1 is unlimited
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    pub views: Option<i32>,
+    /// Tenders that may be published in a month; -1 is unlimited
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    pub uploads: Option<i32>,
+    /// Searches that may be saved; -1 is unlimited
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    pub saved_searches: Option<i32>,
+}
+
+impl From<PlanChangeArguments> for PlanChange {
+    fn from(arguments: PlanChangeArguments) -> Self {
+        Self {
+            name: arguments.name,
+            price_monthly: arguments.price_monthly,
+            price_yearly: arguments.price_yearly,
+            views: arguments.views,
+            uploads: arguments.uploads,
+            saved_searches: arguments.saved_searches,
+        }
+    }
+}
+
+/// What `api admin token` can do.
+#[derive(Debug, Subcommand)]
+pub enum TokenCommand {
+    /// Make a token and print it, this once
+    Create {
+        /// What to call it
+        name: String,
+    },
+    /// List all tokens, without their secrets
+    List,
+    /// Refuse the tokens of a name from now on
+    Revoke {
+        /// What it was called
+        name: String,
+    },
+}
+
+/// Runs one of them on a database of this version.
+///
+/// # Errors
+/// With what to do about it.
+pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &Random) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match command {
+        AdminCommand::Create { email, first_name, last_name } => {
+            let given = given_password()?;
+            let password = given.clone().unwrap_or_else(|| random.secret());
+            create_admin(db, &email, &first_name, &last_name, &password, clock, random).await?;
+            match given {
+                Some(_) => writeln!(out, "made the administrator {email}")?,
+                None => {
+                    writeln!(out, "made the administrator {email}; password, shown this once: {password}")?
+                }
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::List } => {
+            for plan in plans::offers(db).await? {
+                writeln!(
+                    out,
+                    "{}\tLKR {} a month, {} a year\t{} views, {} uploads, {} saved searches",
+                    plan.name,
+                    plan.price_monthly,
+                    plan.price_yearly,
+                    plan.max_tender_views,
+                    plan.max_tender_uploads,
+                    plan.saved_searches
+                )?;
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::Set(change) } => {
+            let change = PlanChange::from(*change);
+            set_plan(db, &change, clock).await?;
+            writeln!(out, "changed the plan {}", change.name)?;
+        }
+        AdminCommand::Payments => {
+            for event in payment_events::open(db).await? {
+                let told = serde_json::to_string(&event.event.0)?;
+                let (at, outcome) = (event.received_at.to_jiff(), &event.outcome);
+                writeln!(out, "{at}\t{}\t{}\t{outcome}\t{told}", event.provider, event.event_id)?;
+            }
+        }
+        AdminCommand::Demo { command: DemoCommand::Remove } => {
+            let erased = erasure::erase_demo(db, clock, random).await?;
+            for email in &erased {
+                writeln!(out, "deleted {email}")?;
+            }
+            if erased.is_empty() {
+                writeln!(out, "there are no demonstration accounts")?;
+            }
+        }
+        AdminCommand::Token { command: TokenCommand::Create { name } } => {
+            let token = create_token(db, &name, clock, random).await?;
+            writeln!(out, "{token}")?;
+        }
+        AdminCommand::Token { command: TokenCommand::List } => {
+            for token in operator_tokens::list(db).await? {
+                let used = token.last_used_at.map_or("never used".into(), |at| format!("last used {at}"));
+                let state = token.revoked_at.map_or("live".into(), |at| format!("revoked {at}"));
+                writeln!(out, "{}\tmade {}\t{used}\t{state}", token.name, token.created_at)?;
+            }
+        }
+        AdminCommand::Token { command: TokenCommand::Revoke { name } } => {
+            match operator_tokens::revoke(db, &name, clock.now()).await? {
+                0 => bail!("there is no live token called {name:?}; `api admin token list` shows them"),
+                count => writeln!(out, "revoked {count}")?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes an administrator, whose address is taken as confirmed.
+///
+/// # Errors
+/// When a field does not fit or the address has an account.
+pub async fn create_admin(
+    db: &PgPool,
+    email: &str,
+    first_name: &str,
+    last_name: &str,
+    password: &str,
+    clock: &Clock,
+    random: &Random,
+) -> anyhow::Result<()> {
+    let email: validation::Email = email.parse().map_err(|message| anyhow!("--email: {message}"))?;
+    let first_name = validation::line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
+    let last_name = validation::line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
+    if password.chars().count() < password::SHORTEST || password.len() > password::LONGEST {
+        bail!(
+            "the password must have {} characters at least and {} bytes at most",
+            password::SHORTEST,
+            password::LONGEST
+        );
+    }
+    let hash = Passwords::standard(random.clone())?.hash(password.to_owned()).await?;
+    let new = NewUser {
+        email: email.as_str(),
+        password_hash: Some(&hash),
+        first_name: &first_name,
+        last_name: &last_name,
+        phone: None,
+        company: None,
+        role: Role::Admin,
+        language: Language::English,
+        email_verified: true,
+    };
+    let mut tx = db.begin().await?;
+    if !users::insert(&mut tx, random.id(clock), &new, clock.now()).await? {
+        bail!("an account with this email already exists");
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Changes what a plan costs and permits.
+///
+/// # Errors
+/// When there is no such plan, or what is asked makes no plan.
+pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow::Result<()> {
+    let is_free = change.name == "free";
+    if is_free && (change.price_monthly.unwrap_or(0) > 0 || change.price_yearly.unwrap_or(0) > 0) {
+        bail!("the free plan is what everybody holds: it costs nothing");
+    }
+    if !is_free && (change.price_monthly == Some(0) || change.price_yearly == Some(0)) {
+        bail!("a plan that costs nothing can't be paid for; choose a price");
+    }
+    if !plans::change(db, change, clock.now()).await? {
+        bail!("there is no plan called {:?}; `api admin plan list` shows them", change.name);
+    }
+    Ok(())
+}
+
+/// Makes an operator token and answers it; only its hash is kept.
+///
+/// # Errors
+/// When the name does not fit, or whatever the database answers.
+pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Random) -> anyhow::Result<String> {
+    let name = validation::line(name, "the token's name", 100).map_err(anyhow::Error::msg)?;
+    let token = operator::fresh(random);
+    operator_tokens::insert(db, random.id(clock), &name, &secret_hash(&token), clock.now()).await?;
+    Ok(token)
+}
+
+/// What `api mail` can do.
+#[derive(Debug, Subcommand)]
+pub enum MailCommand {
+    /// Take in a mail that came back, from standard input: what a mail server pipes the address for returns into. What is no report
+    /// is ignored
+    Receive,
+    /// List messages that were given up, the latest first
+    Dead {
+        /// How many at most
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+    /// Send messages that were given up once more, but for those to suppressed addresses
+    #[command(group = clap::ArgGroup::new("which").required(true))]
+    Retry {
+        /// This one, by the id that `api mail dead` shows
+        #[arg(group = "which")]
+        id: Option<Uuid>,
+        /// All of them
+        #[arg(long, group = "which")]
+        all: bool,
+    },
+    /// List the addresses that nothing is mailed to until their readers confirm them again
+    Suppressed {
+        /// How many at most
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+}
+
+/// Runs one of them on a database of this version.
+///
+/// # Errors
+/// With what to do about it.
+pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match command {
+        MailCommand::Receive => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().take(dsn::LIMIT as u64 + 1).read_to_end(&mut bytes)?;
+            if bytes.len() > dsn::LIMIT {
+                bail!("the mail has more than {} kB: it is no report", dsn::LIMIT / 1000);
+            }
+            match bounces::receive(db, clock, &bytes).await? {
+                Outcome::Ignored => {
+                    writeln!(out, "ignored: no report of a message of ours, or one that is known")?
+                }
+                Outcome::Noted => writeln!(out, "noted")?,
+                Outcome::Suppressed => writeln!(
+                    out,
+                    "noted; nothing is mailed there until its reader confirms the address again"
+                )?,
+            }
+        }
+        MailCommand::Dead { limit } => {
+            for dead in sending::dead(db, i64::from(limit)).await? {
+                writeln!(
+                    out,
+                    "{}\t{}\t{}\ttried {} times\t{}",
+                    dead.id, dead.at, dead.address, dead.attempts, dead.last_error
+                )?;
+            }
+        }
+        MailCommand::Retry { id, .. } => match (sending::revive(db, id, clock.now()).await?, id) {
+            (0, Some(id)) => bail!(
+                "{id} is not sent again: `api mail dead` lists what can be, `api mail suppressed` where nothing goes"
+            ),
+            (count, _) => writeln!(out, "to be sent again: {count}")?,
+        },
+        MailCommand::Suppressed { limit } => {
+            for found in suppressions::list(db, i64::from(limit)).await? {
+                writeln!(out, "{}\tsince {}\t{}\t{}", found.address, found.at, found.reason, found.detail)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Readers that [`trace`] asks for at once.
+const TRACED: i64 = 500;
+
+/// Prints what became of a tender's changes, a line each.
+///
+/// # Errors
+/// When there is no such tender, or the database fails.
+pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
+    let changes = trace::changes(db, id).await?;
+    if changes.is_empty() {
+        bail!("there is no tender {id}");
+    }
+    let mut out = io::stdout().lock();
+    for change in changes {
+        let matches = if change.is_matched {
+            format!("matched {}", change.matches)
+        } else {
+            "not matched yet".to_owned()
+        };
+        writeln!(
+            out,
+            "revision {}\tat {}\tposition {}\t{}\t{matches}",
+            change.revision, change.at, change.position, change.status
+        )?;
+    }
+    for page in 0.. {
+        let (told, _) = trace::told(db, id, (TRACED, page * TRACED)).await?;
+        for reader in &told {
+            let name = reader.alert.as_ref().map_or("saved", |(_, name)| name.as_str());
+            let irrelevant = if reader.is_irrelevant { "\tnot relevant" } else { "" };
+            writeln!(out, "{}\t{}{irrelevant}", reader.user, tender_model::message::single_line(name))?;
+            for sent in &reader.deliveries {
+                let when = sent.sent_at.or(sent.next_at).map(|at| at.to_string()).unwrap_or_default();
+                let error = sent.returned.as_deref().or(sent.error.as_deref()).unwrap_or_default();
+                writeln!(
+                    out,
+                    "  {}\t{}\t{}\t{}\t{when}\t{error}",
+                    sent.id, sent.reason, sent.address, sent.state
+                )?;
+            }
+        }
+        if told.is_empty() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the contract.
+///
+/// # Errors
+/// When standard output is closed.
+pub fn openapi() -> anyhow::Result<()> {
+    io::stdout().lock().write_all(contract()?.as_bytes())?;
+    Ok(())
+}
+
+/// The contract as it is committed: `api/openapi.json`.
+///
+/// # Errors
+/// When the document can't be written as JSON: a defect.
+pub fn contract() -> anyhow::Result<String> {
+    Ok(router::document().to_pretty_json()? + "\n")
+}
+
+/// The first line of standard input, unless that is a terminal or empty.
+fn given_password() -> io::Result<Option<String>> {
+    let input = io::stdin();
+    if input.is_terminal() {
+        return Ok(None);
+    }
+    let mut line = String::new();
+    // One byte more than allowed, so that a longer one is noticed.
+    input.lock().take(password::LONGEST as u64 + 2).read_line(&mut line)?;
+    let line = line.trim_end_matches(['\r', '\n']).to_owned();
+    Ok(Some(line).filter(|line| !line.is_empty()))
+}

@@ -1,0 +1,147 @@
+//! The demonstration: five accounts and one alert, made once, with a password that everybody knows. Only `--demo` calls
+//! this, and it refuses to be reached from any other machine. A server without `--demo` refuses to start while they are there:
+//! `api admin demo remove` takes them away.
+
+use crate::{
+    app::state::AppState,
+    storage::{
+        alerts::{self, EmailSettings, NewAlert},
+        changes, subscriptions,
+        users::{self, NewUser, Role},
+    },
+};
+use anyhow::Context;
+use index::{
+    alert::{AlertQuery, Keyword},
+    vocabulary::{Language, MatchType},
+};
+use jiff::SignedDuration;
+use uuid::Uuid;
+
+/// The password of every demonstration account.
+pub const PASSWORD: &str = "demo-portal";
+
+/// An account of the demonstration.
+struct Account {
+    email: &'static str,
+    first_name: &'static str,
+    last_name: &'static str,
+    company: &'static str,
+    role: Role,
+    plan: Option<&'static str>,
+    /// Has the demonstration's alert.
+    watches: bool,
+}
+
+const ACCOUNTS: [Account; 5] = [
+    Account {
+        email: "buyer@demo.test",
+        first_name: "Buyer",
+        last_name: "Demo",
+        company: "Demo Procurement Unit",
+        role: Role::Buyer,
+        plan: None,
+        watches: false,
+    },
+    Account {
+        email: "supplier@demo.test",
+        first_name: "Supplier",
+        last_name: "Demo",
+        company: "Demo Supplies",
+        role: Role::Supplier,
+        plan: None,
+        watches: false,
+    },
+    Account {
+        email: "professional@demo.test",
+        first_name: "Professional",
+        last_name: "Demo",
+        company: "Demo Builders",
+        role: Role::Supplier,
+        plan: Some("professional"),
+        watches: true,
+    },
+    Account {
+        email: "enterprise@demo.test",
+        first_name: "Enterprise",
+        last_name: "Demo",
+        company: "Demo Holdings",
+        role: Role::Supplier,
+        plan: Some("enterprise"),
+        watches: false,
+    },
+    Account {
+        email: "admin@demo.test",
+        first_name: "Admin",
+        last_name: "Demo",
+        company: "Serendib Tenders",
+        role: Role::Admin,
+        plan: None,
+        watches: false,
+    },
+];
+
+/// How long the demonstration's subscription lasts: nobody renews it.
+const SUBSCRIBED_FOR: SignedDuration = SignedDuration::from_hours(24 * 3650);
+
+/// Makes the accounts and the alert that are not there yet.
+///
+/// # Errors
+/// When the database fails. Each account is made whole or not at all.
+pub async fn prepare(state: &AppState) -> anyhow::Result<()> {
+    let password_hash = state.passwords.hash(PASSWORD.to_owned()).await.context("hashing the password")?;
+    for account in &ACCOUNTS {
+        make(state, account, &password_hash).await.with_context(|| format!("making {}", account.email))?;
+    }
+    Ok(())
+}
+
+async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyhow::Result<()> {
+    let now = state.clock.now();
+    let user_id = state.random.id(&state.clock);
+    let user = NewUser {
+        email: account.email,
+        password_hash: Some(password_hash),
+        first_name: account.first_name,
+        last_name: account.last_name,
+        phone: None,
+        company: Some(account.company),
+        role: account.role,
+        language: Language::English,
+        email_verified: true,
+    };
+    let mut tx = state.db.begin().await?;
+    if !users::insert(&mut tx, user_id, &user, now).await? {
+        return Ok(());
+    }
+    users::mark_demo(&mut tx, user_id).await?;
+    let Some(plan) = account.plan else { return Ok(tx.commit().await?) };
+    let end = now.saturating_add(SUBSCRIBED_FOR)?;
+    subscriptions::begin(&mut tx, state.random.id(&state.clock), user_id, plan, now, end).await?;
+    if !account.watches {
+        return Ok(tx.commit().await?);
+    }
+    let alert_id: Uuid = state.random.id(&state.clock);
+    let revision = alerts::insert(&mut tx, alert_id, user_id, &alert(), now).await?;
+    changes::commit(tx, &[revision], &state.clock, &state.random).await?;
+    Ok(())
+}
+
+/// What the demonstration's subscriber looks for: it matches several of the fixture newspapers' open tenders.
+fn alert() -> NewAlert {
+    let keyword = |term: &str, match_type| Keyword { term: term.to_owned(), match_type };
+    NewAlert {
+        name: "Building and rehabilitation works".to_owned(),
+        description: Some("Works we can bid for with our own crew".to_owned()),
+        query: AlertQuery {
+            keywords: vec![
+                keyword("construction of", MatchType::Exact),
+                keyword("rehabilitat", MatchType::StartsWith),
+                keyword("building", MatchType::Contains),
+            ],
+            ..AlertQuery::default()
+        },
+        email: EmailSettings::default(),
+        channels: Vec::new(),
+    }
+}

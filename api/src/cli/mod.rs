@@ -1,0 +1,6 @@
+//! The commands of the `api` program: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`, `openapi`.
+
+pub mod bootstrap;
+pub mod commands;
+pub mod demo;
+pub mod serve;

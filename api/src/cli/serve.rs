@@ -1,0 +1,73 @@
+//! The running server: HTTP and jobs side by side until a signal to stop, then an orderly end.
+
+use crate::http::server::connections::Connections;
+use crate::{
+    app::state::AppState,
+    base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
+    cli::{bootstrap, demo},
+    http::router,
+    jobs,
+};
+use anyhow::Context;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+/// Starts everything and returns when it has stopped.
+///
+/// # Errors
+/// When something that must be there is not; see [`start::StartError`].
+pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
+    bootstrap::check(&config)?;
+    crate::http::server::open_files::raise_limit();
+    let db = bootstrap::migrated(&config.database).await?;
+    bootstrap::check_accounts(&config, &db).await?;
+    let passwords = Passwords::standard(random.clone())?;
+    let listener = bootstrap::listen(config.listen).await?;
+    let state = bootstrap::state(config, db, passwords, clock, random)?;
+    if state.config.demo {
+        demo::prepare(&state).await.context("making the demonstration accounts")?;
+    }
+    let stop = CancellationToken::new();
+    tokio::spawn(cancel_on_signal(stop.clone()));
+    tracing::info!(address = %listener.local_addr()?, "listening");
+    serve(state, listener, stop).await;
+    Ok(())
+}
+
+/// Answers requests until `stop`; those under way then may take `shutdown_seconds` more.
+pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) {
+    let patience = Duration::from_secs(state.config.shutdown_seconds);
+    let jobs = jobs::spawn(&state, &stop);
+    let connections = Connections::new(router::router(state.clone()), &state.config, &stop);
+    connections.accept_from(listener).await;
+    if !connections.finish(patience).await {
+        tracing::warn!(waited_s = patience.as_secs(), "requests under way were cut off");
+    }
+    if tokio::time::timeout(patience, jobs.wait()).await.is_err() {
+        // Safe at any point: their state is rows, and they go on from there.
+        tracing::warn!(waited_s = patience.as_secs(), "jobs under way were cut off");
+    }
+    state.db.close().await;
+    tracing::info!("stopped");
+}
+
+/// Ctrl-C, or what a service manager sends.
+async fn cancel_on_signal(stop: CancellationToken) {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => tokio::select! {
+                _ = interrupt => (),
+                _ = terminate.recv() => (),
+            },
+            Err(_) => drop(interrupt.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupt.await);
+    tracing::info!("stopping");
+    stop.cancel();
+}

@@ -1,0 +1,370 @@
+//! PayHere: a form that the browser posts from a page of ours, the notification that it sends to our server, and its merchant API
+//! (support.payhere.lk: Checkout, Recurring, Retrieval and Subscription Manager API). Its checksums are MD5, over the merchant's secret's
+//! own checksum.
+//!
+//! A notification's checksum covers order, amount, currency and status, and nothing else: not the payment's id, nor what kind of
+//! message it is. So what counts is bound to what is covered: the order is a checkout of ours, the amount what it asks, and no
+//! further charge counts before it is due (`billing::ledger`).
+
+use super::{ProviderError, provider_http};
+use crate::domain::payment::{
+    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+    PaymentEventKind, WebhookRejection, is_provider_reference,
+};
+use crate::{
+    base::{config::PaymentsConfig, signing_key::SigningKey},
+    domain::{cycle::Cycle, money::Cents},
+};
+use anyhow::Context;
+use http::header;
+use jiff::Timestamp;
+use md5::{Digest, Md5};
+use reqwest::{Client, Method};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use serde_json::json;
+use uuid::Uuid;
+
+/// What the signature in the page's address is for.
+const PAGE: &str = "payhere-page";
+/// What it takes for money.
+const SUCCESS: &str = "2";
+
+/// PayHere as it is set up.
+pub struct PayHere {
+    http: Client,
+    url: String,
+    base: String,
+    /// Signs the addresses of the page that posts the form.
+    page_key: SigningKey,
+    merchant_id: String,
+    merchant_secret: SecretString,
+    app_id: String,
+    app_secret: SecretString,
+}
+
+/// What the page posts, in the documentation's order.
+pub type Fields = Vec<(&'static str, String)>;
+
+/// Who pays, as the form has to say.
+#[derive(Debug, Clone, Copy)]
+pub struct Payer<'a> {
+    /// Given name.
+    pub first_name: &'a str,
+    /// Family name.
+    pub last_name: &'a str,
+    /// Address.
+    pub email: &'a str,
+    /// Telephone, where it is known.
+    pub phone: Option<&'a str>,
+}
+
+/// What PayHere posts to our server. It sends more, of which nothing is kept.
+#[derive(Deserialize)]
+struct Notification {
+    merchant_id: String,
+    order_id: String,
+    payment_id: String,
+    payhere_amount: String,
+    payhere_currency: String,
+    status_code: String,
+    md5sig: String,
+    #[serde(default)]
+    message_type: String,
+    #[serde(default)]
+    subscription_id: String,
+}
+
+impl PayHere {
+    pub(super) fn new(config: &PaymentsConfig, base: String, page_key: SigningKey) -> anyhow::Result<Self> {
+        let set = |value: &Option<String>, name| value.clone().with_context(|| format!("{name} is not set"));
+        let secret =
+            |value: &Option<SecretString>, name| value.clone().with_context(|| format!("{name} is not set"));
+        Ok(Self {
+            http: provider_http::client()?,
+            url: config.payhere_url.trim_end_matches('/').to_owned(),
+            base,
+            page_key,
+            merchant_id: set(&config.payhere_merchant_id, "PAYHERE_MERCHANT_ID")?,
+            merchant_secret: secret(&config.payhere_merchant_secret, "PAYHERE_MERCHANT_SECRET")?,
+            app_id: set(&config.payhere_app_id, "PAYHERE_APP_ID")?,
+            app_secret: secret(&config.payhere_app_secret, "PAYHERE_APP_SECRET")?,
+        })
+    }
+
+    /// Nothing is asked of PayHere yet: the page at this address posts the form.
+    pub(super) fn open(&self, order: &CheckoutOrder<'_>) -> OpenedCheckout {
+        let session = order.checkout.simple().to_string();
+        let signature = self.page_key.sign(PAGE, session.as_bytes());
+        OpenedCheckout {
+            url: format!("{}/payments/payhere/{session}?signature={signature}", self.base),
+            session,
+        }
+    }
+
+    /// Whether the page's address was made here.
+    #[must_use]
+    pub fn is_ours(&self, session: &str, signature: &str) -> bool {
+        self.page_key.signed(PAGE, session.as_bytes(), signature)
+    }
+
+    /// Where the form is posted.
+    #[must_use]
+    pub fn action(&self) -> String {
+        format!("{}/pay/checkout", self.url)
+    }
+
+    /// The form of a checkout. What is credited is a startup fee below zero, as PayHere's own plugin has it for trials; the checksum is
+    /// over what is charged first.
+    #[must_use]
+    pub fn fields(&self, order: &CheckoutOrder<'_>, payer: &Payer<'_>) -> Fields {
+        let order_id = order.checkout.simple().to_string();
+        let base = &self.base;
+        let first = order.first.decimal();
+        let recurrence = match order.cycle {
+            Cycle::Monthly => "1 Month",
+            Cycle::Yearly => "1 Year",
+        };
+        let hash = self.checksum(&[&self.merchant_id, &order_id, &first, order.currency]);
+        let mut fields = vec![
+            ("merchant_id", self.merchant_id.clone()),
+            ("return_url", format!("{base}/subscription/success?session_id={order_id}")),
+            ("cancel_url", format!("{base}/subscription/cancel")),
+            ("notify_url", format!("{base}/api/webhooks/payhere")),
+            ("first_name", payer.first_name.to_owned()),
+            ("last_name", payer.last_name.to_owned()),
+            ("email", payer.email.to_owned()),
+            ("phone", payer.phone.unwrap_or("-").to_owned()),
+            // Required, and not known here.
+            ("address", "-".to_owned()),
+            ("city", "-".to_owned()),
+            ("country", "Sri Lanka".to_owned()),
+            ("order_id", order_id),
+            ("items", order.title.to_owned()),
+            ("currency", order.currency.to_owned()),
+            ("recurrence", recurrence.to_owned()),
+            ("duration", "Forever".to_owned()),
+            ("amount", order.price.decimal()),
+        ];
+        if order.credit() > Cents(0) {
+            fields.push(("startup_fee", (-order.credit()).decimal()));
+        }
+        fields.push(("hash", hash));
+        fields
+    }
+
+    /// The checksum over these values and the merchant's secret.
+    fn checksum(&self, values: &[&str]) -> String {
+        let secret = upper_md5(self.merchant_secret.expose_secret());
+        upper_md5(&(values.concat() + &secret))
+    }
+
+    pub(super) fn read(&self, body: &[u8], now: Timestamp) -> Result<Option<PaymentEvent>, WebhookRejection> {
+        let told: Notification =
+            serde_urlencoded::from_bytes(body).map_err(|_| WebhookRejection::Signature)?;
+        let Notification { order_id, payment_id, payhere_amount, payhere_currency, status_code, .. } = &told;
+        let expected =
+            self.checksum(&[&told.merchant_id, order_id, payhere_amount, payhere_currency, status_code]);
+        if told.merchant_id != self.merchant_id || !is_same(&expected, &told.md5sig) {
+            return Err(WebhookRejection::Signature);
+        }
+        // An order that was not made here, by another shop of the same merchant.
+        let Ok(checkout) = order_id.parse::<Uuid>() else { return Ok(None) };
+        let amount = Cents::parse(payhere_amount).ok_or(WebhookRejection::Malformed)?;
+        if !is_provider_reference(payment_id) || !is_provider_reference(payhere_currency) {
+            return Err(WebhookRejection::Malformed);
+        }
+        let charge = Charge { reference: payment_id.clone(), amount, currency: payhere_currency.clone() };
+        let agreement = Some(told.subscription_id.clone()).filter(|name| is_provider_reference(name));
+        let happened = match (told.message_type.as_str(), status_code.as_str()) {
+            (_, "-3") => PaymentEventKind::Reversed,
+            ("AUTHORIZATION_SUCCESS" | "", SUCCESS) => PaymentEventKind::Paid { charge, agreement },
+            ("RECURRING_INSTALLMENT_SUCCESS", SUCCESS) => PaymentEventKind::Renewed { charge },
+            ("RECURRING_INSTALLMENT_FAILED", _) => PaymentEventKind::Failed,
+            ("RECURRING_STOPPED" | "RECURRING_COMPLETE", _) => PaymentEventKind::Ended,
+            // Pending, cancelled, or declined at the first payment: nothing was paid.
+            _ => return Ok(None),
+        };
+        let id = format!("{payment_id}:{status_code}:{}:{}", happened.name(), order_id);
+        Ok(Some(PaymentEvent { id, at: now, checkout, told: happened }))
+    }
+
+    pub(super) async fn ask(&self, checkout: Uuid, now: Timestamp) -> Result<CheckoutState, ProviderError> {
+        let token = self.token().await?;
+        let order_id = checkout.simple().to_string();
+        let url = format!("{}/merchant/v1/payment/search?order_id={order_id}", self.url);
+        let found = provider_http::send(self.http.get(url).bearer_auth(token)).await?;
+        // It knows payments that were received, and says -1 where there are none.
+        let Some(payment) = found["data"].as_array().and_then(|payments| {
+            payments.iter().find(|payment| {
+                payment["status"] == "RECEIVED" && payment["order_id"].as_str() == Some(&order_id)
+            })
+        }) else {
+            return Ok(CheckoutState::Open);
+        };
+        let amount = Cents::parse(&payment["amount"].to_string());
+        let (Some(amount), Some(currency)) = (amount, payment["currency"].as_str()) else {
+            return Err(ProviderError::Garbled("a payment without an amount"));
+        };
+        let reference = payment["payment_id"].to_string().trim_matches('"').to_owned();
+        let charge = Charge { reference: reference.clone(), amount, currency: currency.to_owned() };
+        let told = PaymentEventKind::Paid { charge, agreement: None };
+        Ok(CheckoutState::Paid(PaymentEvent { id: format!("asked-{reference}"), at: now, checkout, told }))
+    }
+
+    /// A token for the merchant's API (OAuth 2.0, client credentials).
+    async fn token(&self) -> Result<String, ProviderError> {
+        let request = self.http.request(Method::POST, format!("{}/merchant/v1/oauth/token", self.url));
+        let request = request.basic_auth(&self.app_id, Some(self.app_secret.expose_secret()));
+        let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        let answer = provider_http::send(request.body("grant_type=client_credentials")).await?;
+        let token = answer["access_token"].as_str();
+        token.map(str::to_owned).ok_or(ProviderError::Garbled("an authorisation without a token"))
+    }
+
+    /// An agreement can only be ended here.
+    pub(super) async fn instruct(
+        &self,
+        agreement: &str,
+        instruction: AgreementInstruction,
+    ) -> Result<(), ProviderError> {
+        if instruction != AgreementInstruction::End {
+            return Err(ProviderError::Refused { status: 400, code: "not_offered".into() });
+        }
+        let token = self.token().await?;
+        let request = self.http.post(format!("{}/merchant/v1/subscription/cancel", self.url));
+        let request = request.bearer_auth(token).json(&json!({"subscription_id": agreement}));
+        let answer = provider_http::send(request).await?;
+        // It answers 200 with a status of its own.
+        match answer["status"].as_i64() {
+            Some(1) => Ok(()),
+            Some(status) => Err(ProviderError::Refused { status: 200, code: format!("status_{status}") }),
+            None => Err(ProviderError::Garbled("a cancellation without a status")),
+        }
+    }
+}
+
+fn upper_md5(text: &str) -> String {
+    hex::encode_upper(Md5::digest(text.as_bytes()))
+}
+
+/// Compares in a time that tells nothing of where they differ.
+fn is_same(expected: &str, given: &str) -> bool {
+    let differ = |(one, other): (u8, u8)| u8::from(!one.eq_ignore_ascii_case(&other));
+    expected.len() == given.len()
+        && expected.bytes().zip(given.bytes()).map(differ).fold(0, std::ops::BitOr::bitor) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    fn payhere() -> PayHere {
+        PayHere {
+            http: provider_http::client().unwrap(),
+            url: "https://sandbox.payhere.lk".into(),
+            base: "https://portal.example".into(),
+            page_key: SigningKey::new("k".repeat(32).into()).unwrap(),
+            merchant_id: "1211149".into(),
+            merchant_secret: "MzYxMDEwMjU2MTE0MjA2NjA1".to_owned().into(),
+            app_id: "app".into(),
+            app_secret: "secret".to_owned().into(),
+        }
+    }
+
+    const CHECKOUT: Uuid = Uuid::from_u128(0x0193_5a00_0000_7000_8000_0000_0000_0001);
+
+    fn order(first: i64) -> CheckoutOrder<'static> {
+        CheckoutOrder {
+            checkout: CHECKOUT,
+            title: "Professional, monthly",
+            first: Cents(first),
+            price: Cents(500_000),
+            currency: "LKR",
+            cycle: Cycle::Monthly,
+            email: "nimal@example.lk",
+            expires_at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    fn field(fields: &Fields, name: &str) -> Option<String> {
+        fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
+    }
+
+    /// By `printf '%s' … | md5sum`, in the two steps that the documentation gives.
+    #[rstest]
+    #[case(500_000, "42F2C1BC8B72B1D5E46C90039AE71897", None)]
+    #[case(400_050, "EE70BE0EFB2126B441F73C31813DA3AB", Some("-999.50"))]
+    fn the_form_is_signed_over_what_is_charged_first(
+        #[case] first: i64,
+        #[case] hash: &str,
+        #[case] startup_fee: Option<&str>,
+    ) {
+        let payer = Payer { first_name: "Nimal", last_name: "Perera", email: "n@example.lk", phone: None };
+        let fields = payhere().fields(&order(first), &payer);
+        assert_eq!(field(&fields, "hash").as_deref(), Some(hash));
+        assert_eq!(field(&fields, "amount").as_deref(), Some("5000.00"));
+        assert_eq!(field(&fields, "recurrence").as_deref(), Some("1 Month"));
+        assert_eq!(field(&fields, "startup_fee").as_deref(), startup_fee);
+        assert_eq!(
+            field(&fields, "notify_url").as_deref(),
+            Some("https://portal.example/api/webhooks/payhere")
+        );
+    }
+
+    fn notification(change: impl Fn(&mut Vec<(&str, String)>)) -> Vec<u8> {
+        let mut fields = vec![
+            ("merchant_id", "1211149".to_owned()),
+            ("order_id", CHECKOUT.simple().to_string()),
+            ("payment_id", "320032387276".to_owned()),
+            ("payhere_amount", "5000.00".to_owned()),
+            ("payhere_currency", "LKR".to_owned()),
+            ("status_code", "2".to_owned()),
+            ("md5sig", "AC677A0799C7B4A5C337F829E343A00F".to_owned()),
+            ("method", "VISA".to_owned()),
+            ("message_type", "AUTHORIZATION_SUCCESS".to_owned()),
+            ("subscription_id", "420075044317".to_owned()),
+            ("item_rec_status", "0".to_owned()),
+        ];
+        change(&mut fields);
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().into_bytes()
+    }
+
+    fn set(name: &'static str, value: &'static str) -> impl Fn(&mut Vec<(&str, String)>) {
+        move |fields| {
+            fields.iter_mut().filter(|(known, _)| *known == name).for_each(|(_, old)| *old = value.to_owned())
+        }
+    }
+
+    #[test]
+    fn a_notification_with_its_checksum_is_read() {
+        let now = Timestamp::UNIX_EPOCH;
+        let event = payhere().read(&notification(|_| ()), now).unwrap().unwrap();
+        assert_eq!(event.checkout, CHECKOUT);
+        let charge =
+            Charge { reference: "320032387276".into(), amount: Cents(500_000), currency: "LKR".into() };
+        assert_eq!(event.told, PaymentEventKind::Paid { charge, agreement: Some("420075044317".into()) });
+        let renewed = notification(set("message_type", "RECURRING_INSTALLMENT_SUCCESS"));
+        assert_eq!(payhere().read(&renewed, now).unwrap().unwrap().told.name(), "renewed");
+    }
+
+    #[test]
+    fn a_notification_whose_checksum_does_not_fit_is_not() {
+        for (name, value) in [
+            ("payhere_amount", "1.00"),
+            ("payhere_currency", "USD"),
+            ("status_code", "-2"),
+            ("order_id", "0"),
+            ("merchant_id", "1"),
+            ("md5sig", ""),
+            ("md5sig", "00000000000000000000000000000000"),
+        ] {
+            let read = payhere().read(&notification(set(name, value)), Timestamp::UNIX_EPOCH);
+            assert_eq!(read, Err(WebhookRejection::Signature), "{name} {value}");
+        }
+        for rubbish in [&b""[..], b"\xff", b"merchant_id=1", b"{}"] {
+            assert_eq!(payhere().read(rubbish, Timestamp::UNIX_EPOCH), Err(WebhookRejection::Signature));
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! The demonstration's own provider: a page that takes test cards, agreements that are charged when their time comes, and webhooks signed
+//! as Stripe signs them. It keeps its own tables and knows nothing of subscriptions; what it tells arrives by the same door as any
+//! provider's word. Nobody's money moves.
+
+use super::{ProviderError, signature};
+use crate::domain::payment::{
+    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+    PaymentEventKind, WebhookRejection,
+};
+use crate::{
+    base::random::Random,
+    storage::sandbox::{self, Agreement},
+};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use jiff::{SignedDuration, Timestamp};
+use sqlx::{PgConnection, PgPool};
+
+/// The header that carries the signature.
+const SIGNATURE: HeaderName = HeaderName::from_static("sandbox-signature");
+/// How long it waits after a charge that was declined.
+const RETRY: SignedDuration = SignedDuration::from_hours(24);
+
+/// The sandbox as it is set up.
+pub struct Sandbox {
+    base: String,
+    secret: String,
+    db: PgPool,
+    random: Random,
+}
+
+/// What becomes of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was paid.
+    Paid,
+    /// The bank wants to know who pays (3-D Secure).
+    Challenge,
+    /// Refused: why, for people.
+    Declined(&'static str),
+    /// There is nothing to pay any more.
+    Over,
+}
+
+/// What a test card does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Card {
+    /// It is charged.
+    Good,
+    /// It is charged once, and declines whatever comes after.
+    DeclinesLater,
+    /// Its bank asks who pays.
+    Challenges,
+}
+
+/// What a form with a card is refused with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CardFault {
+    /// `number`, `expiry` or `cvc`.
+    pub field: &'static str,
+    /// For people.
+    pub message: &'static str,
+}
+
+impl Card {
+    /// The card of a form: its number with or without spaces, MM/YY, and three or four digits.
+    ///
+    /// # Errors
+    /// [`CardFault`].
+    pub fn read(number: &str, expiry: &str, cvc: &str, now: Timestamp) -> Result<Self, CardFault> {
+        let fault = |field, message| CardFault { field, message };
+        let number: String = number.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
+        if !(12..=19).contains(&number.len())
+            || !number.bytes().all(|byte| byte.is_ascii_digit())
+            || !is_luhn(&number)
+        {
+            return Err(fault("number", "Your card number is invalid."));
+        }
+        let (month, year) = expiry.split_once('/').unwrap_or_default();
+        let figure = |text: &str| Some(text.trim()).filter(|text| text.len() == 2)?.parse::<i16>().ok();
+        let (Some(month @ 1..=12), Some(year)) = (figure(month), figure(year)) else {
+            return Err(fault("expiry", "Write the expiry as MM/YY."));
+        };
+        let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+        if (2000 + year, month) < (today.year(), i16::from(today.month())) {
+            return Err(fault("expiry", "Your card has expired."));
+        }
+        let cvc = cvc.trim();
+        if !(3..=4).contains(&cvc.len()) || !cvc.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(fault("cvc", "Your card's security code is incomplete."));
+        }
+        match number.as_str() {
+            "4242424242424242" => Ok(Self::Good),
+            "4000000000000341" => Ok(Self::DeclinesLater),
+            "4000002760003184" => Ok(Self::Challenges),
+            "4000000000000002" => Err(fault("number", "Your card was declined.")),
+            _ => Err(fault("number", "This is no test card. No real card is charged here.")),
+        }
+    }
+}
+
+/// Whether the last digit fits the others (ISO/IEC 7812-1, annex B).
+fn is_luhn(digits: &str) -> bool {
+    let sum: u32 = digits
+        .bytes()
+        .rev()
+        .enumerate()
+        .map(|(place, digit)| {
+            let digit = u32::from(digit - b'0') << (place % 2);
+            if digit > 9 { digit - 9 } else { digit }
+        })
+        .sum();
+    sum.is_multiple_of(10)
+}
+
+impl Sandbox {
+    pub(super) const fn new(base: String, secret: String, db: PgPool, random: Random) -> Self {
+        Self { base, secret, db, random }
+    }
+
+    pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
+        let id = format!("sandbox_{}", self.random.secret());
+        let agreement = Agreement {
+            success_url: format!("{}/subscription/success?session_id=", self.base),
+            cancel_url: format!("{}/subscription/cancel", self.base),
+            id,
+            checkout_id: order.checkout,
+            title: order.title.to_owned(),
+            first: order.first,
+            price: order.price,
+            currency: order.currency.to_owned(),
+            cycle: order.cycle,
+            state: "open".into(),
+            declines: false,
+            charges: 0,
+            anchor: None,
+            periods: 0,
+            next_charge_at: None,
+            ends_then: false,
+        };
+        let session = sandbox::open(&self.db, &agreement).await?;
+        Ok(OpenedCheckout { url: format!("{}/payments/sandbox/{session}", self.base), session })
+    }
+
+    pub(super) async fn ask(&self, session: &str, now: Timestamp) -> Result<CheckoutState, ProviderError> {
+        let Some(agreement) = sandbox::read(&self.db, session).await? else {
+            return Ok(CheckoutState::Unknown);
+        };
+        Ok(match agreement.state.as_str() {
+            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, Happened::First, now)),
+            "ended" => CheckoutState::Closed,
+            _ => CheckoutState::Open,
+        })
+    }
+
+    pub(super) fn read(
+        &self,
+        headers: &HeaderMap,
+        body: &[u8],
+        now: Timestamp,
+    ) -> Result<PaymentEvent, WebhookRejection> {
+        let header = headers.get(SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if !signature::holds(&self.secret, header, body, now) {
+            return Err(WebhookRejection::Signature);
+        }
+        serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)
+    }
+
+    /// The headers that a body is sent with.
+    #[must_use]
+    pub fn signed(&self, body: &[u8], now: Timestamp) -> HeaderMap {
+        let value = HeaderValue::try_from(signature::sign(&self.secret, body, now));
+        value.map(|value| HeaderMap::from_iter([(SIGNATURE, value)])).unwrap_or_default()
+    }
+
+    pub(super) async fn instruct(
+        &self,
+        agreement: &str,
+        instruction: AgreementInstruction,
+    ) -> Result<(), ProviderError> {
+        let mut tx = self.db.begin().await?;
+        let Some(mut agreement) = sandbox::lock(&mut tx, agreement).await? else { return Ok(()) };
+        if agreement.state == "active" {
+            match instruction {
+                AgreementInstruction::Hold => agreement.ends_then = true,
+                AgreementInstruction::Resume => agreement.ends_then = false,
+                AgreementInstruction::End => agreement.state = "ended".into(),
+                AgreementInstruction::Reprice { price, cycle } => {
+                    if agreement.cycle != cycle {
+                        // Counted anew from where what is paid ends.
+                        (agreement.anchor, agreement.periods) = (agreement.next_charge_at, 0);
+                    }
+                    (agreement.price, agreement.cycle) = (price, cycle);
+                }
+            }
+            sandbox::save(&mut tx, &agreement).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+/// What an event is of.
+#[derive(Debug, Clone, Copy)]
+enum Happened {
+    First,
+    Again,
+    Declined,
+    Ended,
+}
+
+fn event(agreement: &Agreement, happened: Happened, at: Timestamp) -> PaymentEvent {
+    let charge = |amount| Charge {
+        reference: format!("{}-{}", agreement.id, agreement.charges),
+        amount,
+        currency: agreement.currency.clone(),
+    };
+    let (name, told) = match happened {
+        Happened::First => {
+            let first = Charge { reference: format!("{}-1", agreement.id), ..charge(agreement.first) };
+            ("paid".into(), PaymentEventKind::Paid { charge: first, agreement: Some(agreement.id.clone()) })
+        }
+        Happened::Again => (
+            format!("renewed-{}", agreement.charges),
+            PaymentEventKind::Renewed { charge: charge(agreement.price) },
+        ),
+        Happened::Declined => (format!("declined-{}", at.as_second()), PaymentEventKind::Failed),
+        Happened::Ended => ("ended".into(), PaymentEventKind::Ended),
+    };
+    PaymentEvent { id: format!("{}-{name}", agreement.id), at, checkout: agreement.checkout_id, told }
+}
+
+async fn keep(
+    tx: &mut PgConnection,
+    agreement: &Agreement,
+    happened: Happened,
+    at: Timestamp,
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let event = event(agreement, happened, at);
+    sandbox::add_event(tx, &event.id, &serde_json::to_string(&event)?, now).await?;
+    Ok(())
+}
+
+/// Pays an order with a card, or refuses it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn pay(db: &PgPool, id: &str, card: Card, now: Timestamp) -> anyhow::Result<Outcome> {
+    settle(db, id, ("open", card), now).await
+}
+
+/// What the bank's page answers: who pays is known, or is not.
+///
+/// # Errors
+/// When the database fails.
+pub async fn answer_challenge(
+    db: &PgPool,
+    id: &str,
+    is_known: bool,
+    now: Timestamp,
+) -> anyhow::Result<Outcome> {
+    if is_known {
+        return settle(db, id, ("challenge", Card::Good), now).await;
+    }
+    let mut tx = db.begin().await?;
+    let found = sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == "challenge");
+    let Some(mut agreement) = found else { return Ok(Outcome::Over) };
+    agreement.state = "open".into();
+    sandbox::save(&mut tx, &agreement).await?;
+    tx.commit().await?;
+    Ok(Outcome::Declined("Your bank could not confirm that it is you. Nothing was charged."))
+}
+
+async fn settle(
+    db: &PgPool,
+    id: &str,
+    (from, card): (&str, Card),
+    now: Timestamp,
+) -> anyhow::Result<Outcome> {
+    let mut tx = db.begin().await?;
+    let Some(mut agreement) = sandbox::lock(&mut tx, id).await? else { return Ok(Outcome::Over) };
+    if agreement.state != from {
+        return Ok(Outcome::Over);
+    }
+    let outcome = if card == Card::Challenges {
+        agreement.state = "challenge".into();
+        Outcome::Challenge
+    } else {
+        agreement.state = "active".into();
+        agreement.declines = card == Card::DeclinesLater;
+        (agreement.charges, agreement.periods, agreement.anchor) = (1, 1, Some(now));
+        agreement.next_charge_at = Some(agreement.cycle.after(now, 1));
+        keep(&mut tx, &agreement, Happened::First, now, now).await?;
+        Outcome::Paid
+    };
+    sandbox::save(&mut tx, &agreement).await?;
+    tx.commit().await?;
+    Ok(outcome)
+}
+
+/// Charges one agreement whose time has come. `false`: there is none.
+///
+/// # Errors
+/// When the database fails.
+pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
+    let mut tx = db.begin().await?;
+    let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
+    let due = agreement.next_charge_at.unwrap_or(now);
+    if agreement.ends_then {
+        agreement.state = "ended".into();
+        keep(&mut tx, &agreement, Happened::Ended, due, now).await?;
+    } else if agreement.declines {
+        agreement.next_charge_at = Some(due.saturating_add(RETRY)?);
+        keep(&mut tx, &agreement, Happened::Declined, due, now).await?;
+    } else {
+        agreement.charges += 1;
+        agreement.periods += 1;
+        agreement.next_charge_at =
+            Some(agreement.cycle.after(agreement.anchor.unwrap_or(due), agreement.periods));
+        keep(&mut tx, &agreement, Happened::Again, due, now).await?;
+    }
+    sandbox::save(&mut tx, &agreement).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("4242 4242 4242 4242", "12/34", "123", Ok(Card::Good))]
+    #[case("4242-4242-4242-4242", "11/26", "1234", Ok(Card::Good))]
+    #[case("4000002760003184", "12/34", "123", Ok(Card::Challenges))]
+    #[case("4000000000000341", "12/34", "123", Ok(Card::DeclinesLater))]
+    #[case("4000000000000002", "12/34", "123", Err("number"))]
+    #[case("4242 4242 4242 4241", "12/34", "123", Err("number"))]
+    // A good number, and nobody's test card.
+    #[case("5555555555554444", "12/34", "123", Err("number"))]
+    #[case("", "12/34", "123", Err("number"))]
+    #[case("४२४२४२४२४२४२४२४२", "12/34", "123", Err("number"))]
+    #[case("4242424242424242", "10/26", "123", Err("expiry"))]
+    #[case("4242424242424242", "13/34", "123", Err("expiry"))]
+    #[case("4242424242424242", "0/34", "123", Err("expiry"))]
+    #[case("4242424242424242", "1234", "123", Err("expiry"))]
+    #[case("4242424242424242", "12/34", "12", Err("cvc"))]
+    #[case("4242424242424242", "12/34", "abc", Err("cvc"))]
+    fn cards_are_told_by_their_numbers(
+        #[case] number: &str,
+        #[case] expiry: &str,
+        #[case] cvc: &str,
+        #[case] card: Result<Card, &str>,
+    ) {
+        let now = "2026-11-20T06:30:00Z".parse().unwrap();
+        assert_eq!(Card::read(number, expiry, cvc, now).map_err(|fault| fault.field), card);
+    }
+}

@@ -1,0 +1,271 @@
+//! Stripe: Checkout Sessions in subscription mode, its signed webhooks, and what becomes of a subscription (docs.stripe.com/api, version
+//! 2025-03-31.basil). What we asked for is named by the checkout's id in `client_reference_id` and in the subscription's metadata, so
+//! that each event tells whose it is. A credit is a coupon of its own, good once.
+
+use super::{ProviderError, provider_http, signature};
+use crate::domain::payment::{
+    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+    PaymentEventKind, WebhookRejection, is_provider_reference,
+};
+use crate::{
+    base::config::PaymentsConfig,
+    domain::{cycle::Cycle, money::Cents},
+};
+use anyhow::Context;
+use http::{HeaderMap, header};
+use jiff::Timestamp;
+use reqwest::{Client, Method, RequestBuilder};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// The version whose documentation this follows.
+const VERSION: &str = "2025-03-31.basil";
+/// The name of our checkout's id in the metadata.
+const CHECKOUT: &str = "checkout";
+
+/// Stripe as it is set up.
+pub struct Stripe {
+    http: Client,
+    api: String,
+    base: String,
+    key: SecretString,
+    webhook_secret: SecretString,
+}
+
+impl Stripe {
+    pub(super) fn new(config: &PaymentsConfig, base: String) -> anyhow::Result<Self> {
+        let key = config.stripe_secret_key.clone().context("STRIPE_SECRET_KEY is not set")?;
+        let webhook_secret =
+            config.stripe_webhook_secret.clone().context("STRIPE_WEBHOOK_SECRET is not set")?;
+        let api = config.stripe_api_url.trim_end_matches('/').to_owned();
+        Ok(Self { http: provider_http::client()?, api, base, key, webhook_secret })
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method, format!("{}/v1/{path}", self.api));
+        request.bearer_auth(self.key.expose_secret()).header("Stripe-Version", VERSION)
+    }
+
+    /// POST of a form; told again under the same key, Stripe answers as it did.
+    async fn post(&self, path: &str, key: &str, form: &[(&str, &str)]) -> Result<Value, ProviderError> {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+        let request = self.request(Method::POST, path).header("Idempotency-Key", key);
+        provider_http::send(
+            request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(body),
+        )
+        .await
+    }
+
+    pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
+        let checkout = order.checkout.to_string();
+        let currency = order.currency.to_ascii_lowercase();
+        let (price, expires) = (order.price.0.to_string(), order.expires_at.as_second().to_string());
+        let success = format!("{}/subscription/success?session_id={{CHECKOUT_SESSION_ID}}", self.base);
+        let cancel = format!("{}/subscription/cancel", self.base);
+        let mut form = vec![
+            ("mode", "subscription"),
+            ("success_url", &success),
+            ("cancel_url", &cancel),
+            ("client_reference_id", &checkout),
+            ("customer_email", order.email),
+            ("expires_at", &expires),
+            ("line_items[0][quantity]", "1"),
+            ("line_items[0][price_data][currency]", &currency),
+            ("line_items[0][price_data][unit_amount]", &price),
+            ("line_items[0][price_data][recurring][interval]", interval(order.cycle)),
+            ("line_items[0][price_data][product_data][name]", order.title),
+            ("metadata[checkout]", &checkout),
+            ("subscription_data[metadata][checkout]", &checkout),
+        ];
+        let credit = order.credit();
+        let coupon;
+        if credit > Cents(0) {
+            coupon = self.coupon(&checkout, credit, &currency).await?;
+            form.push(("discounts[0][coupon]", &coupon));
+        }
+        let session = self.post("checkout/sessions", &format!("checkout-{checkout}"), &form).await?;
+        let text = |name: &str| session[name].as_str().map(str::to_owned);
+        let (Some(session), Some(url)) = (text("id"), text("url")) else {
+            return Err(ProviderError::Garbled("a session without id and url"));
+        };
+        if !is_provider_reference(&session) || !url.starts_with("https://") {
+            return Err(ProviderError::Garbled("a session of another kind"));
+        }
+        Ok(OpenedCheckout { session, url })
+    }
+
+    async fn coupon(&self, checkout: &str, credit: Cents, currency: &str) -> Result<String, ProviderError> {
+        let amount = credit.0.to_string();
+        let form = [
+            ("amount_off", amount.as_str()),
+            ("currency", currency),
+            ("duration", "once"),
+            ("max_redemptions", "1"),
+            ("name", "Credit for the unused time"),
+        ];
+        let coupon = self.post("coupons", &format!("coupon-{checkout}"), &form).await?;
+        coupon["id"].as_str().map(str::to_owned).ok_or(ProviderError::Garbled("a coupon without id"))
+    }
+
+    pub(super) async fn ask(
+        &self,
+        checkout: Uuid,
+        session: &str,
+        now: Timestamp,
+    ) -> Result<CheckoutState, ProviderError> {
+        let session: String = form_urlencoded::byte_serialize(session.as_bytes()).collect();
+        let found =
+            provider_http::send(self.request(Method::GET, &format!("checkout/sessions/{session}"))).await?;
+        match found["status"].as_str() {
+            Some("open") => Ok(CheckoutState::Open),
+            Some("expired") => Ok(CheckoutState::Closed),
+            Some("complete") => match paid(&found) {
+                Some((named, told)) if named == checkout => {
+                    let id = format!("asked-{session}");
+                    Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, told }))
+                }
+                Some(_) => Err(ProviderError::Garbled("a session of another checkout")),
+                // Complete and not paid yet: a bank takes its time.
+                None => Ok(CheckoutState::Open),
+            },
+            _ => Err(ProviderError::Garbled("a session without a status")),
+        }
+    }
+
+    pub(super) fn read(
+        &self,
+        headers: &HeaderMap,
+        body: &[u8],
+        now: Timestamp,
+    ) -> Result<Option<PaymentEvent>, WebhookRejection> {
+        let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok());
+        if !signature::holds(self.webhook_secret.expose_secret(), header.unwrap_or_default(), body, now) {
+            return Err(WebhookRejection::Signature);
+        }
+        let event: Value = serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)?;
+        let (Some(id), Some(kind)) = (event["id"].as_str(), event["type"].as_str()) else {
+            return Err(WebhookRejection::Malformed);
+        };
+        let created = event["created"].as_i64().and_then(|seconds| Timestamp::from_second(seconds).ok());
+        let (Some(at), true) = (created, is_provider_reference(id)) else {
+            return Err(WebhookRejection::Malformed);
+        };
+        let object = &event["data"]["object"];
+        let found = match kind {
+            "checkout.session.completed" | "checkout.session.async_payment_succeeded" => paid(object),
+            "invoice.paid" => renewed(object),
+            "invoice.payment_failed" => of_subscription(object)
+                .filter(|_| !is_first(object))
+                .map(|checkout| (checkout, PaymentEventKind::Failed)),
+            "customer.subscription.deleted" => {
+                named(&object["metadata"]).map(|checkout| (checkout, PaymentEventKind::Ended))
+            }
+            _ => None,
+        };
+        Ok(found.map(|(checkout, told)| PaymentEvent { id: id.to_owned(), at, checkout, told }))
+    }
+
+    pub(super) async fn instruct(
+        &self,
+        agreement: &str,
+        instruction: AgreementInstruction,
+        key: Uuid,
+    ) -> Result<(), ProviderError> {
+        let subscription: String = form_urlencoded::byte_serialize(agreement.as_bytes()).collect();
+        let path = format!("subscriptions/{subscription}");
+        let key = format!("task-{key}");
+        let done = match instruction {
+            AgreementInstruction::Hold => self.post(&path, &key, &[("cancel_at_period_end", "true")]).await,
+            AgreementInstruction::Resume => {
+                self.post(&path, &key, &[("cancel_at_period_end", "false")]).await
+            }
+            AgreementInstruction::End => provider_http::send(self.request(Method::DELETE, &path)).await,
+            AgreementInstruction::Reprice { price, cycle } => self.reprice(&path, &key, price, cycle).await,
+        };
+        match done {
+            // What is not there charges nothing.
+            Err(ProviderError::Refused { status: 404, .. }) if instruction == AgreementInstruction::End => {
+                Ok(())
+            }
+            done => done.map(drop),
+        }
+    }
+
+    async fn reprice(
+        &self,
+        path: &str,
+        key: &str,
+        price: Cents,
+        cycle: Cycle,
+    ) -> Result<Value, ProviderError> {
+        let found = provider_http::send(self.request(Method::GET, path)).await?;
+        let item = &found["items"]["data"][0];
+        let [id, product, currency] =
+            [&item["id"], &item["price"]["product"], &item["price"]["currency"]].map(Value::as_str);
+        let (Some(id), Some(product), Some(currency)) = (id, product, currency) else {
+            return Err(ProviderError::Garbled("a subscription without an item"));
+        };
+        let price = price.0.to_string();
+        let form = [
+            ("items[0][id]", id),
+            ("items[0][price_data][currency]", currency),
+            ("items[0][price_data][product]", product),
+            ("items[0][price_data][unit_amount]", &price),
+            ("items[0][price_data][recurring][interval]", interval(cycle)),
+            ("proration_behavior", "none"),
+        ];
+        self.post(path, key, &form).await
+    }
+}
+
+const fn interval(cycle: Cycle) -> &'static str {
+    match cycle {
+        Cycle::Monthly => "month",
+        Cycle::Yearly => "year",
+    }
+}
+
+/// Our checkout's id in somebody's metadata; `None`: not made by this portal.
+fn named(metadata: &Value) -> Option<Uuid> {
+    metadata[CHECKOUT].as_str()?.parse().ok()
+}
+
+/// What a session says that was paid.
+fn paid(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
+    let checkout = session["client_reference_id"].as_str()?.parse().ok()?;
+    if session["payment_status"].as_str() != Some("paid") {
+        return None;
+    }
+    let reference = ["invoice", "payment_intent", "id"].iter().find_map(|name| session[name].as_str())?;
+    let charge = charge(reference, &session["amount_total"], &session["currency"])?;
+    let agreement =
+        session["subscription"].as_str().filter(|name| is_provider_reference(name)).map(str::to_owned);
+    Some((checkout, PaymentEventKind::Paid { charge, agreement }))
+}
+
+/// What an invoice says that was paid for a further period. The first one is the session's.
+fn renewed(invoice: &Value) -> Option<(Uuid, PaymentEventKind)> {
+    if is_first(invoice) {
+        return None;
+    }
+    let charge = charge(invoice["id"].as_str()?, &invoice["amount_paid"], &invoice["currency"])?;
+    // What is set to nothing is no charge: a change of price makes such invoices.
+    (charge.amount > Cents(0)).then_some((of_subscription(invoice)?, PaymentEventKind::Renewed { charge }))
+}
+
+fn is_first(invoice: &Value) -> bool {
+    invoice["billing_reason"].as_str() == Some("subscription_create")
+}
+
+/// The checkout of an invoice's subscription, where this version puts it and where those before did.
+fn of_subscription(invoice: &Value) -> Option<Uuid> {
+    named(&invoice["parent"]["subscription_details"]["metadata"])
+        .or_else(|| named(&invoice["subscription_details"]["metadata"]))
+}
+
+fn charge(reference: &str, amount: &Value, currency: &Value) -> Option<Charge> {
+    let currency = currency.as_str().filter(|code| is_provider_reference(code))?.to_ascii_uppercase();
+    is_provider_reference(reference).then_some(())?;
+    Some(Charge { reference: reference.to_owned(), amount: Cents(amount.as_i64()?), currency })
+}

@@ -1,0 +1,147 @@
+//! How a message leaves: through a mail server, or into a maildir. A failure says whether trying again can help.
+
+use super::maildir::Maildir;
+use crate::{
+    base::config::{MailConfig, ServeConfig},
+    clients::send_error::SendError,
+};
+use lettre::{
+    Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor, address::Envelope, message::Mailbox,
+    transport::smtp::PoolConfig,
+};
+use secrecy::ExposeSecret;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// Why mail can't be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum MailSetupError {
+    /// No mail server, and nothing said instead.
+    #[error(
+        "no mail server is set: give SMTP_URL (smtp://user:password@host:port), or --mail-to-disk to keep mail in the data folder"
+    )]
+    NoServer,
+    /// The URL is not one of a mail server.
+    #[error("SMTP_URL is not a mail server's address: {0}")]
+    Url(lettre::transport::smtp::Error),
+    /// The sender is not an address.
+    #[error("MAIL_FROM is not a mail address: {0}")]
+    From(lettre::address::AddressError),
+    /// Mail can't come back to it.
+    #[error("MAIL_RETURNS is not a mail address: {0}")]
+    Returns(lettre::address::AddressError),
+    /// The maildir can't be made.
+    #[error("mail can't be kept in {path}: {source}")]
+    Disk {
+        /// Where.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// The way out.
+#[derive(Clone)]
+pub enum Transport {
+    /// A mail server, and how long it may take over one message, from greeting to its last word.
+    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>, Duration),
+    /// A folder.
+    Disk(Maildir),
+}
+
+impl Transport {
+    /// As the settings say: a mail server where one is named, else a maildir with `--mail-to-disk` or `--demo`.
+    ///
+    /// # Errors
+    /// [`MailSetupError`].
+    pub fn new(config: &ServeConfig) -> Result<Self, MailSetupError> {
+        if let Some(url) = &config.mail.smtp_url {
+            let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
+                .map_err(MailSetupError::Url)?
+                .timeout(Some(config.mail.smtp_timeout()))
+                .pool_config(PoolConfig::new().max_size(u32::from(config.mail.mail_connections)))
+                .build();
+            return Ok(Self::Smtp(Box::new(transport), config.mail.smtp_timeout()));
+        }
+        if !config.mail.mail_to_disk && !config.demo {
+            return Err(MailSetupError::NoServer);
+        }
+        let path = config.data.mail();
+        Maildir::open(&path)
+            .map(Self::Disk)
+            .map_err(|source| MailSetupError::Disk { path: path.display().to_string(), source })
+    }
+
+    /// Sends one message as it is. `from` is where it comes back to, `id` names it in a maildir.
+    ///
+    /// # Errors
+    /// [`SendError`]; a time-out counts as transient, though the server may have taken the message.
+    pub async fn send(&self, id: Uuid, from: &Address, to: &str, content: Vec<u8>) -> Result<(), SendError> {
+        match self {
+            Self::Disk(maildir) => {
+                let maildir = maildir.clone();
+                let delivered =
+                    tokio::task::spawn_blocking(move || maildir.deliver(&id.simple().to_string(), &content))
+                        .await;
+                match delivered {
+                    Ok(Ok(())) => Ok(()),
+                    Ok(Err(error)) => Err(SendError::Transient(error.to_string())),
+                    Err(error) => Err(SendError::Transient(error.to_string())),
+                }
+            }
+            Self::Smtp(smtp, patience) => {
+                let to: Address = to
+                    .parse()
+                    .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
+                let envelope = Envelope::new(Some(from.clone()), vec![to])
+                    .map_err(|error| SendError::Permanent(error.to_string()))?;
+                // The library's own time-out is for connecting; a server may hang at any later word.
+                let failed = match tokio::time::timeout(*patience, smtp.send_raw(&envelope, &content)).await {
+                    Ok(Ok(_)) => return Ok(()),
+                    Ok(Err(error)) => match error.status().map(u16::from) {
+                        Some(code) => return Err(refused(code, error.to_string())),
+                        None => error.to_string(),
+                    },
+                    Err(_) => format!("no answer within {} seconds", patience.as_secs()),
+                };
+                // Was it this message, or would none get through?
+                match tokio::time::timeout(*patience, smtp.test_connection()).await {
+                    Ok(Ok(true)) => Err(SendError::Transient(failed)),
+                    _ => Err(SendError::Unavailable(failed)),
+                }
+            }
+        }
+    }
+}
+
+/// What a server's word means for a message (RFC 5321, section 4.2.3; RFC 4954, section 6).
+fn refused(code: u16, words: String) -> SendError {
+    match code {
+        // Closing down, or none of our connections: whatever the message.
+        421 | 432 | 454 | 530 | 534 | 535 | 538 => SendError::Unavailable(words),
+        500.. => SendError::Permanent(words),
+        _ => SendError::Transient(words),
+    }
+}
+
+impl MailConfig {
+    /// The sender of all mail.
+    ///
+    /// # Errors
+    /// [`MailSetupError::From`] when the setting is no address.
+    pub fn sender(&self) -> Result<Mailbox, MailSetupError> {
+        self.mail_from.parse().map_err(MailSetupError::From)
+    }
+
+    /// Where a message comes back to if it can't be delivered: the address for that, with the message's id behind a plus sign, or else the
+    /// sender's own.
+    ///
+    /// # Errors
+    /// [`MailSetupError::Returns`] when the setting is no address.
+    pub fn return_path(&self, sender: &Mailbox, id: Uuid) -> Result<Address, MailSetupError> {
+        let Some(returns) = &self.mail_returns else { return Ok(sender.email.clone()) };
+        let returns: Address = returns.parse().map_err(MailSetupError::Returns)?;
+        Address::new(format!("{}+{}", returns.user(), id.simple()), returns.domain())
+            .map_err(MailSetupError::Returns)
+    }
+}

@@ -1,0 +1,170 @@
+//! Where a webhook may go: the public internet, so that no user can have this server call what stands beside it (RFC 6890).
+
+use crate::base::config::PhoneConfig;
+use reqwest::{
+    Url,
+    dns::{Addrs, Name, Resolve, Resolving},
+};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+/// The most characters of an address.
+const LONGEST: usize = 500;
+/// Networks of IPv4 that are nobody's on the internet: address and length.
+const INSIDE_V4: [(Ipv4Addr, u32); 14] = [
+    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::new(10, 0, 0, 0), 8),
+    (Ipv4Addr::new(100, 64, 0, 0), 10),
+    (Ipv4Addr::new(127, 0, 0, 0), 8),
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(172, 16, 0, 0), 12),
+    (Ipv4Addr::new(192, 0, 0, 0), 24),
+    (Ipv4Addr::new(192, 0, 2, 0), 24),
+    (Ipv4Addr::new(192, 168, 0, 0), 16),
+    (Ipv4Addr::new(198, 18, 0, 0), 15),
+    (Ipv4Addr::new(198, 51, 100, 0), 24),
+    (Ipv4Addr::new(203, 0, 113, 0), 24),
+    (Ipv4Addr::new(224, 0, 0, 0), 4),
+    (Ipv4Addr::new(240, 0, 0, 0), 4),
+];
+/// What of IPv6 is the internet, and within it what is not: 6to4 and Teredo carry other addresses, and documentation is nobody's.
+const OUTSIDE_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+const INSIDE_V6: [(Ipv6Addr, u32); 3] = [
+    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
+];
+
+/// Whether an address is one of the public internet's.
+#[must_use]
+pub fn is_outside(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => !INSIDE_V4
+            .iter()
+            .any(|(network, length)| u32::from(v4) >> (32 - length) == u32::from(*network) >> (32 - length)),
+        IpAddr::V6(v6) => {
+            let within = |(network, length): &(Ipv6Addr, u32)| {
+                u128::from(v6) >> (128 - length) == u128::from(*network) >> (128 - length)
+            };
+            within(&OUTSIDE_V6) && !INSIDE_V6.iter().any(within)
+        }
+    }
+}
+
+/// Which addresses webhooks may have.
+#[derive(Debug, Clone, Copy)]
+pub struct SsrfGuard {
+    /// A company's own network, or a test, and then without TLS too.
+    pub private_too: bool,
+}
+
+impl SsrfGuard {
+    /// As the settings say.
+    #[must_use]
+    pub const fn of(config: &PhoneConfig) -> Self {
+        Self { private_too: config.webhooks_to_private }
+    }
+
+    /// Reads the address of a webhook.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(self, text: &str) -> Result<Url, &'static str> {
+        let text = text.trim();
+        if text.len() > LONGEST {
+            return Err("The address is too long");
+        }
+        let url = Url::parse(text).map_err(|_| "Please enter the address of a web page, with https://")?;
+        let is_encrypted = url.scheme() == "https" || (self.private_too && url.scheme() == "http");
+        if !is_encrypted || url.host().is_none() {
+            return Err("Please enter the address of a web page, with https://");
+        }
+        if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
+            return Err("The address must hold neither a password nor a fragment");
+        }
+        if !self.may_name(&url) {
+            return Err("The address is not on the internet");
+        }
+        Ok(url)
+    }
+
+    /// A host that is written as a number needs no resolver, so it is looked at here. The parser has made one of it in whichever of
+    /// the many ways it was written.
+    #[must_use]
+    pub fn may_name(self, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+        self.private_too || host.parse().map_or(host.contains('.'), is_outside)
+    }
+}
+
+/// Answers with addresses of the internet alone, at the moment of connecting: what a name meant when it was entered says nothing.
+impl Resolve for SsrfGuard {
+    fn resolve(&self, name: Name) -> Resolving {
+        let private_too = self.private_too;
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let outside: Vec<SocketAddr> =
+                found.filter(|address| private_too || is_outside(address.ip())).collect();
+            if outside.is_empty() {
+                return Err("the name has no address on the internet".into());
+            }
+            Ok(Box::new(outside.into_iter()) as Addrs)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("8.8.8.8", true)]
+    #[case("172.15.255.255", true)]
+    #[case("172.32.0.1", true)]
+    #[case("2606:4700::1111", true)]
+    #[case("127.0.0.1", false)]
+    #[case("10.1.2.3", false)]
+    #[case("172.31.255.255", false)]
+    #[case("192.168.1.1", false)]
+    #[case("169.254.169.254", false)]
+    #[case("100.100.100.200", false)]
+    #[case("0.0.0.0", false)]
+    #[case("255.255.255.255", false)]
+    #[case("::1", false)]
+    #[case("::ffff:127.0.0.1", false)]
+    #[case("64:ff9b::7f00:1", false)]
+    #[case("2002:7f00:1::", false)]
+    #[case("fd00::1", false)]
+    #[case("fe80::1", false)]
+    fn only_the_internet_is_outside(#[case] address: &str, #[case] is_it: bool) {
+        assert_eq!(is_outside(address.parse().unwrap()), is_it);
+    }
+
+    #[rstest]
+    #[case("https://hooks.example.lk/tenders?key=1", true)]
+    #[case("https://8.8.8.8/x", true)]
+    #[case("http://hooks.example.lk/", false)]
+    #[case("https://localhost/", false)]
+    #[case("https://postgres:5432/", false)]
+    #[case("https://127.1/", false)]
+    #[case("https://0x7f000001/", false)]
+    #[case("https://2130706433/", false)]
+    #[case("https://[::1]/", false)]
+    #[case("https://[::ffff:10.0.0.1]/", false)]
+    #[case("https://user:pass@hooks.example.lk/", false)]
+    #[case("https://hooks.example.lk/#a", false)]
+    #[case("ftp://hooks.example.lk/", false)]
+    #[case("file:///etc/passwd", false)]
+    #[case("hooks.example.lk", false)]
+    #[case("", false)]
+    fn an_address_of_a_webhook_is_on_the_internet(#[case] text: &str, #[case] is_it: bool) {
+        assert_eq!(SsrfGuard { private_too: false }.read(text).is_ok(), is_it, "{text}");
+    }
+
+    #[tokio::test]
+    async fn a_name_of_this_machine_has_no_address() {
+        let resolve = |private_too| SsrfGuard { private_too }.resolve("localhost".parse().unwrap());
+        assert!(resolve(false).await.is_err());
+        assert!(resolve(true).await.is_ok());
+    }
+}

@@ -1,0 +1,144 @@
+//! When a collected message leaves: the rules "Sending" of the decisions as pure arithmetic in Asia/Colombo.
+
+use crate::domain::frequency::Frequency;
+use index::vocabulary::{Moment, colombo};
+use jiff::{SignedDuration, Timestamp, civil};
+
+/// When weekly digests, summaries and reminders leave.
+pub const MORNING: civil::Time = civil::time(9, 0, 0, 0);
+
+/// When a message that gets an item at `now` is to be sealed: after `quiet` for an immediate one (the collecting limit
+/// is the database's to keep, it knows when collecting began), else at the next due moment, never `now` itself.
+#[must_use]
+pub fn seal_at(
+    frequency: Frequency,
+    now: Timestamp,
+    daily_at: civil::Time,
+    quiet: SignedDuration,
+) -> Timestamp {
+    match frequency {
+        Frequency::Immediate => now.saturating_add(quiet).unwrap_or(now),
+        Frequency::Daily => next(now, daily_at, |_| true),
+        Frequency::Weekly => next(now, MORNING, |day| day.weekday() == civil::Weekday::Monday),
+    }
+}
+
+/// The first moment after `now` that is `time` in Colombo on a day that fits.
+fn next(now: Timestamp, time: civil::Time, fits: impl Fn(civil::Date) -> bool) -> Timestamp {
+    let today = Moment::new(now).day();
+    today
+        .series(jiff::Span::new().days(1))
+        .take(9)
+        .filter(|day| fits(*day))
+        .filter_map(|day| colombo().to_timestamp(day.to_datetime(time)).ok())
+        .find(|at| *at > now)
+        .unwrap_or(now)
+}
+
+/// The last day whose morning has come.
+#[must_use]
+pub fn last_morning(now: Moment) -> civil::Date {
+    let day = now.day();
+    if now.civil().time() >= MORNING { day } else { day.yesterday().unwrap_or(day) }
+}
+
+/// When monthly reports leave, on the first of the month after.
+pub const REPORTS: civil::Time = civil::time(8, 0, 0, 0);
+
+/// The first day of the last month whose reports are due, and since when they are.
+#[must_use]
+pub fn last_reports(now: Moment) -> (civil::Date, Timestamp) {
+    let before = |day: civil::Date| day.yesterday().unwrap_or(day).first_of_month();
+    let due_on = |day: civil::Date| colombo().to_timestamp(day.to_datetime(REPORTS)).ok();
+    let this_month = now.day().first_of_month();
+    let first = match due_on(this_month) {
+        Some(due) if due <= now.timestamp() => this_month,
+        _ => before(this_month),
+    };
+    (before(first), due_on(first).unwrap_or_else(|| now.timestamp()))
+}
+
+/// The Monday of a day's week.
+#[must_use]
+pub fn monday_of(day: civil::Date) -> civil::Date {
+    let since = i64::from(day.weekday().to_monday_zero_offset());
+    day.checked_sub(jiff::Span::new().days(since)).unwrap_or(day)
+}
+
+/// The days that a daily pass has to make up for: all after the last one, today included, and no more than a year of them. Today alone
+/// where it was never made, or where the clock has been set back since: what a pass makes is unique, so that a day may be made twice.
+#[must_use]
+pub fn missed(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
+    let year_ago = today.checked_sub(jiff::Span::new().days(365)).unwrap_or(today);
+    let first = match last {
+        Some(last) if last <= today => last.max(year_ago).tomorrow().ok(),
+        _ => Some(today),
+    };
+    let Some(first) = first else { return Vec::new() };
+    first.series(jiff::Span::new().days(1)).take_while(|day| *day <= today).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_makes_up_for_each_day_once() {
+        let day = |day| civil::date(2026, 11, day);
+        assert_eq!(missed(None, day(20)), [day(20)]);
+        assert_eq!(missed(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
+        assert_eq!(missed(Some(day(20)), day(20)), []);
+        assert_eq!(missed(Some(day(25)), day(20)), [day(20)], "the clock was set back");
+        assert_eq!(missed(Some(civil::date(1990, 1, 1)), day(20)).len(), 365);
+        assert_eq!(missed(Some(civil::Date::MAX), day(20)), [day(20)]);
+    }
+
+    #[test]
+    fn mornings_and_mondays_are_colombos() {
+        let morning = |now: &str| last_morning(now.parse().unwrap());
+        assert_eq!(morning("2026-11-20T08:59:59+05:30"), civil::date(2026, 11, 19));
+        assert_eq!(morning("2026-11-20T03:30:00Z"), civil::date(2026, 11, 20));
+        assert_eq!(monday_of(civil::date(2026, 11, 22)), civil::date(2026, 11, 16));
+        assert_eq!(monday_of(civil::date(2026, 11, 23)), civil::date(2026, 11, 23));
+    }
+
+    #[test]
+    fn reports_of_a_month_are_due_on_the_first_of_the_next() {
+        let last = |now: &str| last_reports(now.parse().unwrap());
+        let november = (civil::date(2026, 11, 1), at("2026-12-01T08:00:00+05:30"));
+        let october = (civil::date(2026, 10, 1), at("2026-11-01T08:00:00+05:30"));
+        assert_eq!(last("2026-12-01T07:59:59+05:30"), october);
+        assert_eq!(last("2026-12-01T02:30:00Z"), november);
+        assert_eq!(last("2026-12-31T23:59:59+05:30"), november);
+        assert_eq!(last("2027-01-01T07:00:00+05:30"), november);
+    }
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    const QUIET: SignedDuration = SignedDuration::from_secs(10);
+
+    #[test]
+    fn a_daily_mail_leaves_at_the_next_time_of_day_in_colombo() {
+        let half_past_eight = civil::time(8, 30, 0, 0);
+        let due = |now| seal_at(Frequency::Daily, at(now), half_past_eight, QUIET);
+        assert_eq!(due("2026-11-20T08:29:59+05:30"), at("2026-11-20T08:30:00+05:30"));
+        assert_eq!(due("2026-11-20T08:30:00+05:30"), at("2026-11-21T08:30:00+05:30"));
+        assert_eq!(due("2026-11-20T20:00:00Z"), at("2026-11-21T08:30:00+05:30"));
+    }
+
+    #[test]
+    fn a_weekly_mail_leaves_on_monday_at_nine() {
+        let due = |now| seal_at(Frequency::Weekly, at(now), MORNING, QUIET);
+        assert_eq!(due("2026-11-20T12:00:00+05:30"), at("2026-11-23T09:00:00+05:30"));
+        assert_eq!(due("2026-11-23T08:59:59+05:30"), at("2026-11-23T09:00:00+05:30"));
+        assert_eq!(due("2026-11-23T09:00:00+05:30"), at("2026-11-30T09:00:00+05:30"));
+    }
+
+    #[test]
+    fn an_immediate_mail_waits_for_quiet() {
+        let now = at("2026-11-20T12:00:00+05:30");
+        assert_eq!(seal_at(Frequency::Immediate, now, MORNING, QUIET), at("2026-11-20T12:00:10+05:30"));
+    }
+}

@@ -1,0 +1,171 @@
+//! A search of the listing as an Atom feed (RFC 4287): what a feed reader asks for again and again, newest first.
+
+use crate::{
+    app::state::AppState,
+    base::i18n::mail_words,
+    clients::blob_store,
+    domain::error::ServiceError,
+    services::{
+        entitlement::Entitlement,
+        notifications::uncertain_fields,
+        search::{list_query::ListQuery, search},
+    },
+};
+use anyhow::Context;
+use askama::Template;
+use axum::{
+    body::Body,
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use index::{
+    ListingItem, Sort,
+    tender::{CLOSING, FieldState, Tender},
+    vocabulary::{Language, Moment},
+};
+use uuid::Uuid;
+
+/// How many tenders a feed tells.
+const ENTRIES: usize = 50;
+
+/// As in a `Content-Type` header.
+pub const MEDIA_TYPE: &str = "application/atom+xml";
+
+/// What a feed is called, and where it is.
+#[derive(Debug, Clone)]
+pub struct Channel {
+    /// For people.
+    pub title: String,
+    /// A URI that stays the same.
+    pub id: String,
+    /// Its own path and query.
+    pub path: String,
+    /// The path and query of the page that shows the same.
+    pub page: String,
+}
+
+#[derive(Template)]
+#[template(path = "feed.xml")]
+struct Feed<'a> {
+    base: &'a str,
+    id: &'a str,
+    title: &'a str,
+    own: String,
+    page: String,
+    updated: Moment,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    id: Uuid,
+    title: String,
+    organization: String,
+    category: Option<String>,
+    published: Option<Moment>,
+    updated: Moment,
+    summary: String,
+}
+
+/// What a search finds for this reader, as a feed; `304` where the caller has it already.
+///
+/// # Errors
+/// As for the listing.
+pub async fn of(
+    state: &AppState,
+    entitlement: &Entitlement,
+    query: ListQuery,
+    channel: &Channel,
+    headers: &HeaderMap,
+) -> Result<Response, ServiceError> {
+    let mut request = query.request(entitlement, state)?;
+    (request.sort, request.page, request.limit) = (Sort::Newest, 1, ENTRIES);
+    let listing = search(state, move |catalogue, now| catalogue.listing(&request, now)).await?;
+    let entries: Vec<Entry> = listing.tenders.into_iter().map(entry).collect();
+    let base = state.config.base_url();
+    let feed = Feed {
+        base: &base,
+        id: &channel.id,
+        title: &plain(&channel.title),
+        own: format!("{base}{}", channel.path),
+        page: format!("{base}{}", channel.page),
+        // A feed that finds nothing has never changed.
+        updated: entries
+            .iter()
+            .map(|entry| entry.updated)
+            .max()
+            .unwrap_or_else(|| Moment::new(jiff::Timestamp::UNIX_EPOCH)),
+        entries,
+    };
+    let text = feed.render().context("writing a feed")?;
+    let tag = format!("\"{}\"", blob_store::hash(text.as_bytes()));
+    let kept = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "private, max-age=300".to_owned())];
+    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    if has_it.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    Ok((kept, [(header::CONTENT_TYPE, format!("{MEDIA_TYPE}; charset=utf-8"))], Body::from(text))
+        .into_response())
+}
+
+fn entry(listed: ListingItem) -> Entry {
+    match listed {
+        ListingItem::Open(tender) => open(*tender),
+        ListingItem::Locked(stub) => {
+            let published = stub.published_at.or(stub.dates.published);
+            Entry {
+                id: stub.id,
+                title: plain(&stub.title),
+                organization: plain(&stub.organization),
+                category: stub.category.map(|category| category.to_string()),
+                published,
+                updated: published.unwrap_or_else(|| Moment::new(jiff::Timestamp::UNIX_EPOCH)),
+                summary: closing(stub.dates.closing, stub.field_states.get(CLOSING).copied()),
+            }
+        }
+    }
+}
+
+fn open(tender: Tender) -> Entry {
+    let place = [tender.location.district.map(|district| district.to_string()), tender.location.city.clone()];
+    let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let reference = tender.reference_no.as_ref().map(|reference| format!("Reference {reference}"));
+    let summary = [
+        Some(closing(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied())),
+        Some(uncertain_fields::sentence(&tender, mail_words::Words::of(Language::English)))
+            .filter(|said| !said.is_empty()),
+        Some(place).filter(|place| !place.is_empty()),
+        reference,
+        Some(tender.description.clone()).filter(|text| !text.is_empty()),
+    ];
+    let published = tender.published_at;
+    let changed = tender.changes.iter().map(|change| change.at).max();
+    Entry {
+        id: tender.id,
+        updated: changed.max(published).unwrap_or_else(|| Moment::new(jiff::Timestamp::UNIX_EPOCH)),
+        title: plain(&tender.title),
+        organization: plain(&tender.organization.name),
+        category: tender.category.map(|category| category.to_string()),
+        published,
+        summary: plain(&summary.into_iter().flatten().collect::<Vec<_>>().join(" · ")),
+    }
+}
+
+/// When a tender closes; `state` is how that was read, where it is not certain.
+fn closing(at: Option<Moment>, state: Option<FieldState>) -> String {
+    match (at, state) {
+        (None, Some(FieldState::NotRead)) => "Closing: see the notice".to_owned(),
+        (None, _) => "No closing date is printed".to_owned(),
+        (Some(at), None | Some(FieldState::Certain)) => format!("Closes {}", mail_words::moment(at)),
+        (Some(at), Some(_)) => format!("Closes {}; not certain: check the notice", mail_words::moment(at)),
+    }
+}
+
+/// Without what XML can't hold, even escaped.
+fn plain(text: &str) -> String {
+    let held = |letter: &char| match letter {
+        '\t' | '\n' | '\r' => true,
+        '\u{FFFE}' | '\u{FFFF}' => false,
+        letter => !letter.is_control(),
+    };
+    text.chars().filter(held).collect()
+}

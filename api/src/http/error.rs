@@ -1,0 +1,108 @@
+//! How a failure is answered: its status and its body.
+
+use crate::domain::{
+    error::{FieldError, RefusalCode, ServiceError},
+    locked_tender::LockedTender,
+};
+use axum::{
+    Extension, Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// The body of every failure.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Failure)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureBody {
+    /// Always false.
+    pub success: bool,
+    /// For people: the first failure in the specification's order.
+    pub message: String,
+    /// For programs, where a plan or an account would open what is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<RefusalCode>,
+    /// The lowest plan that would open it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// What may be known of a tender that is locked to the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tender: Option<LockedTender>,
+    /// Every field that does not fit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+    /// Names the request in the log; tell it to support.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+}
+
+impl FailureBody {
+    /// A failure that says only this.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            success: false,
+            message: message.into(),
+            code: None,
+            plan: None,
+            tender: None,
+            errors: Vec::new(),
+            request_id: None,
+        }
+    }
+}
+
+/// The HTTP status it is told with.
+#[must_use]
+pub const fn status(error: &ServiceError) -> StatusCode {
+    match error {
+        ServiceError::Unreadable(_) => StatusCode::BAD_REQUEST,
+        ServiceError::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+        ServiceError::Forbidden(_) | ServiceError::Refused(_) => StatusCode::FORBIDDEN,
+        ServiceError::NotFound(_) => StatusCode::NOT_FOUND,
+        ServiceError::Conflict(_) => StatusCode::CONFLICT,
+        ServiceError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+        ServiceError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        ServiceError::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+        ServiceError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+        ServiceError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+impl IntoResponse for ServiceError {
+    fn into_response(self) -> Response {
+        if let Self::Internal(error) = &self {
+            tracing::error!(error = format!("{error:#}"), "a request failed");
+        }
+        let status = status(&self);
+        let message = self.to_string();
+        let retry_after = match &self {
+            Self::RateLimited { retry_after_seconds } => Some(retry_after_seconds.to_string()),
+            _ => None,
+        };
+        let mut body = FailureBody::new(message);
+        match self {
+            Self::Invalid(errors) => body.errors = errors,
+            Self::Refused(refusal) => {
+                body.code = Some(refusal.code);
+                body.plan = refusal.plan;
+                body.tender = refusal.tender;
+            }
+            _ => {}
+        }
+        // Kept beside the body, so that the request's id can be written into it on the way out.
+        let mut response = (status, Extension(Arc::new(body.clone())), Json(body)).into_response();
+        if let Some(value) = retry_after.and_then(|seconds| seconds.parse().ok()) {
+            response.headers_mut().insert(axum::http::header::RETRY_AFTER, value);
+        }
+        response
+    }
+}
+
+/// A failure of HTTP itself, which no service knows.
+pub(crate) fn failure(status: StatusCode, message: &str) -> Response {
+    let body = FailureBody::new(message);
+    (status, Extension(Arc::new(body.clone())), Json(body)).into_response()
+}

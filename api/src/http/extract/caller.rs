@@ -1,0 +1,75 @@
+//! Extractors: [`CurrentUser`] refuses a call without a valid session, [`MaybeUser`] lets guests in.
+
+use crate::{
+    app::state::AppState,
+    domain::error::{SIGN_IN, ServiceError},
+    storage::users::{self, User},
+};
+use crate::{
+    http::extract::bearer,
+    services::accounts::access_token::{self, Access},
+};
+use axum::{extract::FromRequestParts, http::request::Parts};
+use std::ops::Deref;
+use uuid::Uuid;
+
+/// A signed-in user, as the database knows it now, and the session of the call.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The user with its plan.
+    pub user: User,
+    /// The family of refresh tokens; of a call with a key, the key's id, which is no family's.
+    pub session: Uuid,
+}
+
+/// The signed-in user; without one the call is answered 401.
+#[derive(Debug, Clone)]
+pub struct CurrentUser(pub Caller);
+
+/// The signed-in user, or a guest. A token that is no longer good is answered 401, so that the browser learns of it.
+#[derive(Debug, Clone)]
+pub struct MaybeUser(pub Option<Caller>);
+
+impl Deref for CurrentUser {
+    type Target = User;
+
+    fn deref(&self) -> &User {
+        &self.0.user
+    }
+}
+
+impl MaybeUser {
+    /// The user, if there is one.
+    #[must_use]
+    pub fn user(&self) -> Option<&User> {
+        self.0.as_ref().map(|caller| &caller.user)
+    }
+}
+
+impl FromRequestParts<AppState> for CurrentUser {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
+        // Admitted with a key.
+        if let Some(caller) = parts.extensions.get::<Caller>() {
+            return Ok(Self(caller.clone()));
+        }
+        let token = bearer(&parts.headers).ok_or(SIGN_IN)?;
+        let now = state.clock.now();
+        let Access { user_id, session } =
+            access_token::read(&state.signing_key, token, now).ok_or(SIGN_IN)?;
+        let user = users::of_session(&state.db, user_id, session, now).await?.ok_or(SIGN_IN)?;
+        Ok(Self(Caller { user, session }))
+    }
+}
+
+impl FromRequestParts<AppState> for MaybeUser {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
+        if !parts.headers.contains_key(axum::http::header::AUTHORIZATION) {
+            return Ok(Self(None));
+        }
+        CurrentUser::from_request_parts(parts, state).await.map(|CurrentUser(caller)| Self(Some(caller)))
+    }
+}

@@ -1,0 +1,181 @@
+//! Extractors for what callers send. What can't be read at all is 400; what reads but doesn't fit is 422 with the
+//! field's path.
+
+use crate::base::plain_errors;
+use crate::base::query_string::read_query;
+use crate::domain::error::{FieldError, ServiceError};
+use axum::{
+    body::{Body as HttpBody, Bytes},
+    extract::{FromRequest, FromRequestParts, Path, Request},
+    http::{HeaderMap, header::CONTENT_TYPE, request::Parts},
+};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+/// The most bytes of a JSON body.
+pub const JSON_LIMIT: usize = 256 * 1024;
+/// A JSON body.
+#[derive(Debug, Clone, Copy)]
+pub struct Body<T>(pub T);
+
+/// The query string. A parameter with an empty value counts as absent; an unknown one is refused where `T` says so.
+#[derive(Debug, Clone, Copy)]
+pub struct Query<T>(pub T);
+
+/// The one id in the path.
+#[derive(Debug, Clone, Copy)]
+pub struct Id(pub Uuid);
+
+/// The two ids in the path: of a thing, and of one of its parts.
+#[derive(Debug, Clone, Copy)]
+pub struct Ids(pub Uuid, pub Uuid);
+
+/// The one name in the path. What is no text is the empty name, which names nothing.
+#[derive(Debug, Clone)]
+pub struct Name(pub String);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ServiceError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ServiceError> {
+        let (parts, body) = request.into_parts();
+        if !is_json(&parts.headers) {
+            return Err(ServiceError::Unreadable(
+                "Expected a JSON body with the header Content-Type: application/json".into(),
+            ));
+        }
+        let bytes = read_up_to(body, JSON_LIMIT, "a JSON body").await?;
+        from_json(&bytes).map(Self)
+    }
+}
+
+/// A JSON body that may be absent or empty.
+///
+/// # Errors
+/// As for [`Body`].
+pub async fn optional_json<T: DeserializeOwned + Default>(request: Request) -> Result<T, ServiceError> {
+    let bytes = read_up_to(request.into_body(), JSON_LIMIT, "a JSON body").await?;
+    if bytes.trim_ascii().is_empty() { Ok(T::default()) } else { from_json(&bytes) }
+}
+
+/// Collects a body of at most `limit` bytes.
+///
+/// # Errors
+/// 413 when it is longer, 400 when it breaks off.
+pub async fn read_up_to(body: HttpBody, limit: usize, what: &str) -> Result<Bytes, ServiceError> {
+    match Limited::new(body, limit).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large(what, limit)),
+        Err(_) => Err(ServiceError::Unreadable("The request broke off before its end".into())),
+    }
+}
+
+/// 413, with the limit in words.
+pub(crate) fn too_large(what: &str, limit: usize) -> ServiceError {
+    ServiceError::TooLarge(format!("Too large: {what} may have at most {} KiB", limit / 1024))
+}
+
+fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        if !inner.is_data() {
+            return no_json(&inner);
+        }
+        // Without serde_json's " at line 1 column 9", which means nothing to whoever filled in a form.
+        let text = inner.to_string();
+        let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+        ServiceError::Invalid(vec![plain_errors::field_error(&path, "body", text)])
+    })?;
+    json.end().map_err(|error| no_json(&error))?;
+    Ok(value)
+}
+
+fn no_json(error: &serde_json::Error) -> ServiceError {
+    let (line, column) = (error.line(), error.column());
+    ServiceError::Unreadable(format!("The body is not valid JSON: line {line}, column {column}"))
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ServiceError> {
+        read_query(parts.uri.query().unwrap_or_default()).map(Self)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Name {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let name = Path::<String>::from_request_parts(parts, state).await;
+        Ok(Self(name.map(|Path(name)| name).unwrap_or_default()))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+        let Ok(Name(text)) = Name::from_request_parts(parts, state).await;
+        Uuid::try_parse(&text).map(Self).map_err(|_| no_uuid())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Ids {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+        let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let ids = texts.ok().and_then(|Path((whole, part))| {
+            Some(Self(Uuid::try_parse(&whole).ok()?, Uuid::try_parse(&part).ok()?))
+        });
+        ids.ok_or_else(no_uuid)
+    }
+}
+
+fn no_uuid() -> ServiceError {
+    ServiceError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    struct Form {
+        #[expect(dead_code)]
+        keywords: Vec<Keyword>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Keyword {
+        #[expect(dead_code)]
+        term: String,
+    }
+
+    #[test]
+    fn a_wrong_type_is_named_by_its_path() {
+        let error = from_json::<Form>(br#"{"keywords":[{"term":"a"},{"term":7}]}"#).unwrap_err();
+        let ServiceError::Invalid(errors) = error else { panic!("{error:?}") };
+        assert_eq!(errors[0].field, "keywords[1].term");
+        assert_eq!(errors[0].message, "keywords[1].term must be text");
+    }
+
+    #[test]
+    fn what_is_no_json_is_a_bad_request() {
+        for body in ["", "{", "{}x", "\u{0}", "{\"keywords\":[]}{}", &"[".repeat(10_000)] {
+            let error = from_json::<Form>(body.as_bytes()).unwrap_err();
+            assert!(matches!(error, ServiceError::Unreadable(_) | ServiceError::Invalid(_)), "{error:?}");
+        }
+    }
+}

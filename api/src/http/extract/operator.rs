@@ -1,0 +1,63 @@
+//! Operators' tokens: `api admin token create` prints one once; `ingest` presents it as a bearer token.
+
+use super::caller::CurrentUser;
+use crate::{
+    app::state::AppState,
+    base::random::Random,
+    domain::error::ServiceError,
+    storage::{operator_tokens, users::Role},
+};
+use crate::{base::secret::secret_hash, http::extract::bearer};
+use axum::{extract::FromRequestParts, http::request::Parts};
+use uuid::Uuid;
+
+/// Begins every operator token, so that one that leaked is recognised for what it is.
+pub const PREFIX: &str = "operator_";
+
+/// A fresh operator token.
+#[must_use]
+pub fn fresh(random: &Random) -> String {
+    format!("{PREFIX}{}", random.secret())
+}
+
+/// The call carries a live operator token; without one it is answered 401.
+#[derive(Debug, Clone, Copy)]
+pub struct Operator {
+    /// The token's row.
+    pub token_id: Uuid,
+}
+
+impl FromRequestParts<AppState> for Operator {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
+        const REFUSED: ServiceError = ServiceError::Unauthenticated(
+            "This call needs a valid operator token: make one with `api admin token create` and send it as a bearer token",
+        );
+        let token = bearer(&parts.headers).filter(|token| token.starts_with(PREFIX)).ok_or(REFUSED)?;
+        let found = operator_tokens::present(&state.db, &secret_hash(token), state.clock.now()).await?;
+        found.map(|token_id| Self { token_id }).ok_or(REFUSED)
+    }
+}
+
+/// The call carries a live operator token, or an administrator's session; without either it is answered 401, and 403 for other
+/// users.
+#[derive(Debug, Clone, Copy)]
+pub struct OperatorOrAdmin;
+
+impl FromRequestParts<AppState> for OperatorOrAdmin {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
+        let is_session = bearer(&parts.headers).is_some_and(|token| !token.starts_with(PREFIX));
+        if !is_session {
+            return Operator::from_request_parts(parts, state).await.map(|_| Self);
+        }
+        let user = CurrentUser::from_request_parts(parts, state).await?;
+        if user.role == Role::Admin {
+            Ok(Self)
+        } else {
+            Err(ServiceError::Forbidden("Only an administrator may do this"))
+        }
+    }
+}

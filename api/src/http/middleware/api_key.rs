@@ -1,0 +1,184 @@
+//! Keys that programs of an Enterprise subscriber call with, in the place of a session. What each call wants of a key stands in one
+//! table, [`CALLS`]; whatever is not in it, such as the account itself, no key opens.
+
+use crate::{
+    app::state::AppState,
+    base::random::Random,
+    domain::error::ServiceError,
+    services::entitlement::{Entitlement, quota_periods},
+    storage::{api_keys, users},
+};
+use crate::{
+    base::secret::secret_hash,
+    http::extract::{Caller, bearer},
+};
+use axum::{
+    extract::{MatchedPath, Request, State},
+    http::Method,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Begins every key, so that one that leaked is recognised for what it is.
+pub const PREFIX: &str = "key_";
+/// The characters of a key that are kept to show it by.
+const SHOWN: usize = PREFIX.len() + 6;
+
+const REFUSED: ServiceError = ServiceError::Unauthenticated("This API key is not known or was withdrawn");
+
+/// What a key may be used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[schema(as = KeyScope)]
+pub enum Scope {
+    /// Search, details, documents and statistics.
+    #[serde(rename = "tenders:read")]
+    TendersRead,
+    /// Publishing, editing and withdrawing tenders.
+    #[serde(rename = "tenders:write")]
+    TendersWrite,
+    /// Alerts, what they matched, and their statistics.
+    #[serde(rename = "alerts:read")]
+    AlertsRead,
+    /// Making, changing and deleting alerts.
+    #[serde(rename = "alerts:write")]
+    AlertsWrite,
+    /// Reports that are kept, and their files.
+    #[serde(rename = "reports:read")]
+    ReportsRead,
+}
+
+impl Scope {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::TendersRead, Self::TendersWrite, Self::AlertsRead, Self::AlertsWrite, Self::ReportsRead];
+
+    /// As stored and serialised.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::TendersRead => "tenders:read",
+            Self::TendersWrite => "tenders:write",
+            Self::AlertsRead => "alerts:read",
+            Self::AlertsWrite => "alerts:write",
+            Self::ReportsRead => "reports:read",
+        }
+    }
+
+    /// From how it is stored.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == word)
+    }
+}
+
+/// Every call that a key opens, and what it must be for.
+pub const CALLS: [(Method, &str, Scope); 27] = {
+    use Scope::{AlertsRead, AlertsWrite, ReportsRead, TendersRead, TendersWrite};
+    [
+        (Method::GET, "/tenders", TendersRead),
+        (Method::GET, "/tenders/stats", TendersRead),
+        (Method::GET, "/tenders/facets", TendersRead),
+        (Method::GET, "/tenders/suggestions", TendersRead),
+        (Method::GET, "/tenders/user/my-tenders", TendersRead),
+        (Method::GET, "/tenders/{id}", TendersRead),
+        (Method::GET, "/tenders/{id}/similar", TendersRead),
+        (Method::GET, "/tenders/{id}/documents/{document}", TendersRead),
+        (Method::GET, "/tenders/{id}/documents/{document}/text", TendersRead),
+        (Method::POST, "/tenders", TendersWrite),
+        (Method::PUT, "/tenders/{id}", TendersWrite),
+        (Method::DELETE, "/tenders/{id}", TendersWrite),
+        (Method::POST, "/tenders/{id}/documents", TendersWrite),
+        (Method::DELETE, "/tenders/{id}/documents/{document}", TendersWrite),
+        (Method::GET, "/alerts", AlertsRead),
+        (Method::GET, "/alerts/stats", AlertsRead),
+        (Method::GET, "/alerts/{id}", AlertsRead),
+        (Method::GET, "/alerts/{id}/matches", AlertsRead),
+        (Method::POST, "/alerts/preview", AlertsRead),
+        (Method::POST, "/alerts/{id}/test", AlertsRead),
+        (Method::POST, "/alerts", AlertsWrite),
+        (Method::PUT, "/alerts/{id}", AlertsWrite),
+        (Method::PATCH, "/alerts/{id}/toggle", AlertsWrite),
+        (Method::DELETE, "/alerts/{id}", AlertsWrite),
+        (Method::PUT, "/alerts/{id}/matches/{tender}/irrelevance", AlertsWrite),
+        (Method::GET, "/reports", ReportsRead),
+        (Method::GET, "/reports/{id}/file", ReportsRead),
+    ]
+};
+
+/// A fresh key, and the characters of it to show it by.
+#[must_use]
+pub fn fresh(random: &Random) -> (String, String) {
+    let key = format!("{PREFIX}{}", random.secret());
+    let shown = key.chars().take(SHOWN).collect();
+    (key, shown)
+}
+
+/// Around every call: one with a key is admitted where the key is known, its owner's plan has keys, the key is for such calls, and
+/// has not made too many in the last minute. It is counted then, whatever becomes of it.
+pub async fn admit(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let Some(key) = bearer(request.headers()).filter(|token| token.starts_with(PREFIX)) else {
+        return next.run(request).await;
+    };
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let route = route.strip_prefix("/api").unwrap_or(route);
+    let hash = secret_hash(key);
+    match caller(&state, &hash, request.method(), route).await {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn caller(state: &AppState, hash: &[u8], method: &Method, route: &str) -> Result<Caller, ServiceError> {
+    let now = state.clock.now();
+    let (key, user_id, scopes) = api_keys::present(&state.db, hash, now).await?.ok_or(REFUSED)?;
+    state.key_limit.count(key)?;
+    let user = users::by_id(&state.db, user_id, now).await?.ok_or(REFUSED)?;
+    Entitlement::of_user(Some(&user), state).await?.permit_keys()?;
+    let wanted = CALLS.iter().find(|(m, path, _)| m == method && *path == route).map(|(_, _, scope)| *scope);
+    let Some(scope) = wanted else {
+        return Err(ServiceError::Unauthenticated("No API key opens this call: it wants a session"));
+    };
+    if !scopes.iter().any(|held| held == scope.as_str()) {
+        return Err(ServiceError::Forbidden(
+            "This API key is not for such calls: its scopes don't include them",
+        ));
+    }
+    api_keys::count(&state.db, user_id, quota_periods::period_start(user.plan.since, now)).await?;
+    Ok(Caller { user, session: key })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::router;
+
+    #[test]
+    fn every_call_of_the_table_is_one_of_the_contract() {
+        let document = router::document();
+        for (method, path, _) in &CALLS {
+            let item = document.paths.paths.get(*path).unwrap_or_else(|| panic!("no {path}"));
+            let operation = match *method {
+                Method::GET => &item.get,
+                Method::POST => &item.post,
+                Method::PUT => &item.put,
+                Method::PATCH => &item.patch,
+                _ => &item.delete,
+            };
+            assert!(operation.is_some(), "no {method} {path}");
+        }
+    }
+
+    #[test]
+    fn a_scope_is_read_as_it_is_written() {
+        for scope in Scope::ALL {
+            assert_eq!(Scope::from_word(scope.as_str()), Some(scope));
+            assert_eq!(serde_json::to_value(scope).unwrap(), scope.as_str());
+        }
+        assert_eq!(Scope::from_word("everything"), None);
+    }
+}

@@ -1,0 +1,6 @@
+//! What stands around every route: request ids and logs, API keys, security headers.
+
+pub mod api_key;
+pub mod loopback_only;
+pub mod request_log;
+pub mod security_headers;

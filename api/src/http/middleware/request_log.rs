@@ -1,0 +1,111 @@
+//! One request, one id: in the response's `x-request-id`, in a failure's body and in each line logged meanwhile. Every
+//! failure under /api leaves here as an envelope, whoever made it: a handler, the router, a limit or a panic.
+
+use crate::{
+    app::state::AppState, base::i18n::messages, domain::error::ServiceError, http::error::FailureBody,
+};
+use axum::{
+    Json,
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use index::vocabulary::Language;
+use std::{any::Any, sync::Arc, time::Instant};
+use tracing::Instrument;
+
+/// The header that carries the id.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The outermost middleware. A path is logged as its route, never with what stood in it.
+pub async fn observe(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let id = state.random.id(&state.clock).to_string();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let language = messages::asked_for(request.headers());
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str).to_owned();
+    let span = tracing::info_span!("request", id, %method, route);
+    let begun = Instant::now();
+    let mut response = next.run(request).instrument(span.clone()).await;
+    if path.starts_with("/api") && !response.status().is_success() {
+        response = told(response, &method, &id, language);
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    let status = response.status().as_u16();
+    let duration_ms = begun.elapsed().as_millis() as u64;
+    span.in_scope(|| match status {
+        // Said by a part that is not there at the moment; what ails it has been logged where it happened.
+        503 => tracing::warn!(status, duration_ms, "answered"),
+        500.. => tracing::error!(status, duration_ms, "answered"),
+        _ => tracing::info!(status, duration_ms, "answered"),
+    });
+    response
+}
+
+/// Answers a panic of a handler; its message goes to the log alone.
+#[must_use]
+pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let cause = cause
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| cause.downcast_ref::<&str>().copied())
+        .unwrap_or("unknown");
+    ServiceError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
+}
+
+/// The failure in its reader's language and with its request's id; one that came from outside the handlers in words of ours.
+fn told(response: Response, method: &Method, id: &str, language: Language) -> Response {
+    let status = response.status();
+    if status.is_redirection() || status.is_informational() {
+        return response;
+    }
+    let mut body = match response.extensions().get::<Arc<FailureBody>>() {
+        Some(failure) => FailureBody::clone(failure),
+        None => FailureBody::new(in_words(status, method)),
+    };
+    let messages =
+        std::iter::once(&mut body.message).chain(body.errors.iter_mut().map(|error| &mut error.message));
+    for message in messages {
+        if let Some(words) = messages::translated(message, language) {
+            *message = words;
+        }
+    }
+    body.request_id = Some(id.to_owned());
+    let mut headers = response.headers().clone();
+    headers.remove(header::CONTENT_LENGTH);
+    headers.remove(header::CONTENT_TYPE);
+    let mut again = (status, Json(body)).into_response();
+    for (name, value) in &headers {
+        again.headers_mut().insert(name, value.clone());
+    }
+    again
+}
+
+fn in_words(status: StatusCode, method: &Method) -> String {
+    match status {
+        StatusCode::NOT_FOUND => "There is nothing at this address".into(),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            format!("This address does not take {method}; see the Allow header")
+        }
+        StatusCode::SERVICE_UNAVAILABLE => "The request took too long. Please try again.".into(),
+        StatusCode::PAYLOAD_TOO_LARGE => "The request is too large".into(),
+        status => status.canonical_reason().unwrap_or("The request failed").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_tells_its_caller_nothing_but_the_requests_id() {
+        let told = told(panicked(Box::new("the key is hush")), &Method::GET, "0191", Language::English);
+        assert_eq!(told.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = futures::executor::block_on(axum::body::to_bytes(told.into_body(), 10_000)).unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&body["success"], &body["requestId"]), (&false.into(), &"0191".into()));
+        assert!(!body.to_string().contains("hush"));
+    }
+}

@@ -1,0 +1,13 @@
+//! The HTTP server: the router, the extractors of requests, the middleware around all routes, and a file for each route.
+
+pub mod atom_feed;
+pub mod cookie;
+pub mod envelope;
+pub mod error;
+pub mod extract;
+pub mod middleware;
+pub mod openapi_bounds;
+pub mod router;
+pub mod routes;
+pub mod server;
+pub mod web;

@@ -1,0 +1,272 @@
+//! Bounds of what is sent, written into the contract from the constants and vocabularies that the code checks them by: an attribute of
+//! `utoipa` takes literals alone.
+
+use crate::{
+    http::routes::auth::ROLES,
+    services::{alerts::form as alert, search::list_query, tenders::form as tender},
+};
+use index::vocabulary::{
+    Category, District, Kind, Language, OrganizationType, Priority, Province, Sector, TenderStatus,
+    Visibility,
+};
+use utoipa::openapi::{
+    Components, OpenApi, RefOr, Schema,
+    path::Parameter,
+    schema::{ArrayItems, Object, SchemaType, Type},
+};
+
+/// A bound.
+#[derive(Debug, Clone)]
+enum Bound {
+    /// At most so many characters.
+    Length(usize),
+    /// At most so many entries, of at most so many characters.
+    Entries(usize, usize),
+    /// A number between these, or what was typed in its place.
+    Number(f64, f64),
+    /// A whole number between these.
+    Whole(f64, f64),
+    /// Of this form.
+    Form(String),
+    /// Of at most so many characters, and of this form.
+    Text(usize, &'static str),
+}
+
+/// An address that mail could go to, or nothing.
+const EMAIL: &str = "^([^@\\s]+@[^@\\s]+\\.[^@\\s]+)?$";
+/// The most characters of such an address.
+const EMAIL_LENGTH: usize = 254;
+/// A web address, or nothing.
+const WEB: &str = "^(https?://.+)?$";
+/// RFC 3339 or a day alone, in the years that tenders are of; or nothing.
+const MOMENT: &str = "^((199\\d|20\\d\\d|2100)-\\d{2}-\\d{2}(T.+)?)?$";
+/// The greatest amount in whole units of a currency.
+const MOST_UNITS: f64 = 9e13;
+/// A day.
+const DAY: &str = "^\\d{4}-\\d{2}-\\d{2}$";
+/// A currency, or nothing.
+const CURRENCY: &str = "^([A-Z]{3})?$";
+/// An amount in millions.
+const MILLIONS: &str = "^\\d+(\\.\\d+)?$";
+/// An hour of the day.
+const HOUR: &str = "^([01]\\d|2[0-3]):[0-5]\\d$";
+
+/// One of these words, or nothing.
+fn word<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
+    Bound::Form(format!("^({})?$", any(words)))
+}
+
+/// Some of these words with `|` between them.
+fn words<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
+    let any = any(words);
+    Bound::Form(format!("^({any})(\\|({any}))*$"))
+}
+
+fn any<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.collect::<Vec<_>>().join("|")
+}
+
+macro_rules! all {
+    ($vocabulary:ident) => {
+        $vocabulary::ALL.iter().map(|member| member.as_str())
+    };
+}
+
+/// Of the fields of bodies, by schema.
+fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
+    use Bound::{Entries, Form, Length, Number, Text, Whole};
+    let (line, text) = (Length(tender::limits::SHORT), Length(tender::limits::TEXT));
+    let list = Entries(tender::limits::ENTRIES, tender::limits::SHORT);
+    let (amount, millions) = (Number(0.0, MOST_UNITS), Number(0.0, MOST_UNITS / 1e6));
+    let moment = Form(MOMENT.to_owned());
+    let currency = Form(CURRENCY.to_owned());
+    let days = Whole(0.0, f64::from(alert::MOST_DAYS));
+    let role = word(ROLES.into_iter());
+    vec![
+        ("TenderForm", "title", line.clone()),
+        ("TenderForm", "description", text.clone()),
+        ("TenderForm", "category", word(all!(Category))),
+        ("TenderForm", "subcategory", line.clone()),
+        ("TenderForm", "referenceNo", line.clone()),
+        ("TenderForm", "status", word(all!(TenderStatus))),
+        ("TenderForm", "sourceUrl", Text(tender::limits::SHORT, WEB)),
+        ("TenderForm", "sourcePage", Length(tender::limits::PAGE)),
+        ("TenderForm", "fullTextMarkdown", Length(tender::limits::FULL_TEXT)),
+        ("TenderForm", "tags", list.clone()),
+        ("TenderForm", "priority", word(all!(Priority))),
+        ("TenderForm", "visibility", word(all!(Visibility))),
+        ("OrganizationForm", "name", line.clone()),
+        ("OrganizationForm", "type", word(all!(OrganizationType))),
+        ("ContactForm", "name", line.clone()),
+        ("ContactForm", "email", Text(EMAIL_LENGTH, EMAIL)),
+        ("ContactForm", "phone", Length(tender::limits::PHONE)),
+        ("ValueForm", "amount", millions.clone()),
+        ("ValueForm", "currency", currency.clone()),
+        ("BondForm", "percentage", Number(0.0, 100.0)),
+        ("BondForm", "amount", amount.clone()),
+        ("BondForm", "currency", currency.clone()),
+        ("LocationForm", "province", word(all!(Province))),
+        ("LocationForm", "district", word(all!(District))),
+        ("LocationForm", "city", line),
+        ("DatesForm", "published", moment.clone()),
+        ("DatesForm", "closing", moment.clone()),
+        ("DatesForm", "opening", moment),
+        ("EligibilityForm", "criteria", list.clone()),
+        ("EligibilityForm", "documentRequired", list),
+        ("ExperienceForm", "years", Number(0.0, 100.0)),
+        ("ExperienceForm", "description", text),
+        ("TurnoverForm", "minimum", amount),
+        ("TurnoverForm", "currency", currency),
+        ("AdvancedForm", "excludeKeywords", Entries(alert::MOST_EXCLUDES, alert::LONGEST_KEYWORD)),
+        ("AdvancedForm", "minDaysUntilClosing", days.clone()),
+        ("AdvancedForm", "maxDaysUntilClosing", days),
+        ("LocationsForm", "cities", Entries(alert::MOST_CITIES, alert::LONGEST_CITY)),
+        ("RangeForm", "min", millions.clone()),
+        ("RangeForm", "max", millions),
+        ("EmailForm", "customEmail", Text(EMAIL_LENGTH, EMAIL)),
+        ("EmailForm", "dailySummaryTime", Form(HOUR.to_owned())),
+        ("Registration", "role", role.clone()),
+        ("GoogleSignIn", "role", role),
+    ]
+}
+
+/// Of the parameters of queries that list tenders, by name.
+fn of_parameters() -> Vec<(&'static str, Bound)> {
+    let form = |form: &str| Bound::Form(form.to_owned());
+    let topics = all!(Sector).chain(all!(Category)).chain(["all"]);
+    vec![
+        ("category", word(topics)),
+        ("search", Bound::Length(list_query::LONGEST_SEARCH)),
+        ("sectors", words(all!(Sector))),
+        ("categories", words(all!(Category))),
+        ("kinds", words(all!(Kind))),
+        ("organizationTypes", words(all!(OrganizationType))),
+        ("provinces", words(all!(Province))),
+        ("districts", words(all!(District))),
+        ("priorities", words(all!(Priority))),
+        ("languages", words(all!(Language))),
+        ("publishedFrom", form(DAY)),
+        ("publishedUntil", form(DAY)),
+        ("closingFrom", form(DAY)),
+        ("closingUntil", form(DAY)),
+        ("minValue", form(MILLIONS)),
+        ("maxValue", form(MILLIONS)),
+        ("currency", form(CURRENCY)),
+    ]
+}
+
+/// The calls that have these parameters.
+const LISTS: [&str; 4] = ["/tenders", "/tenders/facets", "/tenders/user/my-tenders", "/feeds/tenders"];
+
+/// Writes all bounds into the contract.
+pub(super) fn write(document: &mut OpenApi) {
+    if let Some(components) = &mut document.components {
+        for (schema, field, bound) in of_fields() {
+            if let Some(property) = property(components, schema, field) {
+                bound.write(property);
+            }
+        }
+    }
+    for (path, item) in &mut document.paths.paths {
+        let Some(operation) = item.get.as_mut().filter(|_| LISTS.contains(&path.as_str())) else { continue };
+        let parameters = operation.parameters.iter_mut().flatten();
+        for parameter in parameters {
+            let RefOr::T(Parameter { name, schema, .. }) = parameter else { continue };
+            let bound = of_parameters().into_iter().find(|(bounded, _)| bounded == name);
+            if let (Some((_, bound)), Some(schema)) = (bound, schema) {
+                bound.write(schema);
+            }
+        }
+    }
+}
+
+fn property<'a>(components: &'a mut Components, schema: &str, field: &str) -> Option<&'a mut RefOr<Schema>> {
+    match components.schemas.get_mut(schema)? {
+        RefOr::T(Schema::Object(object)) => object.properties.get_mut(field),
+        _ => None,
+    }
+}
+
+impl Bound {
+    fn write(self, schema: &mut RefOr<Schema>) {
+        match (self, schema) {
+            (Self::Length(longest), RefOr::T(Schema::Object(text))) => text.max_length = Some(longest),
+            (Self::Form(form), RefOr::T(Schema::Object(text))) => text.pattern = Some(form),
+            (Self::Text(longest, form), RefOr::T(Schema::Object(text))) => {
+                text.max_length = Some(longest);
+                text.pattern = Some(form.to_owned());
+            }
+            (Self::Entries(most, longest), RefOr::T(Schema::Array(list))) => {
+                list.max_items = Some(most);
+                if let ArrayItems::RefOrSchema(item) = &mut list.items
+                    && let RefOr::T(Schema::Object(item)) = item.as_mut()
+                {
+                    item.max_length = Some(longest);
+                }
+            }
+            (Self::Whole(least, most), RefOr::T(Schema::Object(number))) => {
+                number.schema_type = SchemaType::from_iter([Type::Integer, Type::Null]);
+                number.format = None;
+                number.minimum = Some(least.into());
+                number.maximum = Some(most.into());
+            }
+            (Self::Number(least, most), schema) => {
+                let is_typed = !matches!(schema, RefOr::T(Schema::Object(_)));
+                let description = description(schema);
+                let kinds: &[Type] = if is_typed {
+                    &[Type::Number, Type::String, Type::Null]
+                } else {
+                    &[Type::Number, Type::Null]
+                };
+                let mut number = Object::new();
+                number.schema_type = SchemaType::from_iter(kinds.iter().cloned());
+                number.description = description;
+                number.minimum = Some(least.into());
+                number.maximum = Some(most.into());
+                *schema = RefOr::T(Schema::Object(number));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn description(schema: &RefOr<Schema>) -> Option<String> {
+    match schema {
+        RefOr::T(Schema::Object(object)) => object.description.clone(),
+        RefOr::T(Schema::OneOf(choice)) => choice.description.clone().or_else(|| {
+            choice.items.iter().find_map(|item| match item {
+                RefOr::Ref(reference) if !reference.description.is_empty() => {
+                    Some(reference.description.clone())
+                }
+                _ => None,
+            })
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::vocabulary::{Amount, Millions};
+
+    #[test]
+    fn the_greatest_amount_is_the_vocabularys() {
+        assert!(Amount::new(MOST_UNITS).is_ok() && Amount::new(MOST_UNITS + 1.0).is_err());
+        assert!(Millions::new(MOST_UNITS / 1e6).is_ok() && Millions::new(MOST_UNITS / 1e6 + 1.0).is_err());
+    }
+
+    #[test]
+    fn every_bound_finds_its_field() {
+        let document = crate::http::router::document();
+        let components = document.components.unwrap();
+        for (schema, field, bound) in of_fields() {
+            let before = property(&mut components.clone(), schema, field).cloned();
+            let before = before.unwrap_or_else(|| panic!("{schema} has no {field}"));
+            let json = serde_json::to_string(&before).unwrap();
+            let told =
+                ["maxLength", "pattern", "maxItems", "maximum"].iter().any(|bound| json.contains(bound));
+            assert!(told, "{schema}.{field} lacks {bound:?}: {json}");
+        }
+    }
+}

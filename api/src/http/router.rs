@@ -1,0 +1,314 @@
+//! Every route in one list, and the layers around them.
+
+use crate::{
+    app::state::AppState,
+    http::{
+        error::FailureBody,
+        middleware::{api_key, loopback_only, request_log, security_headers},
+        routes::{
+            alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
+            payments, reports, saved, subscriptions, team,
+            tenders::{self, TenderView},
+            unsubscribe, webhooks,
+        },
+        web,
+    },
+    services::reports::file::XLSX_TYPE,
+};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    http::{Method, StatusCode, header::CONTENT_TYPE},
+    middleware::{from_fn, from_fn_with_state},
+    routing::get,
+};
+use index::tender::Tender;
+use std::time::Duration;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    compression::{
+        CompressionLayer,
+        predicate::{DefaultPredicate, NotForContentType, Predicate},
+    },
+    timeout::{RequestBodyTimeoutLayer, TimeoutLayer},
+};
+use utoipa::{
+    OpenApi, ToSchema,
+    openapi::{
+        Components, Content, Ref, RefOr, Response, ResponseBuilder, Schema,
+        path::Operation,
+        security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
+    },
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// How long a request may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long one may take that sends a file: 20 MB over the slowest line that still is one.
+const LONG_PATIENCE: Duration = Duration::from_secs(15 * 60);
+/// How long a file may stand still on its way.
+const STANDSTILL: Duration = Duration::from_secs(60);
+
+/// Files to be saved are sent as they are: they are packed already, and their parts can be asked for.
+const FILES: NotForContentType = NotForContentType::const_new("application/octet-stream");
+/// So are workbooks.
+const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
+
+/// What the document says of itself.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Serendib Tenders", description = "Tender notices of Sri Lanka: listing, search and alerts."),
+    servers((url = "/api")),
+    tags(
+        (name = "auth", description = "Accounts and sessions"),
+        (name = "tenders", description = "The listing and its tenders"),
+        (name = "documents", description = "Files attached to tenders"),
+        (name = "saved", description = "What users come back to"),
+        (name = "feeds", description = "Searches as Atom feeds"),
+        (name = "subscriptions", description = "Plans, what is held of them, and what they cost"),
+        (name = "webhooks", description = "What providers of payments tell"),
+        (name = "team", description = "Accounts that several users share"),
+        (name = "channels", description = "What alerts go by besides mail"),
+        (name = "keys", description = "Keys for programs"),
+        (name = "reports", description = "Searches as files, once or each month"),
+        (name = "ingest", description = "What the operator's `ingest` sends"),
+        (name = "mail", description = "Mail that comes back"),
+        (name = "contact", description = "Messages to whoever runs the portal"),
+        (name = "health", description = "Whether the portal works"),
+    ),
+)]
+struct Head;
+
+/// The calls under /api.
+fn api() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Head::openapi())
+        .routes(routes!(auth::register::register))
+        .routes(routes!(auth::login::login))
+        .routes(routes!(auth::google::sign_in, auth::google::connect, auth::google::disconnect))
+        .routes(routes!(auth::logout::logout))
+        .routes(routes!(auth::refresh::refresh))
+        .routes(routes!(auth::me::me))
+        .routes(routes!(auth::profile::update_profile))
+        .routes(routes!(auth::change_email::change_email))
+        .routes(routes!(auth::change_password::change_password))
+        .routes(routes!(auth::forgot_password::forgot_password))
+        .routes(routes!(auth::reset_password::reset_password))
+        .routes(routes!(auth::verify_email::verify_email))
+        .routes(routes!(auth::resend_verification::resend_verification))
+        .routes(routes!(auth::sessions::list_sessions))
+        .routes(routes!(auth::sessions::end_session))
+        .routes(routes!(auth::export::export_account))
+        .routes(routes!(auth::delete_account::delete_account))
+        .routes(routes!(tenders::list::list_tenders))
+        .routes(routes!(tenders::stats::tender_stats))
+        .routes(routes!(tenders::facets::tender_facets))
+        .routes(routes!(tenders::suggest::suggest))
+        .routes(routes!(tenders::similar::similar_tenders))
+        .routes(routes!(tenders::trace::tender_trace))
+        .routes(routes!(tenders::intention::intend, tenders::intention::intend_no_more))
+        .routes(routes!(tenders::mine::my_tenders))
+        .routes(routes!(tenders::create::create_tender))
+        .routes(routes!(
+            tenders::read::read_tender,
+            tenders::update::update_tender,
+            tenders::delete::delete_tender
+        ))
+        .routes(routes!(documents::address::address_document, documents::remove::remove_document))
+        .routes(routes!(documents::text::read_document_text))
+        .routes(routes!(documents::read::read_document))
+        .routes(routes!(saved::tenders::saved_tenders))
+        .routes(routes!(saved::tenders::save_tender, saved::tenders::unsave_tender))
+        .routes(routes!(saved::searches::saved_searches, saved::searches::save_search))
+        .routes(routes!(saved::searches::change_search, saved::searches::forget_search))
+        .routes(routes!(subscriptions::plans::plans))
+        .routes(routes!(subscriptions::current::current_subscription))
+        .routes(routes!(subscriptions::usage::usage))
+        .routes(routes!(subscriptions::quote::quote))
+        .routes(routes!(subscriptions::subscribe::subscribe_plan))
+        .routes(routes!(subscriptions::update::update_plan))
+        .routes(routes!(subscriptions::cancel::cancel_subscription))
+        .routes(routes!(subscriptions::resume::keep_subscription))
+        .routes(routes!(subscriptions::create_checkout_session::create_checkout_session))
+        .routes(routes!(subscriptions::verify_session::verify_session))
+        .routes(routes!(subscriptions::invoices::invoices))
+        .routes(routes!(subscriptions::invoices::invoice))
+        .routes(routes!(subscriptions::manager::manager))
+        .routes(routes!(webhooks::receive::receive_webhook))
+        .routes(routes!(team::read::team))
+        .routes(routes!(team::invite::invite))
+        .routes(routes!(team::revoke_invitation::uninvite))
+        .routes(routes!(team::join::join_team))
+        .routes(routes!(team::leave::part_from_team))
+        .routes(routes!(keys::list::keys, keys::create::create_key))
+        .routes(routes!(keys::delete::delete_key))
+        .routes(routes!(channels::read::channels))
+        .routes(routes!(channels::phone::put_phone, channels::phone::delete_phone))
+        .routes(routes!(channels::confirm_phone::confirm_phone))
+        .routes(routes!(channels::webhook::put_webhook, channels::webhook::delete_webhook))
+        .routes(routes!(channels::renew_secret::renew_webhook_secret))
+        .routes(routes!(channels::test_webhook::test_webhook))
+        .routes(routes!(reports::list::reports, reports::create::create_report))
+        .routes(routes!(reports::preview::preview_report))
+        .routes(routes!(reports::file::make_report_file))
+        .routes(routes!(reports::update::update_report, reports::delete::delete_report))
+        .routes(routes!(reports::file::report_file))
+        .routes(routes!(alerts::list::alerts, alerts::create::create_alert))
+        .routes(routes!(alerts::stats::alert_stats))
+        .routes(routes!(alerts::preview::preview_alert))
+        .routes(routes!(alerts::read::alert, alerts::update::update_alert, alerts::delete::delete_alert))
+        .routes(routes!(alerts::toggle::toggle_alert))
+        .routes(routes!(alerts::dry_run::test_alert))
+        .routes(routes!(alerts::send_test_email::send_test_email))
+        .routes(routes!(alerts::matches::alert_matches))
+        .routes(routes!(alerts::irrelevant::mark_irrelevant, alerts::irrelevant::mark_relevant))
+        .routes(routes!(feeds::listing::feed_listing))
+        .routes(routes!(feeds::saved::feed_saved))
+        .routes(routes!(clips::read::read_clip))
+        .routes(routes!(ingest::list_review::list_review))
+        .routes(routes!(ingest::decide_review::decide_review))
+        .routes(routes!(mail::report::receive_report))
+        .routes(routes!(contact::create::contact))
+        .routes(routes!(health::read::health))
+        .merge(large())
+}
+
+/// Those that take files as they come, over lines as slow as they are.
+fn slow() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(documents::attach::attach_document))
+        .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
+        .layer(RequestBodyTimeoutLayer::new(STANDSTILL))
+}
+
+/// Those that take larger bodies than a form.
+fn large() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(ingest::put_notice::put_notice))
+        .layer(DefaultBodyLimit::max(ingest::put_notice::REQUEST_LIMIT))
+}
+
+/// The calls outside /api: for the machine that runs the server, and for links in mails.
+fn outside(state: &AppState) -> Router<AppState> {
+    Router::new()
+        .route("/readyz", get(health::ready::ready))
+        .route("/livez", get(health::ready::live))
+        .route("/robots.txt", get(web::sitemap::robots))
+        .route("/sitemap.xml", get(web::sitemap::index))
+        .route("/sitemap/{name}", get(web::sitemap::file))
+        .merge(unsubscribe::router())
+        .merge(payments::router(state))
+        .merge(if state.config.demo { dev::router() } else { Router::new() })
+}
+
+/// The contract: every call under /api.
+#[must_use]
+pub fn document() -> utoipa::openapi::OpenApi {
+    let mut document = api().merge(slow()).into_openapi();
+    let components = document.components.get_or_insert_default();
+    let bearer =
+        SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build());
+    let operator = SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).build());
+    components.add_security_scheme("session", bearer);
+    components.add_security_scheme("operator", operator);
+    let key = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some(OF_KEYS)).build();
+    components.add_security_scheme("key", SecurityScheme::Http(key));
+    always_sent(components);
+    crate::http::openapi_bounds::write(&mut document);
+    for (path, item) in &mut document.paths.paths {
+        let operations = [
+            (Method::GET, &mut item.get),
+            (Method::PUT, &mut item.put),
+            (Method::POST, &mut item.post),
+            (Method::DELETE, &mut item.delete),
+            (Method::PATCH, &mut item.patch),
+        ];
+        for (method, operation) in operations {
+            let Some(operation) = operation else { continue };
+            if let Some((_, _, scope)) = api_key::CALLS.iter().find(|(m, p, _)| *m == method && p == path) {
+                let with_key = SecurityRequirement::new("key", [scope.as_str()]);
+                // A call that declares nothing answers anyone: a key is no condition of it.
+                let anyone = || vec![SecurityRequirement::default()];
+                operation.security.get_or_insert_with(anyone).push(with_key);
+                declare(operation, &OF_ANY_CALL_WITH_A_KEY);
+            }
+            declare(operation, &OF_ANY_CALL);
+        }
+    }
+    document
+}
+
+/// A tender that is sent has an id, a title and a status. The record alone may be a notice that is not published yet.
+fn always_sent(components: &mut Components) {
+    const FIELDS: [&str; 3] = ["_id", "title", "status"];
+    let Some(RefOr::T(Schema::Object(record))) = components.schemas.get(&*Tender::name()) else { return };
+    let known: Vec<_> =
+        FIELDS.iter().filter_map(|&field| Some((field, record.properties.get(field)?.clone()))).collect();
+    let Some(RefOr::T(Schema::AllOf(view))) = components.schemas.get_mut(&*TenderView::name()) else {
+        return;
+    };
+    for part in &mut view.items {
+        if let RefOr::T(Schema::Object(computed)) = part {
+            computed.required.extend(known.iter().map(|(field, _)| (*field).to_owned()));
+            computed
+                .properties
+                .extend(known.iter().map(|(field, schema)| ((*field).to_owned(), schema.clone())));
+        }
+    }
+}
+
+/// What the contract says of keys.
+const OF_KEYS: &str = "An API key of an Enterprise subscriber, made on the account's page. Each operation names the scope that it wants.";
+
+/// How any call can fail, through no fault of its caller.
+const OF_ANY_CALL: [(&str, &str); 2] = [
+    ("500", "A defect of the portal; the log names it under the request's id"),
+    ("503", "A part of the portal cannot be reached, or took too long"),
+];
+
+/// How a call with a key can fail, before it is looked at.
+const OF_ANY_CALL_WITH_A_KEY: [(&str, &str); 3] = [
+    ("401", "The API key is not known or was withdrawn"),
+    ("403", "The API key is not for such calls, or its owner's plan has none"),
+    ("429", "Too many calls in a minute"),
+];
+
+/// Adds failures to what an operation declares itself.
+fn declare(operation: &mut Operation, failures: &[(&str, &str)]) {
+    for (status, description) in failures {
+        operation
+            .responses
+            .responses
+            .entry((*status).to_owned())
+            .or_insert_with(|| failure(description).into());
+    }
+}
+
+fn failure(description: &str) -> Response {
+    let body = Content::new(Some(Ref::from_schema_name(FailureBody::name())));
+    ResponseBuilder::new().description(description).content("application/json", body).build()
+}
+
+/// The whole server as one service.
+pub fn router(state: AppState) -> Router {
+    let patient = |patience| TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, patience);
+    let ((api, _), (slow, _)) = (api().split_for_parts(), slow().split_for_parts());
+    let contract = document().to_json().unwrap_or_default();
+    let contract = move || async move { ([(CONTENT_TYPE, "application/json")], contract) };
+    let api = api
+        .fallback(|| async { StatusCode::NOT_FOUND })
+        .layer(patient(PATIENCE))
+        .merge(slow.layer(patient(LONG_PATIENCE)))
+        .layer(from_fn_with_state(state.clone(), api_key::admit))
+        .route("/openapi.json", get(contract))
+        .layer(from_fn(security_headers::uncached));
+    let portal =
+        Router::new().merge(outside(&state)).fallback(web::serve).layer(patient(PATIENCE)).nest("/api", api);
+    let portal = if state.config.demo { portal.layer(from_fn(loopback_only::only)) } else { portal };
+    portal
+        .layer(CatchPanicLayer::custom(request_log::panicked))
+        .layer(from_fn_with_state(state.clone(), security_headers::secure))
+        .layer(from_fn_with_state(state.clone(), request_log::observe))
+        // Around `observe`, which writes the bodies of failures: what is written is what is compressed.
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(FILES).and(WORKBOOKS)))
+        .with_state(state)
+}

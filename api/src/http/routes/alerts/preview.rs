@@ -1,0 +1,285 @@
+//! POST /alerts/preview: what an alert would have matched in the last thirty days, before it is saved.
+
+use super::{matches::FoundTender, permit};
+use crate::services::alerts::form::{AlertForm, LONGEST_KEYWORD};
+use crate::{
+    app::state::AppState,
+    domain::{error::ServiceError, frequency::Frequency},
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser},
+    },
+    storage::tenders,
+};
+use anyhow::Context;
+use axum::extract::State;
+use index::{
+    alert::{AdvancedFilters, AlertQuery, Keyword},
+    percolate::Percolator,
+    query::{self, translate_keywords},
+    tender::Tender,
+    vocabulary::{Language, Moment, Rates, TenderStatus},
+};
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use std::collections::HashSet;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+const DAYS: u32 = 30;
+/// The most tenders that are looked at, the newest of what the keywords and filters find.
+const MOST: usize = 500;
+/// The most matches that are shown.
+const SHOWN: usize = 10;
+
+/// What an alert would have matched.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AlertPreview {
+    /// How far back was looked.
+    days: u32,
+    /// Tenders matched, as they stood when they were published.
+    match_count: usize,
+    /// There are more: only the newest 500 candidates were looked at.
+    has_more: bool,
+    /// The latest of them.
+    matches: Vec<FoundTender>,
+    /// Mails a week to expect, if the next month is like the last.
+    mails_a_week: f64,
+    /// How many of the matches each keyword alone would have found, in the alert's order.
+    keywords: Vec<KeywordCount>,
+    /// The keyword that finds most, where another finds less.
+    noisiest: Option<String>,
+}
+
+/// How much a keyword finds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct KeywordCount {
+    /// As its owner wrote it.
+    term: String,
+    /// Tenders.
+    count: usize,
+    /// What it is called in the other two languages that notices are printed in, where that is known and the alert does not find it yet.
+    equivalents: Vec<Equivalent>,
+}
+
+/// What a keyword is called in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct Equivalent {
+    /// Which one.
+    language: Language,
+    /// As a dictionary has it, to be read.
+    word: String,
+    /// What finds it with the endings that it has in a notice.
+    keyword: Keyword,
+}
+
+impl From<query::KeywordTranslation> for Equivalent {
+    fn from(query::KeywordTranslation { language, word, keyword }: query::KeywordTranslation) -> Self {
+        Self { language, word, keyword }
+    }
+}
+
+/// Preview an alert
+///
+/// A name is not needed. What closed since is looked at as it stood when it was published.
+#[utoipa::path(post, path = "/alerts/preview", tag = "alerts", operation_id = "previewAlert", request_body = AlertForm,
+security(("session" = [])), responses(
+    (status = 200, description = "What it would have matched", body = Envelope<AlertPreview>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "Fields do not fit", body = FailureBody),
+    (status = 429, description = "Too many previews in a minute", body = FailureBody),
+))]
+pub async fn preview_alert(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<AlertForm>,
+) -> Answer<AlertPreview> {
+    permit(&state, &caller).await?;
+    let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
+    state.preview_limit.count(caller.id)?;
+    let (catalogue, rates, now) =
+        (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let (wide, wide_rates) = (whenever(&query), rates.clone());
+    let found = tokio::task::spawn_blocking(move || catalogue.matching(&wide, now, &wide_rates, MOST));
+    let found = found.await.context("looking for what an alert would match")?.context("asking the index")?;
+    let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));
+    let since = Moment::new(since.unwrap_or(Timestamp::MIN));
+    let records = tenders::many(&state.db, &found.ids).await?;
+    let is_cut = found.total > found.ids.len();
+    let preview = tokio::task::spawn_blocking(move || {
+        let mut candidates: Vec<(Moment, Tender)> = records
+            .into_iter()
+            .filter_map(|record| Some((record.tender.published_at.filter(|at| *at >= since)?, record.tender)))
+            .collect();
+        candidates.sort_by_key(|(at, tender)| std::cmp::Reverse((*at, tender.id)));
+        preview(&query, frequency, &rates, candidates, is_cut)
+    });
+    Ok(Envelope::of(preview.await.context("previewing an alert")?))
+}
+
+/// The same at any time: whatever a tender is by now and however long it is open yet.
+fn whenever(query: &AlertQuery) -> AlertQuery {
+    use TenderStatus::{Awarded, Cancelled, Closed, Published};
+    let advanced_filters = AdvancedFilters {
+        min_days_until_closing: None,
+        max_days_until_closing: None,
+        included_statuses: vec![Published, Closed, Awarded, Cancelled],
+        ..query.advanced_filters.clone()
+    };
+    AlertQuery { advanced_filters, ..query.clone() }
+}
+
+/// Meets each candidate as it was when it was published. `is_cut`: there are older ones that nobody looked at.
+fn preview(
+    query: &AlertQuery,
+    frequency: Frequency,
+    rates: &Rates,
+    candidates: Vec<(Moment, Tender)>,
+    is_cut: bool,
+) -> AlertPreview {
+    let (whole, alone) = (Percolator::new(), Percolator::new());
+    // A keyword without a word in it was refused before.
+    let _ = whole.put(Uuid::nil(), query);
+    for (nth, keyword) in query.keywords.iter().enumerate() {
+        let only = AlertQuery { keywords: vec![keyword.clone()], ..query.clone() };
+        let _ = alone.put(Uuid::from_u128(nth as u128), &only);
+    }
+    let mut counts = vec![0; query.keywords.len()];
+    let (mut matches, mut moments, mut match_count) = (Vec::new(), Vec::new(), 0);
+    for (at, mut tender) in candidates {
+        // What became of it since is not what it said then.
+        tender.status = TenderStatus::Published;
+        let Some(hit) = whole.percolate(&tender, at, rates).hits.first().copied() else { continue };
+        for hit in alone.percolate(&tender, at, rates).hits {
+            if let Some(count) = usize::try_from(hit.alert.as_u128()).ok().and_then(|nth| counts.get_mut(nth))
+            {
+                *count += 1;
+            }
+        }
+        match_count += 1;
+        moments.push(at);
+        if let Some(why) = whole.why(&hit).filter(|_| matches.len() < SHOWN) {
+            matches.push(FoundTender::of(tender.id, tender, why));
+        }
+    }
+    let keywords: Vec<KeywordCount> = query
+        .keywords
+        .iter()
+        .zip(&counts)
+        .zip(translate_keywords(&query.keywords))
+        .map(|((keyword, &count), equivalents)| KeywordCount {
+            term: keyword.term.clone(),
+            count,
+            equivalents: equivalents.into_iter().filter(fits).map(Equivalent::from).collect(),
+        })
+        .collect();
+    let most = keywords.iter().max_by_key(|keyword| keyword.count).filter(|keyword| keyword.count > 0);
+    let noisiest = most.filter(|most| keywords.iter().any(|other| other.count < most.count));
+    AlertPreview {
+        days: DAYS,
+        match_count,
+        has_more: is_cut && match_count > 0,
+        matches,
+        mails_a_week: mails_a_week(frequency, &moments),
+        noisiest: noisiest.map(|keyword| keyword.term.clone()),
+        keywords,
+    }
+}
+
+/// Whether it can be a keyword of an alert.
+fn fits(equivalent: &query::KeywordTranslation) -> bool {
+    equivalent.keyword.term.chars().count() <= LONGEST_KEYWORD
+}
+
+/// How many mails matches at these moments make in a week, to one decimal. What comes within a minute goes in one mail.
+fn mails_a_week(frequency: Frequency, moments: &[Moment]) -> f64 {
+    let mails = match frequency {
+        Frequency::Immediate => {
+            moments.iter().map(|at| at.timestamp().as_second().div_euclid(60)).collect::<HashSet<_>>().len()
+        }
+        Frequency::Daily => moments.iter().map(|at| at.day()).collect::<HashSet<_>>().len(),
+        Frequency::Weekly => return if moments.is_empty() { 0.0 } else { 1.0 },
+    };
+    (mails as f64 * 70.0 / f64::from(DAYS)).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::alert::Keyword;
+
+    fn at(text: &str) -> Moment {
+        text.parse().unwrap()
+    }
+
+    fn tender(id: u128, title: &str, closing: &str) -> Tender {
+        let mut tender = Tender { id: Uuid::from_u128(id), title: title.to_owned(), ..Tender::default() };
+        tender.dates.closing = Some(at(closing));
+        tender
+    }
+
+    #[test]
+    fn a_tender_is_met_as_it_was_when_it_was_published() {
+        let keyword = |term: &str| Keyword { term: term.to_owned(), ..Keyword::default() };
+        let query = AlertQuery {
+            keywords: vec![keyword("bridge"), keyword("road")],
+            advanced_filters: AdvancedFilters {
+                max_days_until_closing: Some(10),
+                ..AdvancedFilters::default()
+            },
+            ..AlertQuery::default()
+        };
+        let mut cancelled = tender(3, "Bridge and road at Hatton", "2026-11-09T10:00:00+05:30");
+        cancelled.status = TenderStatus::Cancelled;
+        let candidates = vec![
+            (at("2026-11-03T09:00:00+05:30"), cancelled),
+            (at("2026-11-02T09:00:00+05:30"), tender(2, "Road to Galle", "2026-11-08T10:00:00+05:30")),
+            // Too long until it closed.
+            (at("2026-11-01T09:00:00+05:30"), tender(1, "Bridge at Matara", "2026-12-24T10:00:00+05:30")),
+        ];
+        let found = preview(&query, Frequency::Daily, &Rates::default(), candidates, false);
+        assert_eq!(found.match_count, 2);
+        assert_eq!(found.noisiest.as_deref(), Some("road"));
+        assert_eq!(found.keywords.iter().map(|keyword| keyword.count).collect::<Vec<_>>(), [1, 2]);
+        assert!(!found.has_more);
+        assert!((found.mails_a_week - 0.5).abs() < f64::EPSILON, "{}", found.mails_a_week);
+    }
+
+    #[test]
+    fn a_keyword_comes_with_what_it_is_called_elsewhere() {
+        let keyword = |term: &str| Keyword { term: term.to_owned(), ..Keyword::default() };
+        let offered = |terms: &[&str]| {
+            let query = AlertQuery {
+                keywords: terms.iter().copied().map(keyword).collect(),
+                ..AlertQuery::default()
+            };
+            let found = preview(&query, Frequency::Daily, &Rates::default(), Vec::new(), false);
+            let words = found.keywords.into_iter().map(|keyword| keyword.equivalents);
+            words.map(|words| words.into_iter().map(|one| one.word).collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        assert_eq!(offered(&["hospital", "Atlantis"]), [vec!["රෝහල", "வைத்தியசாலை", "மருத்துவமனை"], vec![]]);
+        assert_eq!(offered(&["රෝහල", "hospital"])[0], ["வைத்தியசாலை", "மருத்துவமனை"]);
+        // Too long for a keyword.
+        let called = "State Development and Construction Corporation";
+        for word in offered(&[called]).concat() {
+            assert!(word.chars().count() <= LONGEST_KEYWORD, "{word}");
+        }
+    }
+
+    #[test]
+    fn mails_are_counted_as_they_are_collected() {
+        let moments =
+            ["2026-11-20T09:00:01+05:30", "2026-11-20T09:00:30+05:30", "2026-11-20T18:00:00+05:30"].map(at);
+        let mails = |frequency| mails_a_week(frequency, &moments);
+        assert_eq!(
+            [mails(Frequency::Immediate), mails(Frequency::Daily), mails(Frequency::Weekly)],
+            [0.5, 0.2, 1.0]
+        );
+        assert_eq!(mails_a_week(Frequency::Weekly, &[]), 0.0);
+    }
+}

@@ -1,0 +1,89 @@
+//! POST /alerts/{id}/send-test-email: a letter that shows where an alert's mails will arrive, and what one would have told.
+
+use super::find;
+use crate::{
+    app::state::AppState,
+    base::i18n::mail_words::{self, Words},
+    domain::error::ServiceError,
+    http::{
+        envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
+        extract::{CurrentUser, Id},
+    },
+    services::notifications::account_mail::{self, Recipient},
+    storage::{deliveries, tenders},
+};
+use anyhow::Context;
+use axum::extract::State;
+use jiff::{SignedDuration, Timestamp};
+
+/// Letters of any kind that a user is mailed in an hour.
+const AN_HOUR: i64 = 10;
+
+/// Mail a test of an alert
+#[utoipa::path(post, path = "/alerts/{id}/send-test-email", tag = "alerts", operation_id = "sendTestEmail",
+params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
+    (status = 200, description = "On its way", body = Envelope<Empty>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 404, description = "The caller has no such alert", body = FailureBody),
+    (status = 409, description = "The address has not been confirmed", body = FailureBody),
+    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 429, description = "Several were sent in the last hour", body = FailureBody),
+))]
+pub async fn send_test_email(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Id(id): Id,
+) -> Answer<Empty> {
+    let stored = find(&state, &caller, id).await?;
+    let address = stored.alert.email.custom_email.clone().unwrap_or_else(|| caller.email.clone());
+    if !stored.has_confirmed_address {
+        return Err(ServiceError::Conflict(format!(
+            "{address} has to be confirmed first, by the link that was mailed there"
+        )));
+    }
+    let (catalogue, rates, now) =
+        (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let query = stored.alert.query.clone();
+    let matching = tokio::task::spawn_blocking(move || catalogue.matching(&query, now, &rates, 1));
+    let matching =
+        matching.await.context("looking for what an alert matches")?.context("asking the index")?;
+    let newest = match matching.ids.first() {
+        Some(&tender) => tenders::current(&state.db, tender).await?,
+        None => None,
+    };
+    let words = Words::of(caller.language);
+    let name = mail_words::shortened(&stored.alert.name, 80);
+    let base_url = state.config.base_url();
+    let (written, link) = match &newest {
+        Some(found) => {
+            let tender = &found.tender;
+            let title = mail_words::shortened(&tender.title, 200);
+            let closing = tender.dates.closing.map(|at| words.moment(at));
+            let letters = &words.letters;
+            let letter = if closing.is_some() { &letters.test_closing } else { &letters.test };
+            let written = letter.written(&[
+                ("alert", &name),
+                ("count", &matching.total),
+                ("title", &title),
+                ("moment", &closing.unwrap_or_default()),
+            ]);
+            (written, format!("{base_url}/tenders/{}", tender.id))
+        }
+        None => {
+            (words.letters.test_nothing.written(&[("alert", &name)]), format!("{base_url}/alert-settings"))
+        }
+    };
+    let letter = written.letter(&caller.first_name, &link);
+    let hour_ago = state.clock.now().checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
+    let mut tx = state.db.begin().await?;
+    crate::storage::users::lock(&mut tx, caller.id).await?;
+    let is_sent = deliveries::letters_since(&mut *tx, caller.id, hour_ago).await? < AN_HOUR
+        && account_mail::seal(&state, &mut tx, Recipient::user_at(&caller, &address), &letter).await?;
+    if !is_sent {
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
+    }
+    tx.commit().await?;
+    Ok(Envelope::saying("A test email has been sent to your configured email address.", Empty {}))
+}

@@ -1,0 +1,137 @@
+//! What came of the caller's alerts in the last ninety days: matches a day, mails a week, and each alert's share. All days are
+//! Colombo's, and days on which nothing happened are told too.
+
+use crate::{
+    app::state::AppState,
+    http::extract::CurrentUser,
+    storage::alerts::{self, DaysMatches, StoredAlert},
+};
+use index::vocabulary::Day;
+use jiff::ToSpan;
+use serde::Serialize;
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// How many days are told, today included.
+const DAYS: i32 = 90;
+/// How many weeks are told, this one included: as many as ninety days touch at least.
+const WEEKS: i32 = 13;
+/// The most alerts that are named.
+const NAMED: usize = 8;
+
+/// What came of the caller's alerts in the last ninety days.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct AlertHistory {
+    /// Each of the last ninety days, today the last.
+    days: Vec<DayOfMatches>,
+    /// Each of the last thirteen weeks, this one the last.
+    weeks: Vec<WeekOfMails>,
+    /// The alerts that matched most on these days, at most eight, the busiest first.
+    alerts: Vec<BusyAlert>,
+}
+
+/// A day of all alerts together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+struct DayOfMatches {
+    /// In Colombo.
+    #[schema(value_type = String, format = Date)]
+    day: Day,
+    /// Matches; a tender that two alerts matched counts twice.
+    matches: i64,
+}
+
+/// A week of all alerts together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+struct WeekOfMails {
+    /// Its Monday, in Colombo.
+    #[schema(value_type = String, format = Date)]
+    from: Day,
+    /// Mails sent; one that tells of several alerts counts once.
+    mails: i64,
+}
+
+/// An alert and what it matched on these days.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+struct BusyAlert {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// As its owner calls it.
+    name: String,
+    /// Tenders.
+    matches: i64,
+}
+
+impl AlertHistory {
+    /// Of these alerts, until a day.
+    ///
+    /// # Errors
+    /// Whatever the database answers.
+    pub(super) async fn until(
+        today: Day,
+        alerts: &[StoredAlert],
+        caller: &CurrentUser,
+        state: &AppState,
+    ) -> Result<Self, sqlx::Error> {
+        let first = today.saturating_sub((DAYS - 1).days());
+        let monday = today.saturating_sub(i32::from(today.weekday().to_monday_zero_offset()).days());
+        let first_monday = monday.saturating_sub((WEEKS - 1).weeks());
+        let matches = alerts::matches_by_day(&state.db, caller.id, first).await?;
+        let mails = alerts::mails_by_week(&state.db, caller.id, first_monday).await?;
+        let mails: HashMap<Day, i64> = mails.into_iter().collect();
+        let week = |nth: i32| {
+            let from = first_monday.saturating_add(nth.weeks());
+            WeekOfMails { from, mails: mails.get(&from).copied().unwrap_or_default() }
+        };
+        Ok(Self {
+            days: by_day(first, &matches),
+            weeks: (0..WEEKS).map(week).collect(),
+            alerts: by_alert(alerts, &matches),
+        })
+    }
+}
+
+fn by_day(first: Day, matches: &[DaysMatches]) -> Vec<DayOfMatches> {
+    let mut sums: HashMap<Day, i64> = HashMap::new();
+    for one in matches {
+        *sums.entry(one.day).or_default() += one.matches;
+    }
+    let day = |nth: i32| {
+        let day = first.saturating_add(nth.days());
+        DayOfMatches { day, matches: sums.get(&day).copied().unwrap_or_default() }
+    };
+    (0..DAYS).map(day).collect()
+}
+
+fn by_alert(alerts: &[StoredAlert], matches: &[DaysMatches]) -> Vec<BusyAlert> {
+    let mut sums: HashMap<Uuid, i64> = HashMap::new();
+    for one in matches {
+        *sums.entry(one.alert_id).or_default() += one.matches;
+    }
+    let busy = alerts.iter().filter_map(|alert| {
+        let matches = *sums.get(&alert.id)?;
+        Some(BusyAlert { id: alert.id, name: alert.alert.name.clone(), matches })
+    });
+    let mut busy: Vec<BusyAlert> = busy.collect();
+    busy.sort_by_key(|alert| (std::cmp::Reverse(alert.matches), alert.id));
+    busy.truncate(NAMED);
+    busy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    #[test]
+    fn every_day_is_told_and_sums_all_alerts() {
+        let (first, busy) = (date(2026, 8, 25), date(2026, 9, 1));
+        let one = |alert, day| DaysMatches { day, alert_id: Uuid::from_u128(alert), matches: 2 };
+        let days = by_day(first, &[one(1, busy), one(2, busy), one(1, date(2026, 11, 22))]);
+        assert_eq!(days.len(), 90);
+        assert_eq!(days.first().map(|day| (day.day, day.matches)), Some((first, 0)));
+        assert_eq!(days[7].matches, 4);
+        assert_eq!(days.last().map(|day| (day.day, day.matches)), Some((date(2026, 11, 22), 2)));
+    }
+}

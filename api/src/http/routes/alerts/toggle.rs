@@ -1,0 +1,40 @@
+//! PATCH /alerts/{id}/toggle: on or off.
+
+use super::{OneAlert, find};
+use crate::{
+    app::state::AppState,
+    domain::error::ServiceError,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{CurrentUser, Id},
+    },
+    storage::{alerts, changes},
+};
+use axum::extract::State;
+
+/// Switch an alert on or off
+///
+/// Switched on again it matches nothing that was published meanwhile.
+#[utoipa::path(patch, path = "/alerts/{id}/toggle", tag = "alerts", operation_id = "toggleAlert",
+params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
+    (status = 200, description = "As it is now", body = Envelope<OneAlert>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 404, description = "The caller has no such alert", body = FailureBody),
+    (status = 422, description = "The id is no UUID", body = FailureBody),
+))]
+pub async fn toggle_alert(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Id(id): Id,
+) -> Answer<OneAlert> {
+    find(&state, &caller, id).await?;
+    let mut tx = state.db.begin().await?;
+    let toggled = alerts::toggle(&mut tx, caller.id, id, state.clock.now()).await?;
+    let (revision, is_active) = toggled.ok_or(ServiceError::NotFound("Alert"))?;
+    changes::commit(tx, &[revision], &state.clock, &state.random).await?;
+    let message = if is_active { "Alert activated successfully!" } else { "Alert deactivated successfully!" };
+    let alert = find(&state, &caller, id).await?.into();
+    Ok(Envelope::saying(message, OneAlert { alert }))
+}

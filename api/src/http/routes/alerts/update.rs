@@ -1,0 +1,54 @@
+//! PUT /alerts/{id}: an alert written anew. It matches as written from now on.
+
+use super::{OneAlert, find, permit_channels};
+use crate::services::alerts::form::AlertForm;
+use crate::{
+    app::state::AppState,
+    domain::{error::ServiceError, schedule},
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser, Id},
+    },
+    services::accounts::mailed_links,
+    storage::{alerts, changes, digest_queue, users},
+};
+use axum::extract::State;
+
+/// Write an alert anew
+///
+/// One that is inactive stays so. What it has collected and not mailed goes as it says now.
+#[utoipa::path(put, path = "/alerts/{id}", tag = "alerts", operation_id = "updateAlert",
+params(("id" = Uuid, Path, description = "`_id` of the alert")), request_body = AlertForm, security(("session" = [])), responses(
+    (status = 200, description = "Saved", body = Envelope<OneAlert>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 404, description = "The caller has no such alert", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "Fields do not fit", body = FailureBody),
+))]
+pub async fn update_alert(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Id(id): Id,
+    Body(form): Body<AlertForm>,
+) -> Answer<OneAlert> {
+    find(&state, &caller, id).await?;
+    let alert = form.read().map_err(ServiceError::Invalid)?;
+    permit_channels(&state, &caller, &alert.channels).await?;
+    let mut tx = state.db.begin().await?;
+    let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
+    let revision = revision.ok_or(ServiceError::NotFound("Alert"))?;
+    let (now, email) = (state.clock.now(), &alert.email);
+    let quiet = state.config.mail.collecting().0;
+    let seal_at = schedule::seal_at(email.frequency, now, email.daily_summary_time, quiet);
+    digest_queue::reschedule(&mut tx, id, email.frequency, seal_at).await?;
+    let owner = alerts::owner(&mut *tx, id).await?;
+    let owner =
+        users::by_id(&mut *tx, owner, state.clock.now()).await?.ok_or(ServiceError::NotFound("Alert"))?;
+    mailed_links::ask_for_alerts(&state, &mut tx, &owner, alert.email.custom_email.as_deref()).await?;
+    changes::commit(tx, &[revision], &state.clock, &state.random).await?;
+    let alert = find(&state, &caller, id).await?.into();
+    Ok(Envelope::saying("Alert configuration updated successfully!", OneAlert { alert }))
+}

@@ -1,0 +1,74 @@
+//! POST /auth/change-email: asks for another address of the caller's account, which is used once its reader has confirmed it.
+
+use crate::{
+    app::state::AppState,
+    base::i18n::mail_words::Words,
+    domain::{
+        error::{FieldError, ServiceError},
+        validation::Email,
+    },
+    http::{
+        envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+    },
+    services::{
+        accounts::{
+            mailed_links::{self, Link},
+            reauthentication::Proof,
+        },
+        notifications::account_mail::{self, Recipient},
+    },
+};
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The new address, and that it is the account's holder who asks.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ChangeEmail {
+    /// Another than the account's.
+    #[schema(format = Email, max_length = 254)]
+    email: String,
+    #[serde(flatten)]
+    proof: Proof,
+}
+
+/// Ask for another address
+///
+/// A link goes to it, and whoever reads the old one is told. Addresses with and without an account are answered alike.
+#[utoipa::path(post, path = "/auth/change-email", tag = "auth", operation_id = "changeEmail",
+request_body = ChangeEmail, security(("session" = [])), responses(
+    (status = 200, description = "A link is on its way", body = Envelope<Empty>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "No address, or the account's own; or neither the password nor a sign-in with Google of just now", body = FailureBody),
+    (status = 429, description = "Too many attempts, or several links were sent in the last hour", body = FailureBody),
+))]
+pub async fn change_email(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<ChangeEmail>,
+) -> Answer<Empty> {
+    let invalid = |message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]);
+    let email: Email = form.email.parse().map_err(invalid)?;
+    if email.as_str().to_lowercase() == caller.email.to_lowercase() {
+        return Err(invalid("That is your email address already"));
+    }
+    form.proof.hold(state.credentials(), (&caller, caller.0.session)).await?;
+    let mut tx = state.db.begin().await?;
+    if !mailed_links::send(&state, &mut tx, &caller, Link::Change(&email)).await? {
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
+    }
+    // An address that was never confirmed may be a stranger's.
+    if caller.email_verified {
+        let told = Words::of(caller.language).letters.change_asked.written(&[("email", &email.as_str())]);
+        let link = format!("{}/account", state.config.base_url());
+        let letter = told.letter(&caller.first_name, &link);
+        account_mail::seal(&state, &mut tx, Recipient::user(&caller), &letter).await?;
+    }
+    tx.commit().await?;
+    Ok(Envelope::saying("A link is on its way to the new address", Empty {}))
+}

@@ -1,0 +1,69 @@
+//! PUT /auth/change-password: sets another password for whoever knows the present one, and signs out everywhere else.
+
+use super::check_password;
+use crate::{
+    app::state::AppState,
+    http::{
+        envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+    },
+    services::accounts::reauthentication,
+    storage::{
+        mailed_links::{self, Purpose},
+        refresh_tokens, users,
+    },
+};
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The present password and the new one.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangePassword {
+    /// As it is.
+    #[schema(format = Password)]
+    current_password: String,
+    /// At least 6 characters.
+    #[schema(format = Password, min_length = 6, max_length = 256)]
+    new_password: String,
+}
+
+/// Set another password
+///
+/// Every other session of the account ends, and a change of address that waits to be confirmed is off.
+#[utoipa::path(put, path = "/auth/change-password", tag = "auth", operation_id = "changePassword",
+request_body = ChangePassword, security(("session" = [])), responses(
+    (status = 200, description = "Set", body = Envelope<Empty>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "The current password is wrong, or the new one too short", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn change_password(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<ChangePassword>,
+) -> Answer<Empty> {
+    check_password("newPassword", &form.new_password)?;
+    let wrong = "Wrong password";
+    reauthentication::check_password(
+        state.credentials(),
+        (&caller, caller.0.session),
+        form.current_password,
+        "currentPassword",
+        wrong,
+    )
+    .await?;
+    let hash = state.passwords.hash(form.new_password).await?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
+    mailed_links::revoke(&mut tx, Purpose::Change, caller.id, now).await?;
+    refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
+    tx.commit().await?;
+    Ok(Envelope::saying("Your password is changed", Empty {}))
+}

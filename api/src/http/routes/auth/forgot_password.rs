@@ -1,0 +1,50 @@
+//! POST /auth/forgot-password: asks for a link that sets another password. Known and unknown addresses are answered alike, and as fast:
+//! the request is a row, and a job sends the mail.
+
+use crate::{
+    app::state::AppState,
+    domain::{
+        error::{FieldError, ServiceError},
+        validation::Email,
+    },
+    http::{
+        envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
+        extract::{Body, rate_limit::SignInLimit},
+    },
+    storage::mailed_links,
+};
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// Whose password.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ForgotPassword {
+    /// The account's address.
+    #[schema(format = Email, max_length = 254)]
+    email: String,
+}
+
+/// Ask for a link that sets another password
+#[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", operation_id = "forgotPassword",
+request_body = ForgotPassword, responses(
+    (status = 200, description = "If there is such an account, a link is on its way", body = Envelope<Empty>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "That is no address", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn forgot_password(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    Body(form): Body<ForgotPassword>,
+) -> Answer<Empty> {
+    let email: Email = form
+        .email
+        .parse()
+        .map_err(|message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
+    let id = state.random.id(&state.clock);
+    mailed_links::request_password(&state.db, id, email.as_str(), state.clock.now()).await?;
+    Ok(Envelope::saying("If an account with that email exists, a reset link is on its way to it", Empty {}))
+}

@@ -1,0 +1,116 @@
+//! POST, PUT and DELETE /auth/google: signing in with Google, and letting Google sign in to an account that has a password.
+
+use super::{Session, me::Me, wanted_role};
+use crate::{
+    app::state::AppState,
+    base::i18n::messages,
+    domain::error::ServiceError,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+    },
+    services::accounts::{google_sign_in, session},
+    storage::{identities, users},
+};
+use axum::{extract::State, http::HeaderMap};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// A sign-in at Google.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct GoogleSignIn {
+    /// The ID token that Google gave the browser.
+    credential: String,
+    /// `supplier` (the default) or `buyer`: of the account that is opened where there is none.
+    role: Option<String>,
+    /// Whether the session outlasts the browser: thirty days (the default), or one.
+    remember: Option<bool>,
+}
+
+/// A sign-in at Google, for an account that is signed in here.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct GoogleCredential {
+    /// The ID token that Google gave the browser.
+    credential: String,
+}
+
+/// Sign in with Google
+///
+/// Opens an account where there is none.
+#[utoipa::path(post, path = "/auth/google", tag = "auth", operation_id = "signInWithGoogle",
+request_body = GoogleSignIn, responses(
+    (status = 200, description = "A session", body = Envelope<Session>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Google did not issue the credential for this portal, or does not vouch for its address", body = FailureBody),
+    (status = 409, description = "The address has an account here that must be signed in to first", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+    (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
+))]
+pub async fn sign_in(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    agent: session::UserAgent,
+    Body(form): Body<GoogleSignIn>,
+) -> Answer<Session> {
+    let role = wanted_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
+    let google = google_sign_in::offered(state.google.as_ref())?.verify(&form.credential).await?;
+    let account = (role, messages::asked_for(&headers));
+    let (tokens, user) =
+        google_sign_in::with_google(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
+    Ok(Envelope::saying("Successfully logged in with Google", Session::new(tokens, user)))
+}
+
+/// Connect Google
+///
+/// That account at Google can sign in from now on.
+#[utoipa::path(put, path = "/auth/google", tag = "auth", operation_id = "connectGoogle",
+request_body = GoogleCredential, security(("session" = [])), responses(
+    (status = 200, description = "Connected", body = Envelope<Me>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "The address is not confirmed, or either side is connected with another account", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "Google did not issue the credential for this portal just now", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+    (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
+))]
+pub async fn connect(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<GoogleCredential>,
+) -> Answer<Me> {
+    let google = google_sign_in::offered(state.google.as_ref())?.verify_fresh(&form.credential).await?;
+    google_sign_in::connect_google(&state, &caller, &google).await?;
+    as_it_is_now(&state, &caller, "Your Google account is connected").await
+}
+
+/// Disconnect Google
+#[utoipa::path(delete, path = "/auth/google", tag = "auth", operation_id = "disconnectGoogle", security(("session" = [])),
+responses(
+    (status = 200, description = "No account at Google signs in any more", body = Envelope<Me>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "There is no password to sign in with instead", body = FailureBody),
+))]
+pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> Answer<Me> {
+    let mut tx = state.db.begin().await?;
+    users::lock(&mut tx, caller.id).await?;
+    let user = users::by_id(&mut *tx, caller.id, state.clock.now()).await?;
+    if user.is_some_and(|user| user.password_hash.is_none()) {
+        let message = "Choose a password first: without Google you could not sign in any more";
+        return Err(ServiceError::Conflict(message.into()));
+    }
+    identities::disconnect(&mut tx, caller.id).await?;
+    tx.commit().await?;
+    as_it_is_now(&state, &caller, "Your Google account is disconnected").await
+}
+
+async fn as_it_is_now(state: &AppState, caller: &CurrentUser, message: &str) -> Answer<Me> {
+    let user = users::by_id(&state.db, caller.id, state.clock.now()).await?;
+    let user = user.ok_or(ServiceError::NotFound("User"))?.into();
+    Ok(Envelope::saying(message, Me { user }))
+}

@@ -1,0 +1,95 @@
+//! PUT /auth/profile: names, telephone and company of the caller, and what it is mailed.
+
+use super::{UserView, me::Me};
+use crate::{
+    app::state::AppState,
+    domain::{
+        error::{FieldError, ServiceError},
+        validation,
+    },
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser},
+    },
+    storage::users::{self, MailChoices, Profile},
+};
+use axum::extract::State;
+use index::vocabulary::Language;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// What is absent or null stays as it is; a blank telephone or company is emptied.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileForm {
+    /// At most 100 characters.
+    #[schema(max_length = 100)]
+    first_name: Option<String>,
+    /// At most 100 characters.
+    #[schema(max_length = 100)]
+    last_name: Option<String>,
+    /// At most 40 characters.
+    #[schema(max_length = 40)]
+    phone: Option<String>,
+    /// At most 200 characters.
+    #[schema(max_length = 200)]
+    company: Option<String>,
+    /// What mails are written in.
+    language: Option<Language>,
+    /// Whether the weekly summary comes, where the plan has one.
+    weekly_summary: Option<bool>,
+    /// Whether reminders and changes of saved tenders come.
+    saved_mails: Option<bool>,
+}
+
+/// Change the profile
+#[utoipa::path(put, path = "/auth/profile", tag = "auth", operation_id = "updateProfile",
+request_body = ProfileForm, security(("session" = [])), responses(
+    (status = 200, description = "As it is now", body = Envelope<Me>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "A field does not fit", body = FailureBody),
+))]
+pub async fn update_profile(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<ProfileForm>,
+) -> Answer<Me> {
+    let mut errors = Vec::new();
+    let mut line = |field: &str, what: &str, given: Option<String>, before: &str, longest| {
+        let given = given.unwrap_or_else(|| before.to_owned());
+        validation::line(&given, what, longest).unwrap_or_else(|message| {
+            errors.push(FieldError::new(field, message));
+            String::new()
+        })
+    };
+    let first_name = line("firstName", "First name", form.first_name, &caller.first_name, 100);
+    let last_name = line("lastName", "Last name", form.last_name, &caller.last_name, 100);
+    let phone = line("phone", "Phone", form.phone, caller.phone.as_deref().unwrap_or_default(), 40);
+    let company =
+        line("company", "Company", form.company, caller.company.as_deref().unwrap_or_default(), 200);
+    for (field, name) in [("firstName", &first_name), ("lastName", &last_name)] {
+        if name.is_empty() && errors.iter().all(|error| error.field != field) {
+            errors.push(FieldError::new(field, "Please fill in all required fields"));
+        }
+    }
+    if !errors.is_empty() {
+        return Err(ServiceError::Invalid(errors));
+    }
+    let filled = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let profile = Profile { first_name, last_name, phone: filled(&phone), company: filled(&company) };
+    let now = state.clock.now();
+    let mails = MailChoices {
+        language: form.language,
+        weekly_summary: form.weekly_summary,
+        saved_mails: form.saved_mails,
+    };
+    let mut tx = state.db.begin().await?;
+    users::set_profile(&mut *tx, caller.id, &profile, now).await?;
+    users::choose_mails(&mut *tx, caller.id, &mails, now).await?;
+    tx.commit().await?;
+    let user = users::by_id(&state.db, caller.id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    Ok(Envelope::saying("Your profile is saved", Me { user: UserView::from(user) }))
+}

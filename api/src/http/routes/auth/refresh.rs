@@ -1,0 +1,48 @@
+//! POST /auth/refresh: the next pair of tokens.
+
+use super::Session;
+use crate::{
+    app::state::AppState,
+    domain::error::ServiceError,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Body, rate_limit::SignInLimit},
+    },
+    services::accounts::session,
+};
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The token to exchange.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Refresh {
+    /// As it was given last.
+    refresh_token: String,
+}
+
+/// Exchange a refresh token
+///
+/// Each token can be exchanged once; the old one is honoured thirty seconds more. One used later than that signs
+/// its whole session out.
+#[utoipa::path(post, path = "/auth/refresh", tag = "auth", operation_id = "refresh",
+request_body = Refresh, responses(
+    (status = 200, description = "The next tokens", body = Envelope<Session>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Unknown, expired, used or signed out", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "A field is missing", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn refresh(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    Body(request): Body<Refresh>,
+) -> Answer<Session> {
+    let rotated = session::rotate(&state, &request.refresh_token).await?;
+    let (tokens, user) = rotated
+        .ok_or(ServiceError::Unauthenticated("Your session has ended. Please log in again to continue."))?;
+    Ok(Envelope::of(Session::new(tokens, user)))
+}

@@ -1,0 +1,201 @@
+//! POST /auth/register: a new account, signed in at once.
+
+use super::{Session, wanted_role};
+use crate::{
+    app::state::AppState,
+    base::{i18n::messages, password},
+    domain::{
+        error::{FieldError, ServiceError},
+        validation::{self, Email},
+    },
+    http::{
+        cookie::SetCookie,
+        envelope::Envelope,
+        error::FailureBody,
+        extract::{Body, Device, rate_limit::SignInLimit},
+    },
+    services::accounts::{
+        mailed_links::{self, Link},
+        session,
+    },
+    storage::users::{self, NewUser, Role},
+};
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The form.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Registration {
+    /// Required, at most 100 characters.
+    #[schema(required, max_length = 100)]
+    first_name: String,
+    /// Required, at most 100 characters.
+    #[schema(required, max_length = 100)]
+    last_name: String,
+    /// Required; one account an address.
+    #[schema(required, format = Email, max_length = 254)]
+    email: String,
+    /// At most 40 characters.
+    #[schema(max_length = 40)]
+    phone: Option<String>,
+    /// At most 200 characters.
+    #[schema(max_length = 200)]
+    company: Option<String>,
+    /// Required, at least 6 characters.
+    #[schema(required, format = Password, min_length = 6, max_length = 256)]
+    password: String,
+    /// `supplier` (the default) or `buyer`.
+    role: Option<String>,
+}
+
+/// The form, read.
+struct Checked {
+    first_name: String,
+    last_name: String,
+    email: Email,
+    phone: Option<String>,
+    company: Option<String>,
+    password: String,
+    role: Role,
+}
+
+/// Open an account
+///
+/// The address must be confirmed before mail goes to it, in the language of `Accept-Language`.
+#[utoipa::path(post, path = "/auth/register", tag = "auth", operation_id = "register",
+request_body = Registration, responses(
+    (status = 201, description = "The account, signed in", body = Envelope<Session>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 409, description = "The address has an account already", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn register(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    agent: session::UserAgent,
+    Body(form): Body<Registration>,
+) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ServiceError> {
+    let form = check(form).map_err(ServiceError::Invalid)?;
+    let password_hash = state.passwords.hash(form.password).await?;
+    let (id, now) = (state.random.id(&state.clock), state.clock.now());
+    let mut tx = state.db.begin().await?;
+    let new = NewUser {
+        email: form.email.as_str(),
+        password_hash: Some(&password_hash),
+        first_name: &form.first_name,
+        last_name: &form.last_name,
+        phone: form.phone.as_deref(),
+        company: form.company.as_deref(),
+        role: form.role,
+        language: messages::asked_for(&headers),
+        email_verified: false,
+    };
+    if !users::insert(&mut tx, id, &new, now).await? {
+        return Err(ServiceError::Conflict("An account with this email already exists".into()));
+    }
+    let tokens = session::begin(&state, &mut tx, id, agent, true).await?;
+    let user = users::by_id(&mut *tx, id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    mailed_links::send(&state, &mut tx, &user, Link::Verify).await?;
+    tx.commit().await?;
+    tracing::info!(user = %id, "an account was opened");
+    let cookie = Device::remember(&headers, id, &state);
+    let answer = Envelope::saying("Account created successfully", Session::new(tokens, user));
+    Ok((StatusCode::CREATED, cookie, Json(answer)))
+}
+
+/// Specification section 5, in its order.
+fn check(form: Registration) -> Result<Checked, Vec<FieldError>> {
+    let mut errors = Vec::new();
+    let required = [
+        ("firstName", &form.first_name),
+        ("lastName", &form.last_name),
+        ("email", &form.email),
+        ("password", &form.password),
+    ];
+    for (field, value) in required {
+        if value.trim().is_empty() {
+            errors.push(FieldError::new(field, "Please fill in all required fields"));
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if form.password.chars().count() < password::SHORTEST {
+        errors.push(FieldError::new("password", "Password must be at least 6 characters long"));
+    }
+    if form.password.len() > password::LONGEST {
+        errors.push(FieldError::new("password", "Password is too long"));
+    }
+    let mut line = |field: &str, what: &str, value: &str, longest| {
+        validation::line(value, what, longest).unwrap_or_else(|message| {
+            errors.push(FieldError::new(field, message));
+            String::new()
+        })
+    };
+    let first_name = line("firstName", "First name", &form.first_name, 100);
+    let last_name = line("lastName", "Last name", &form.last_name, 100);
+    let phone = line("phone", "Phone", form.phone.as_deref().unwrap_or_default(), 40);
+    let company = line("company", "Company", form.company.as_deref().unwrap_or_default(), 200);
+    let email = form.email.parse().map_err(|message: &str| errors.push(FieldError::new("email", message)));
+    let role = wanted_role(form.role.as_deref()).unwrap_or_else(|error| {
+        errors.push(error);
+        Role::Supplier
+    });
+    let filled = |text: String| Some(text).filter(|text| !text.is_empty());
+    match email {
+        Ok(email) if errors.is_empty() => Ok(Checked {
+            first_name,
+            last_name,
+            email,
+            phone: filled(phone),
+            company: filled(company),
+            password: form.password,
+            role,
+        }),
+        _ => Err(errors),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form() -> Registration {
+        Registration {
+            first_name: "Nimal".into(),
+            last_name: "Perera".into(),
+            email: "nimal@example.lk".into(),
+            password: "secret".into(),
+            ..Registration::default()
+        }
+    }
+
+    fn first_message(form: Registration) -> String {
+        check(form).map(|_| ()).unwrap_err()[0].message.clone()
+    }
+
+    #[test]
+    fn the_first_failure_is_the_specifications() {
+        assert_eq!(first_message(Registration::default()), "Please fill in all required fields");
+        let short = Registration { password: "12345".into(), email: "x".into(), ..form() };
+        assert_eq!(first_message(short), "Password must be at least 6 characters long");
+        assert_eq!(first_message(Registration { email: "x".into(), ..form() }), "Invalid email address");
+        let admin = Registration { role: Some("admin".into()), ..form() };
+        assert_eq!(first_message(admin), "Role must be supplier or buyer");
+    }
+
+    #[test]
+    fn what_is_left_out_takes_its_default() {
+        let checked = check(Registration { phone: Some("  ".into()), ..form() }).ok().unwrap();
+        assert_eq!((checked.role, checked.phone), (Role::Supplier, None));
+    }
+}

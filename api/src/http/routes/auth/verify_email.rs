@@ -1,0 +1,89 @@
+//! POST /auth/verify-email: confirms the address that a link was mailed to.
+
+use crate::{
+    app::state::AppState,
+    base::{i18n::mail_words::Words, secret::secret_hash},
+    domain::error::{FieldError, ServiceError},
+    http::{
+        envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
+        extract::{Body, rate_limit::SignInLimit},
+    },
+    services::notifications::account_mail::{self, Recipient},
+    storage::{
+        mailed_links::{self, Purpose},
+        users,
+    },
+};
+use axum::extract::State;
+use serde::Deserialize;
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The link's token.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct VerifyEmail {
+    /// As it stands in the link.
+    token: String,
+}
+
+/// Confirm an address
+///
+/// The link opens nothing else, so that it needs no sign-in. One that was mailed to another address than the account's makes it the
+/// account's; sessions stay, as whoever asked for it gave the password.
+#[utoipa::path(post, path = "/auth/verify-email", tag = "auth", operation_id = "verifyEmail", request_body = VerifyEmail, responses(
+    (status = 200, description = "Confirmed", body = Envelope<Empty>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 409, description = "The address has come to another account in the meantime", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "The link is used, too old, or none of ours", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn verify_email(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    Body(form): Body<VerifyEmail>,
+) -> Answer<Empty> {
+    let now = state.clock.now();
+    let hash = secret_hash(&form.token);
+    let mut tx = state.db.begin().await?;
+    for purpose in [Purpose::Verify, Purpose::Alert] {
+        if let Some((user_id, email)) = mailed_links::take(&mut tx, purpose, &hash, now).await? {
+            users::verify_address(&mut tx, user_id, &email, now).await?;
+            tx.commit().await?;
+            return Ok(Envelope::saying("Your email address is confirmed", Empty {}));
+        }
+    }
+    if let Some((user_id, email)) = mailed_links::take(&mut tx, Purpose::Change, &hash, now).await? {
+        change_address(&state, &mut tx, user_id, &email).await?;
+        tx.commit().await?;
+        tracing::info!(user = %user_id, "the address of an account was changed");
+        return Ok(Envelope::saying("Your email address is changed", Empty {}));
+    }
+    let message = "This link is not valid any more. Sign in to have another one sent.";
+    Err(ServiceError::Invalid(vec![FieldError::new("token", message)]))
+}
+
+/// Makes an address the account's whose reader has just shown that it is theirs, and tells the old one.
+async fn change_address(
+    state: &AppState,
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    email: &str,
+) -> Result<(), ServiceError> {
+    let now = state.clock.now();
+    users::lock(tx, user_id).await?;
+    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    if !users::change_address(tx, &user, email, now).await? {
+        return Err(ServiceError::Conflict("Another account has this email address".into()));
+    }
+    // Whatever was mailed to the old address opens nothing any more.
+    mailed_links::revoke_all(tx, user_id, now).await?;
+    if user.email_verified {
+        let told = Words::of(user.language).letters.changed.written(&[("email", &email)]);
+        let link = format!("{}/contact", state.config.base_url());
+        account_mail::seal(state, tx, Recipient::user(&user), &told.letter(&user.first_name, &link)).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! POST /channels/phone/confirm: the code that was sent to the telephone.
+
+use super::permit;
+use crate::{
+    app::state::AppState,
+    base::secret::secret_hash,
+    domain::error::{FieldError, ServiceError},
+    http::{
+        envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser},
+    },
+    storage::phones,
+};
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The most wrong codes; then another has to be sent.
+const MOST_FAILURES: i32 = 5;
+
+/// A code.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = PhoneCode)]
+pub struct Form {
+    /// Six digits.
+    #[schema(max_length = 20)]
+    code: String,
+}
+
+/// Confirm the telephone
+#[utoipa::path(post, path = "/channels/phone/confirm", tag = "channels", operation_id = "confirmPhone", request_body = Form,
+security(("session" = [])), responses(
+    (status = 200, description = "Alerts may go there", body = Envelope<Empty>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan sends alerts by mail alone", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The code is wrong, too old, or there were too many wrong ones", body = FailureBody),
+))]
+pub async fn confirm_phone(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<Form>,
+) -> Answer<Empty> {
+    permit(&state, &caller).await?;
+    let code: String = form.code.chars().filter(|c| !c.is_whitespace()).take(20).collect();
+    let hash = secret_hash(&code);
+    match phones::confirm(&state.db, caller.id, &hash, MOST_FAILURES, state.clock.now()).await? {
+        true => Ok(Envelope::saying("Telephone confirmed", Empty {})),
+        false => {
+            let fault = FieldError::new("code", "The code is wrong or too old; have another sent");
+            Err(ServiceError::Invalid(vec![fault]))
+        }
+    }
+}

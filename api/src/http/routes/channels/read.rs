@@ -1,0 +1,74 @@
+//! GET /channels: the caller's telephone and webhook.
+
+use super::WebhookView;
+use crate::{
+    app::state::AppState,
+    domain::channel::DirectChannel,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::CurrentUser,
+    },
+    storage::{
+        phones::{self, Phone},
+        webhooks,
+    },
+};
+use axum::extract::State;
+use index::vocabulary::Moment;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The most calls that are shown.
+const SHOWN: i64 = 10;
+
+/// What alerts can go by besides mail, and where.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Channels {
+    /// What the portal offers.
+    offered: Vec<DirectChannel>,
+    /// The caller's telephone.
+    #[schema(required)]
+    phone: Option<PhoneView>,
+    /// The caller's webhook.
+    #[schema(required)]
+    webhook: Option<WebhookView>,
+}
+
+/// A telephone as its owner sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Phone)]
+pub(super) struct PhoneView {
+    /// As E.164 writes it.
+    number: String,
+    /// Whether messages go there.
+    is_confirmed: bool,
+    /// Until when the code that was sent there is good.
+    code_until: Option<Moment>,
+}
+
+impl From<Phone> for PhoneView {
+    fn from(phone: Phone) -> Self {
+        Self {
+            number: phone.number,
+            is_confirmed: phone.is_confirmed,
+            code_until: phone.code_until.map(Moment::new),
+        }
+    }
+}
+
+/// The caller's telephone and webhook
+#[utoipa::path(get, path = "/channels", tag = "channels", operation_id = "channels", security(("session" = [])), responses(
+    (status = 200, description = "Both, where there are any, and what the portal offers", body = Envelope<Channels>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+))]
+pub async fn channels(State(state): State<AppState>, caller: CurrentUser) -> Answer<Channels> {
+    let phone = phones::of_user(&state.db, caller.id).await?.map(PhoneView::from);
+    let webhook = match webhooks::of_user(&state.db, caller.id).await? {
+        Some(webhook) => Some(WebhookView::of(webhook, webhooks::calls(&state.db, caller.id, SHOWN).await?)),
+        None => None,
+    };
+    Ok(Envelope::of(Channels { offered: state.channels(), phone, webhook }))
+}

@@ -1,0 +1,57 @@
+//! POST /channels/webhook/test: one call, to see whether it is taken.
+
+use super::permit;
+use crate::{
+    app::state::AppState,
+    domain::{
+        channel::{Channel, DirectChannel},
+        error::ServiceError,
+    },
+    http::{
+        envelope::{Answer, Empty, Envelope},
+        error::FailureBody,
+        extract::CurrentUser,
+    },
+    services::notifications::webhook_payload,
+    storage::{
+        deliveries::{self, Sealed},
+        users, webhooks,
+    },
+};
+use anyhow::Context;
+use axum::extract::State;
+use index::vocabulary::Moment;
+use jiff::SignedDuration;
+
+/// The most tests in ten minutes.
+const MOST: i64 = 10;
+const TEN_MINUTES: SignedDuration = SignedDuration::from_mins(10);
+
+/// Try the webhook
+///
+/// It is called with `"type": "test"` and no tenders; `GET /channels` tells what became of it.
+#[utoipa::path(post, path = "/channels/webhook/test", tag = "channels", operation_id = "testWebhook", security(("session" = [])), responses(
+    (status = 200, description = "The call is on its way", body = Envelope<Empty>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan sends alerts by mail alone", body = FailureBody),
+    (status = 404, description = "There is no webhook", body = FailureBody),
+    (status = 429, description = "Too many tests", body = FailureBody),
+))]
+pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) -> Answer<Empty> {
+    permit(&state, &caller).await?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    users::lock(&mut tx, caller.id).await?;
+    let webhook = webhooks::of_user(&mut *tx, caller.id).await?.ok_or(ServiceError::NotFound("Webhook"))?;
+    let since = now.saturating_sub(TEN_MINUTES).map_err(anyhow::Error::from)?;
+    if webhooks::tests_since(&mut *tx, caller.id, since).await? >= MOST {
+        return Err(ServiceError::RateLimited { retry_after_seconds: TEN_MINUTES.as_secs().unsigned_abs() });
+    }
+    let id = state.random.id(&state.clock);
+    let content = webhook_payload::of_test(id, Moment::new(now)).context("writing JSON")?;
+    let channel = Channel::Direct(DirectChannel::Webhook);
+    let sealed = Sealed { id, user_id: Some(caller.id), channel, address: &webhook.endpoint.url };
+    deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), &content, now).await?;
+    tx.commit().await?;
+    Ok(Envelope::saying("The webhook is being called", Empty {}))
+}

@@ -1,0 +1,87 @@
+//! GET /clips/{hash}: the image of a notice, for whoever was given its address with the details of a tender. Named by its
+//! content, it never changes, and the browser that has it may keep it.
+
+use crate::{
+    app::state::AppState,
+    clients::{
+        blob_store,
+        clip_store::{self, MediaType},
+    },
+    domain::error::ServiceError,
+    http::{
+        error::FailureBody,
+        extract::{Name, Query},
+    },
+    storage::clips as stored_clips,
+};
+use axum::{
+    body::Body,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+use std::io::ErrorKind;
+use tokio_util::io::ReaderStream;
+use utoipa::IntoParams;
+
+/// What opens it.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ClipQuery {
+    /// In seconds since 1970.
+    until: i64,
+    /// As the tender's details gave it.
+    #[param(max_length = 100)]
+    signature: String,
+}
+
+/// The image of a notice
+///
+/// Its address stands in the details of its tender, and is good for a day or two.
+#[utoipa::path(get, path = "/clips/{hash}", tag = "tenders", operation_id = "readClip",
+params(("hash" = String, Path, description = "SHA-256 of the image in 64 hex digits"), ClipQuery), responses(
+    (status = 200, description = "The image", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
+    (status = 304, description = "The caller has it already"),
+    (status = 404, description = "There is no such clip, or the address is not good any more", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn read_clip(
+    State(state): State<AppState>,
+    Name(hash): Name,
+    Query(query): Query<ClipQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Clip");
+    let given = (query.until, query.signature.as_str());
+    if !blob_store::is_hash(&hash)
+        || !clip_store::is_open(&state.signing_key, &hash, given, state.clock.now())
+    {
+        return Err(NOT_FOUND);
+    }
+    let clip = stored_clips::get(&state.db, &hash).await?.ok_or(NOT_FOUND)?;
+    let media_type = MediaType::from_stored(&clip.media_type).ok_or(NOT_FOUND)?;
+    let tag = format!("\"{hash}\"");
+    let kept = [
+        (header::ETAG, tag.clone()),
+        (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
+    ];
+    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    if has_it.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    let path = clip_store::path(&state.config.data.clips(), &hash, media_type);
+    let file = tokio::fs::File::open(&path).await.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            tracing::error!(clip = hash, "a clip's file is gone from the data folder");
+            NOT_FOUND
+        }
+        _ => ServiceError::Internal(anyhow::Error::new(error).context("opening a clip")),
+    })?;
+    let described = [
+        (header::CONTENT_TYPE, media_type.as_str().to_owned()),
+        (header::CONTENT_LENGTH, clip.size.to_string()),
+    ];
+    Ok((kept, described, Body::from_stream(ReaderStream::new(file))).into_response())
+}

@@ -1,0 +1,135 @@
+//! POST /contact: a message to whoever runs the portal. It is kept, and mailed to the address that is set for it.
+
+use crate::{
+    app::state::AppState,
+    domain::{
+        error::{FieldError, ServiceError},
+        validation::{self, Email},
+    },
+    http::{
+        envelope::{Empty, Envelope},
+        error::FailureBody,
+        extract::{Body, MaybeUser, rate_limit::SignInLimit},
+    },
+    services::notifications::account_mail::{self, Letter, Recipient},
+    storage::{
+        contact::{self, NewMessage},
+        tenders,
+    },
+};
+use axum::{extract::State, http::StatusCode};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The most characters of a message.
+const LONGEST: usize = 5000;
+
+/// The form.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ContactMessage {
+    /// Required, at most 100 characters.
+    #[schema(max_length = 100)]
+    name: String,
+    /// Required: where an answer goes.
+    #[schema(format = Email, max_length = 254)]
+    email: String,
+    /// Required, at most 5000 characters.
+    #[schema(max_length = 5000)]
+    message: String,
+    /// The tender in which the sender has found a mistake.
+    #[serde(default, rename = "tenderId")]
+    tender_id: Option<Uuid>,
+}
+
+/// Write to the portal
+#[utoipa::path(post, path = "/contact", tag = "contact", operation_id = "contact",
+request_body = ContactMessage, security((), ("session" = [])), responses(
+    (status = 201, description = "Kept, and on its way", body = Envelope<Empty>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "The session sent with it has ended", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn contact(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: MaybeUser,
+    Body(form): Body<ContactMessage>,
+) -> Result<(StatusCode, Envelope<Empty>), ServiceError> {
+    let (name, email, text) = check(&form).map_err(ServiceError::Invalid)?;
+    let about = match form.tender_id {
+        Some(id) => Some(about(&state, id).await?),
+        None => None,
+    };
+    let message = NewMessage {
+        tender_id: form.tender_id,
+        user_id: caller.user().map(|user| user.id),
+        name: &name,
+        email: email.as_str(),
+        message: &text,
+        is_priority: caller.user().is_some_and(|user| user.plan.priority_support),
+    };
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    contact::insert(&mut tx, state.random.id(&state.clock), &message, now).await?;
+    if let Some(to) = &state.config.company.contact_email {
+        let (subject, link) = heading(&message, about.is_some());
+        let text = match &about {
+            Some(about) => format!("{text}\n\n{about}"),
+            None => text.clone(),
+        };
+        let mail = Letter {
+            first_name: "colleague",
+            subject: &subject,
+            text: &text,
+            action: "Answer",
+            link: &link,
+            note: "Sent by the contact form.",
+        };
+        account_mail::seal(&state, &mut tx, Recipient::operator(to), &mail).await?;
+    }
+    tx.commit().await?;
+    let answer = "Thank you. We reply within 24 hours on business days.";
+    Ok((StatusCode::CREATED, Envelope::saying(answer, Empty {})))
+}
+
+/// The tender that a mistake is reported in, for the mail.
+async fn about(state: &AppState, id: Uuid) -> Result<String, ServiceError> {
+    let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
+    let found = found
+        .ok_or_else(|| ServiceError::Invalid(vec![FieldError::new("tenderId", "There is no such tender")]))?;
+    Ok(format!("About: {}\n{}/tenders/{id}", found.tender.title, state.config.base_url()))
+}
+
+/// The mail's subject, and where its button leads.
+fn heading(message: &NewMessage<'_>, is_mistake: bool) -> (String, String) {
+    let priority = if message.is_priority { "[Priority] " } else { "" };
+    let what = if is_mistake { "reports a mistake" } else { "writes" };
+    (format!("{priority}{} <{}> {what}", message.name, message.email), format!("mailto:{}", message.email))
+}
+
+fn check(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {
+    let mut errors = Vec::new();
+    let name = validation::line(&form.name, "Name", 100).unwrap_or_else(|message| {
+        errors.push(FieldError::new("name", message));
+        String::new()
+    });
+    if name.is_empty() && errors.is_empty() {
+        errors.push(FieldError::new("name", "Name is required"));
+    }
+    let email = form.email.parse::<Email>().map_err(|message| errors.push(FieldError::new("email", message)));
+    let text = form.message.replace("\r\n", "\n").trim().to_owned();
+    if text.is_empty() {
+        errors.push(FieldError::new("message", "Message is required"));
+    } else if text.chars().count() > LONGEST {
+        errors.push(FieldError::new("message", format!("Message cannot exceed {LONGEST} characters")));
+    } else if text.contains(|c: char| c.is_control() && c != '\n' && c != '\t') {
+        errors.push(FieldError::new("message", "Message may not hold control characters"));
+    }
+    match email {
+        Ok(email) if errors.is_empty() => Ok((name, email, text)),
+        _ => Err(errors),
+    }
+}

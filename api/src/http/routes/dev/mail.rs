@@ -1,0 +1,116 @@
+//! The demonstration's mailbox as a page and as JSON: to, subject, text, html and headers of each message, newest first.
+
+use crate::{app::state::AppState, clients::smtp::Transport, domain::error::ServiceError};
+use anyhow::Context;
+use askama::Template;
+use axum::{Json, extract::State, response::Html};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use mail_parser::{Message, MessageParser, MimeHeaders};
+use serde::Serialize;
+
+/// One message of the mailbox.
+#[derive(Debug, Serialize)]
+pub(super) struct Mail {
+    to: Vec<String>,
+    subject: String,
+    text: String,
+    html: String,
+    /// In the message's order; a name can stand more than once.
+    headers: Vec<Header>,
+}
+
+#[derive(Debug, Serialize)]
+struct Header {
+    name: String,
+    value: String,
+}
+
+pub(super) async fn json(State(state): State<AppState>) -> Result<Json<Vec<Mail>>, ServiceError> {
+    read(&state).await.map(Json)
+}
+
+pub(super) async fn page(State(state): State<AppState>) -> Result<Html<String>, ServiceError> {
+    let mails = read(&state).await?;
+    Ok(Html(Page { mails: &mails }.render().context("rendering the mailbox")?))
+}
+
+async fn read(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
+    let Transport::Disk(maildir) = &state.transport else { return Err(ServiceError::NotFound("A mailbox")) };
+    let maildir = maildir.clone();
+    let messages = tokio::task::spawn_blocking(move || maildir.read())
+        .await
+        .context("reading the mailbox")?
+        .context("reading the mailbox")?;
+    Ok(messages.iter().filter_map(|message| parse(message)).collect())
+}
+
+/// `None` for a file that is no message.
+fn parse(message: &[u8]) -> Option<Mail> {
+    let parsed = MessageParser::default().parse(message)?;
+    let body = |media: &str| {
+        let found = parsed.parts.iter().find(|part| {
+            part.content_type()
+                .is_some_and(|kind| kind.subtype().is_some_and(|sub| sub.eq_ignore_ascii_case(media)))
+        });
+        found.and_then(|part| part.text_contents()).unwrap_or_default().to_owned()
+    };
+    Some(Mail {
+        to: parsed
+            .to()
+            .map(|to| to.iter().filter_map(|one| one.address().map(str::to_owned)).collect())
+            .unwrap_or_default(),
+        subject: parsed.subject().unwrap_or_default().to_owned(),
+        text: body("plain"),
+        html: with_pictures(body("html"), &parsed),
+        headers: parsed
+            .headers_raw()
+            .map(|(name, value)| Header { name: name.to_owned(), value: value.trim().to_owned() })
+            .collect(),
+    })
+}
+
+/// The HTML with the pictures that travel in the message in it, as a mail program shows them: a browser knows no `cid:`.
+fn with_pictures(html: String, message: &Message<'_>) -> String {
+    message.parts.iter().fold(html, |html, part| match (part.content_id(), part.content_type()) {
+        (Some(id), Some(kind)) if kind.ctype() == "image" => {
+            let media_type = format!("image/{}", kind.subtype().unwrap_or("jpeg"));
+            let data = format!("data:{media_type};base64,{}", STANDARD.encode(part.contents()));
+            html.replace(&format!("cid:{id}"), &data)
+        }
+        _ => html,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "dev_mail.html")]
+struct Page<'a> {
+    mails: &'a [Mail],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_told_by_its_parts() {
+        let message = b"To: a@example.test\r\nSubject: =?utf-8?B?4LaF?=\r\nX-One: 1\r\nMIME-Version: 1.0\r\n\
+            Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nplain\r\n\
+            --b\r\nContent-Type: text/html\r\n\r\n<p>rich</p>\r\n--b--\r\n";
+        let mail = parse(message).unwrap();
+        assert_eq!(
+            (mail.to.as_slice(), mail.subject.as_str()),
+            (["a@example.test".to_owned()].as_slice(), "අ")
+        );
+        assert_eq!((mail.text.trim(), mail.html.trim()), ("plain", "<p>rich</p>"));
+        assert!(mail.headers.iter().any(|header| header.name == "X-One" && header.value == "1"));
+    }
+
+    #[test]
+    fn a_picture_of_the_message_stands_in_its_html() {
+        let message = b"To: a@example.test\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n\
+            --b\r\nContent-Type: text/html\r\n\r\n<img src=\"cid:one@here\">\r\n\
+            --b\r\nContent-Type: image/jpeg\r\nContent-ID: <one@here>\r\nContent-Transfer-Encoding: base64\r\n\r\n/9j/\r\n--b--\r\n";
+        let mail = parse(message).unwrap();
+        assert_eq!(mail.html.trim(), "<img src=\"data:image/jpeg;base64,/9j/\">");
+    }
+}

@@ -1,0 +1,11 @@
+//! What exists only with `--demo`: the mailbox that everything the demonstration sends lands in.
+
+pub mod mail;
+
+use crate::app::state::AppState;
+use axum::{Router, routing::get};
+
+/// `/dev/mail` and `/dev/mail.json`.
+pub fn router() -> Router<AppState> {
+    Router::new().route("/dev/mail", get(mail::page)).route("/dev/mail.json", get(mail::json))
+}

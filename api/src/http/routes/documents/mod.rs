@@ -1,0 +1,47 @@
+//! Documents: files that publishers attach to their tenders.
+
+pub mod address;
+pub mod attach;
+pub mod read;
+pub mod remove;
+pub mod text;
+
+use super::tenders::read::count_view;
+use crate::{
+    app::state::AppState,
+    domain::error::ServiceError,
+    http::extract::MaybeUser,
+    services::entitlement::Entitlement,
+    storage::{
+        documents::{self, Document},
+        tenders,
+    },
+};
+use uuid::Uuid;
+
+/// A document that this caller may have, counted as fetched; and as a view of its tender, where the caller has not opened that.
+async fn fetch(
+    state: &AppState,
+    caller: &MaybeUser,
+    tender: Uuid,
+    id: Uuid,
+) -> Result<Document, ServiceError> {
+    let entitlement = Entitlement::of_user(caller.user(), state).await?;
+    let found = tenders::current(&state.db, tender).await?;
+    let found = found.filter(|found| found.tender.status.is_public() || entitlement.owns(found.owner_id));
+    let found = found.ok_or(ServiceError::NotFound("Tender"))?;
+    if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {
+        return Err(stub.into());
+    }
+    let document = documents::get(&state.db, id).await?.filter(|document| document.tender_id == tender);
+    let document = document.ok_or(ServiceError::NotFound("Document"))?;
+    entitlement.permit_documents(found.owner_id)?;
+    if let Some(user) = entitlement.account
+        && !entitlement.owns(found.owner_id)
+    {
+        count_view(state, &entitlement, user, tender).await?;
+        let (_, period) = entitlement.details();
+        documents::count_download(&state.db, user, id, period, state.clock.now()).await?;
+    }
+    Ok(document)
+}

@@ -1,0 +1,46 @@
+//! GET /feeds/tenders: any search of the listing as an Atom feed, as a guest sees it.
+
+use crate::{
+    app::state::AppState,
+    base::query_string::read_query,
+    domain::error::ServiceError,
+    http::{
+        atom_feed::{self, Channel},
+        error::FailureBody,
+    },
+    services::{entitlement::Entitlement, search::list_query::ListQuery},
+};
+use axum::{
+    extract::{RawQuery, State},
+    http::HeaderMap,
+    response::Response,
+};
+
+/// The listing as an Atom feed
+///
+/// The newest fifty that a search finds, for those who are not signed in; what the order and the page are, it does not ask.
+#[utoipa::path(get, path = "/feeds/tenders", tag = "feeds", operation_id = "feedListing", params(ListQuery), responses(
+    (status = 200, description = "The feed", body = String, content_type = "application/atom+xml"),
+    (status = 304, description = "The caller has it already"),
+    (status = 400, description = "The query string is too long", body = FailureBody),
+    (status = 403, description = "These filters need a plan: save the search, and use its own feed", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn feed_listing(
+    State(state): State<AppState>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, ServiceError> {
+    let query = query.unwrap_or_default();
+    let asked: ListQuery = read_query(&query)?;
+    let entitlement = Entitlement::of_user(None, &state).await?;
+    let with = |path: &str| if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
+    let path = with("/api/feeds/tenders");
+    let channel = Channel {
+        title: asked.title(),
+        id: format!("{}{path}", state.config.base_url()),
+        page: ListQuery::page_address(&query),
+        path,
+    };
+    atom_feed::of(&state, &entitlement, asked, &channel, &headers).await
+}

@@ -1,0 +1,50 @@
+//! GET /feeds/saved/{key}: a saved search as an Atom feed, as its owner sees it. The key in the address is what a feed reader has
+//! instead of a session; its owner can have another one.
+
+use crate::{
+    app::state::AppState,
+    base::query_string::read_query,
+    domain::error::ServiceError,
+    http::{
+        atom_feed::{self, Channel},
+        error::FailureBody,
+        extract::Name,
+    },
+    services::{entitlement::Entitlement, search::list_query::ListQuery},
+    storage::{saved_searches, users},
+};
+use axum::{extract::State, http::HeaderMap, response::Response};
+
+/// A saved search as an Atom feed
+#[utoipa::path(get, path = "/feeds/saved/{key}", tag = "feeds", operation_id = "feedSaved",
+params(("key" = String, Path, description = "As the saved search's `feedUrl` has it")), responses(
+    (status = 200, description = "The feed", body = String, content_type = "application/atom+xml"),
+    (status = 304, description = "The caller has it already"),
+    (status = 403, description = "The owner's plan does not permit its filters any more", body = FailureBody),
+    (status = 404, description = "There is no such feed", body = FailureBody),
+    (status = 422, description = "A filter of the search is not known any more", body = FailureBody),
+))]
+pub async fn feed_saved(
+    State(state): State<AppState>,
+    Name(key): Name,
+    headers: HeaderMap,
+) -> Result<Response, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Feed");
+    // Nothing longer or other was ever given out; what a database can't look for is not asked.
+    let could_be =
+        key.len() == 43 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if !could_be {
+        return Err(NOT_FOUND);
+    }
+    let search = saved_searches::of_feed(&state.db, &key).await?.ok_or(NOT_FOUND)?;
+    let owner = users::by_id(&state.db, search.user_id, state.clock.now()).await?.ok_or(NOT_FOUND)?;
+    let entitlement = Entitlement::of_user(Some(&owner), &state).await?;
+    let asked: ListQuery = read_query(&search.query)?;
+    let channel = Channel {
+        title: search.name,
+        id: format!("urn:uuid:{}", search.id),
+        path: format!("/api/feeds/saved/{key}"),
+        page: ListQuery::page_address(&search.query),
+    };
+    atom_feed::of(&state, &entitlement, asked, &channel, &headers).await
+}

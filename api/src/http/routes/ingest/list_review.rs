@@ -1,0 +1,86 @@
+//! GET /ingest/review: the notices that wait for an operator's word.
+
+use crate::{
+    app::state::AppState,
+    base::paging::{self, Pagination},
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{OperatorOrAdmin, Query},
+    },
+    storage::notices::{self, Notice, Standing},
+};
+use axum::extract::State;
+use index::{
+    notices::{Candidate, Doubt},
+    tender::Tender,
+    vocabulary::Moment,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewQuery {
+    /// From 1.
+    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
+    #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
+    page: u32,
+    /// Notices a page.
+    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
+    #[param(minimum = 1, maximum = 50, default = 10, required = false)]
+    limit: u32,
+}
+
+/// A notice that waits.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingNotice {
+    /// Names it when it is decided.
+    key: String,
+    /// Why it waits.
+    doubt: Doubt,
+    /// The tenders that come into question, the likeliest first.
+    candidates: Vec<Candidate>,
+    /// When it was sent last.
+    received_at: Moment,
+    /// What it says.
+    notice: Tender,
+}
+
+/// What waits.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Review {
+    /// A page of it, those sent last first.
+    notices: Vec<WaitingNotice>,
+    /// Where the page stands.
+    pagination: Pagination,
+}
+
+/// Notices that wait for an operator
+#[utoipa::path(get, path = "/ingest/review", tag = "ingest", operation_id = "listReview",
+params(ReviewQuery), security(("operator" = []), ("session" = [])), responses(
+    (status = 200, description = "A page of them", body = Envelope<Review>),
+    (status = 400, description = "The query string is too long", body = FailureBody),
+    (status = 401, description = "No valid operator token, and nobody signed in", body = FailureBody),
+    (status = 403, description = "Signed in, but not as an administrator", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn list_review(
+    State(state): State<AppState>,
+    _: OperatorOrAdmin,
+    Query(query): Query<ReviewQuery>,
+) -> Answer<Review> {
+    let skip = i64::from(query.page - 1) * i64::from(query.limit);
+    let (found, count) = notices::waiting(&state.db, skip, i64::from(query.limit)).await?;
+    let pagination = Pagination::new(query.page, query.limit, u64::try_from(count).unwrap_or(0));
+    Ok(Envelope::of(Review { notices: found.into_iter().filter_map(waiting).collect(), pagination }))
+}
+
+fn waiting(notice: Notice) -> Option<WaitingNotice> {
+    let Standing::Review { doubt, candidates } = notice.standing else { return None };
+    let received_at = Moment::new(notice.received_at);
+    Some(WaitingNotice { key: notice.key, doubt, candidates, received_at, notice: notice.record })
+}

@@ -1,0 +1,16 @@
+//! What the operator's `ingest` sends, and what waits for the operator's word.
+
+pub mod decide_review;
+pub mod list_review;
+pub mod put_notice;
+
+use crate::domain::error::{FieldError, ServiceError};
+
+/// Whether a key is one: 32 lower-case hex digits.
+fn is_key(key: &str) -> bool {
+    key.len() == 32 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn refused(field: &str, message: &str) -> ServiceError {
+    ServiceError::Invalid(vec![FieldError::new(field, message)])
+}

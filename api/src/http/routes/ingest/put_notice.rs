@@ -1,0 +1,177 @@
+//! PUT /ingest/notices/{key}: takes one notice. Idempotent: the key names its place on the page, so that the same notice
+//! sent again changes its tender, or nothing, and never makes a second one. What becomes of it is `crate::services::tenders::notices`' part.
+
+use super::{is_key, refused};
+use crate::{
+    app::state::AppState,
+    clients::{
+        blob_store,
+        clip_store::{self, MediaType},
+    },
+    domain::error::ServiceError,
+    http::{
+        envelope::Envelope,
+        error::FailureBody,
+        extract::{Name, Operator, input::too_large},
+    },
+    services::tenders::notices::{self, Arrival},
+    storage::clips::Clip,
+};
+use anyhow::Context;
+use axum::{
+    extract::{
+        Multipart, State,
+        multipart::{Field, MultipartError, MultipartRejection},
+    },
+    http::StatusCode,
+};
+use index::{tender::Tender, vocabulary::Visibility};
+use sha2::{Digest, Sha256};
+use tender_model::receipt::{Outcome, Receipt};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The most bytes of a notice's file.
+const NOTICE_LIMIT: usize = 1024 * 1024;
+/// The most bytes of a clip.
+const CLIP_LIMIT: usize = 8 * 1024 * 1024;
+/// The most bytes of a whole request, with what frames the parts.
+pub const REQUEST_LIMIT: usize = NOTICE_LIMIT + CLIP_LIMIT + 64 * 1024;
+
+/// The parts of the request.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "tells the contract what the multipart body holds")]
+pub struct NoticeParts {
+    /// The notice's file: front matter and text.
+    #[schema(content_media_type = "text/markdown")]
+    notice: String,
+    /// The image of the clip it was read from: JPEG, PNG or WebP.
+    #[schema(value_type = String, format = Binary)]
+    clip: Vec<u8>,
+}
+
+/// Publish a notice
+///
+/// The same notice may be sent any number of times. Another print of a tender there is becomes a source of it, a
+/// corrigendum changes its tender, and what is in doubt waits for an operator.
+#[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
+params(("key" = String, Path, description = "Names the notice's place on its page: 32 hex digits")),
+request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
+    (status = 200, description = "Known already, joined to a tender, or waiting for an operator", body = Envelope<Receipt>),
+    (status = 201, description = "A new tender", body = Envelope<Receipt>),
+    (status = 400, description = "No multipart form", body = FailureBody),
+    (status = 401, description = "No valid operator token", body = FailureBody),
+    (status = 413, description = "A part is too large", body = FailureBody),
+    (status = 422, description = "The notice or the clip is refused", body = FailureBody),
+))]
+pub async fn put_notice(
+    State(state): State<AppState>,
+    _: Operator,
+    Name(key): Name,
+    form: Result<Multipart, MultipartRejection>,
+) -> Result<(StatusCode, Envelope<Receipt>), ServiceError> {
+    if !is_key(&key) {
+        return Err(refused("key", "The key must be 32 lower-case hex digits"));
+    }
+    let form =
+        form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
+    let parts = read_parts(form).await?;
+    let text =
+        str::from_utf8(&parts.notice).map_err(|_| refused("notice", "The notice is not UTF-8 text"))?;
+    let mut tender = read_tender(text)?;
+    let media_type = MediaType::sniff(&parts.clip)
+        .ok_or_else(|| refused("clip", "The clip is neither a JPEG nor a PNG nor a WebP image"))?;
+    let hash = blob_store::hash(&parts.clip);
+    for (nth, source) in tender.sources.iter_mut().enumerate() {
+        source.clip_url = (nth == 0).then(|| format!("/api/clips/{hash}"));
+    }
+    let unique = state.random.id(&state.clock);
+    clip_store::store(&state.config.data.clips(), &hash, media_type, &parts.clip, unique)
+        .await
+        .context("storing a clip")?;
+    let clip = Clip {
+        hash,
+        media_type: media_type.as_str().to_owned(),
+        size: i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?,
+    };
+    let content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash).finalize().to_vec();
+    let arrival = Arrival { key, record: tender, clip, content_hash };
+    let published = notices::publish(&state, arrival).await?;
+    tracing::info!(tender = ?published.id, outcome = ?published.outcome, "a notice was published");
+    let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Envelope::of(published)))
+}
+
+/// The tender that a notice's file tells of, as far as a newspaper may tell.
+fn read_tender(text: &str) -> Result<Tender, ServiceError> {
+    let read =
+        tender_model::notice_file::read(text).map_err(|error| refused("notice", &error.to_string()))?;
+    let tender = Tender {
+        // Printed for all to read, without attached files, and new to us.
+        id: Uuid::nil(),
+        published_at: None,
+        visibility: Visibility::Public,
+        documents: Vec::new(),
+        changes: Vec::new(),
+        ..read
+    };
+    if tender.title.trim().is_empty() && tender.full_text_markdown.trim().is_empty() {
+        return Err(refused("notice", "The notice has neither a title nor a text"));
+    }
+    if tender.sources.is_empty() {
+        return Err(refused("notice", "The notice does not say its source"));
+    }
+    let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
+    if tender.source_url.as_ref().is_some_and(|url| !is_web(url)) {
+        return Err(refused("notice", "sourceUrl is no web address"));
+    }
+    // What the record can't hold as JSON and give back the same (not-a-number, NUL) must not get into it.
+    let record = serde_json::to_value(&tender).map_err(anyhow::Error::from)?;
+    let holds = !record.to_string().contains("\\u0000")
+        && serde_json::from_value(record).is_ok_and(|again: Tender| again == tender);
+    if holds { Ok(tender) } else { Err(refused("notice", "The notice holds a value that cannot be stored")) }
+}
+
+struct Parts {
+    notice: Vec<u8>,
+    clip: Vec<u8>,
+}
+
+async fn read_parts(mut form: Multipart) -> Result<Parts, ServiceError> {
+    let (mut notice, mut clip) = (None, None);
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        let (part, limit, what) = match field.name() {
+            Some("notice") => (&mut notice, NOTICE_LIMIT, "a notice"),
+            Some("clip") => (&mut clip, CLIP_LIMIT, "a clip"),
+            _ => return Err(refused("form", "The form has the parts notice and clip, and no others")),
+        };
+        if part.is_some() {
+            return Err(refused("form", "The form has one notice and one clip"));
+        }
+        *part = Some(read_part(field, limit, what).await?);
+    }
+    match (notice, clip) {
+        (Some(notice), Some(clip)) => Ok(Parts { notice, clip }),
+        (None, _) => Err(refused("notice", "The form has no part called notice")),
+        (_, None) => Err(refused("clip", "The form has no part called clip")),
+    }
+}
+
+async fn read_part(mut field: Field<'_>, limit: usize, what: &str) -> Result<Vec<u8>, ServiceError> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+        if bytes.len() + chunk.len() > limit {
+            return Err(too_large(what, limit));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+fn broken(error: MultipartError) -> ServiceError {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        too_large("a notice with its clip", REQUEST_LIMIT)
+    } else {
+        ServiceError::Unreadable(format!("The body is not a multipart form: {}", error.body_text()))
+    }
+}

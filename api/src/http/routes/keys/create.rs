@@ -1,0 +1,102 @@
+//! POST /keys: makes a key, and shows it this once.
+
+use super::KeyView;
+use crate::{
+    app::state::AppState,
+    base::secret::secret_hash,
+    domain::error::{FieldError, ServiceError},
+    http::{
+        envelope::Envelope,
+        error::FailureBody,
+        extract::{Body, CurrentUser},
+        middleware::api_key::{self, Scope},
+    },
+    services::entitlement::Entitlement,
+    storage::{
+        api_keys::{self, ApiKey},
+        users,
+    },
+};
+use axum::{extract::State, http::StatusCode};
+use jiff_sqlx::ToSqlx;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use utoipa::ToSchema;
+
+/// The most keys of one user.
+const MOST: usize = 20;
+/// The most characters of a name.
+const LONGEST_NAME: usize = 100;
+
+/// A key to be made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = KeyForm)]
+pub struct Form {
+    /// 1 to 100 characters.
+    #[schema(max_length = 100)]
+    name: String,
+    /// What it may be used for; at least one.
+    #[schema(min_items = 1)]
+    scopes: BTreeSet<Scope>,
+}
+
+/// A key that was made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewKey {
+    /// Without its secret.
+    key: KeyView,
+    /// What to send as a bearer token. It is not kept, and never shown again.
+    secret: String,
+}
+
+/// Make an API key
+#[utoipa::path(post, path = "/keys", tag = "keys", operation_id = "createKey", request_body = Form, security(("session" = [])), responses(
+    (status = 201, description = "Made; its secret is told this once", body = Envelope<NewKey>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no keys", body = FailureBody),
+    (status = 409, description = "There are too many", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The name or the scopes do not fit", body = FailureBody),
+))]
+pub async fn create_key(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<Form>,
+) -> Result<(StatusCode, Envelope<NewKey>), ServiceError> {
+    Entitlement::of_user(Some(&caller), &state).await?.permit_keys()?;
+    let name = tender_model::message::single_line(&form.name).trim().to_owned();
+    let mut wrong = Vec::new();
+    match name.chars().count() {
+        0 => wrong.push(FieldError::new("name", "Name is required")),
+        count if count > LONGEST_NAME => {
+            wrong.push(FieldError::new("name", format!("Name must be at most {LONGEST_NAME} characters")));
+        }
+        _ => {}
+    }
+    if form.scopes.is_empty() {
+        wrong.push(FieldError::new("scopes", "Choose what the key may be used for"));
+    }
+    if !wrong.is_empty() {
+        return Err(ServiceError::Invalid(wrong));
+    }
+    let (secret, prefix) = api_key::fresh(&state.random);
+    let key = ApiKey {
+        id: state.random.id(&state.clock),
+        name,
+        prefix,
+        scopes: form.scopes.iter().map(|scope| scope.as_str().to_owned()).collect(),
+        created_at: state.clock.now().to_sqlx(),
+        last_used_at: None,
+    };
+    let mut tx = state.db.begin().await?;
+    users::lock(&mut tx, caller.id).await?;
+    if api_keys::of_user(&mut *tx, caller.id).await?.len() >= MOST {
+        return Err(ServiceError::Conflict(format!("You have {MOST} API keys; withdraw one first")));
+    }
+    api_keys::insert(&mut *tx, caller.id, &key, &secret_hash(&secret)).await?;
+    tx.commit().await?;
+    let made = NewKey { key: key.into(), secret };
+    Ok((StatusCode::CREATED, Envelope::saying("API key made", made)))
+}

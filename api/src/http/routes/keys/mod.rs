@@ -1,0 +1,47 @@
+//! Keys that the caller's programs call with.
+
+pub mod create;
+pub mod delete;
+pub mod list;
+
+use crate::{http::middleware::api_key::Scope, storage::api_keys::ApiKey};
+use index::vocabulary::Moment;
+use jiff_sqlx::Timestamp as SqlTimestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A key without its secret.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ApiKey)]
+pub struct KeyView {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// As its maker calls it.
+    name: String,
+    /// Its first characters, to tell it from others.
+    prefix: String,
+    /// What it may be used for.
+    scopes: Vec<Scope>,
+    /// Since when.
+    created_at: Moment,
+    /// When it was used last, to the minute; `null`: never.
+    #[schema(required)]
+    last_used_at: Option<Moment>,
+}
+
+impl From<ApiKey> for KeyView {
+    fn from(key: ApiKey) -> Self {
+        let moment = |at: SqlTimestamp| Moment::new(at.to_jiff());
+        Self {
+            id: key.id,
+            name: key.name,
+            prefix: key.prefix,
+            scopes: key.scopes.iter().filter_map(|word| Scope::from_word(word)).collect(),
+            created_at: moment(key.created_at),
+            last_used_at: key.last_used_at.map(moment),
+        }
+    }
+}

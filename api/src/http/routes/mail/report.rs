@@ -1,0 +1,49 @@
+//! POST /mail/reports: takes in what came back of a mail, from the operator's mail server.
+
+use crate::{
+    app::state::AppState,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Operator, input::read_up_to},
+    },
+    services::notifications::{
+        bounces::{self, Outcome},
+        dsn::LIMIT,
+    },
+};
+use axum::{
+    body::Body,
+    extract::{Request, State},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What was done.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Received {
+    /// What was done about the report.
+    outcome: Outcome,
+}
+
+/// Take in a report of a mail
+///
+/// A message as it arrived at the address for undeliverable mail: a delivery status notification (RFC 3464) or a complaint (RFC 5965).
+/// Anything else is ignored, and so is what names no message of the portal's.
+#[utoipa::path(post, path = "/mail/reports", tag = "mail", operation_id = "receiveReport",
+request_body(content = String, content_type = "message/rfc822", description = "The report as it came"),
+security(("operator" = [])), responses(
+    (status = 200, description = "It was looked at", body = Envelope<Received>),
+    (status = 400, description = "It broke off", body = FailureBody),
+    (status = 401, description = "No valid operator token", body = FailureBody),
+    (status = 413, description = "It is too large", body = FailureBody),
+))]
+pub async fn receive_report(
+    State(state): State<AppState>,
+    _: Operator,
+    request: Request<Body>,
+) -> Answer<Received> {
+    let bytes = read_up_to(request.into_body(), LIMIT, "a report").await?;
+    let outcome = bounces::receive(&state.db, &state.clock, &bytes).await?;
+    Ok(Envelope::of(Received { outcome }))
+}

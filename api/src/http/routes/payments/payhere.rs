@@ -1,0 +1,103 @@
+//! The page that posts a checkout's form to PayHere, by itself or by its button. Its address is signed, as the form says who pays; it may
+//! send a form to PayHere alone, and runs one line of script.
+
+use crate::{
+    app::state::AppState,
+    base::i18n::mail_words::{PayHereWords, Words},
+    clients::payments::{
+        Provider,
+        payhere::{Fields, Payer},
+    },
+    domain::{cycle::Cycle, error::ServiceError, payment::CheckoutOrder},
+    http::extract::Query,
+    storage::{checkouts, subscriptions, users},
+};
+use anyhow::Context;
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::header,
+    response::{Html, IntoResponse, Response},
+};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// All that the page does by itself.
+const SCRIPT: &str = "document.forms[0].submit()";
+
+#[derive(Deserialize)]
+pub(super) struct Signed {
+    #[serde(default)]
+    signature: String,
+}
+
+pub(super) async fn show(
+    State(state): State<AppState>,
+    Path(session): Path<String>,
+    Query(signed): Query<Signed>,
+) -> Result<Response, ServiceError> {
+    const GONE: ServiceError = ServiceError::NotFound("Checkout");
+    let Some(Provider::PayHere(payhere)) = &state.payments else { return Err(GONE) };
+    if !payhere.is_ours(&session, &signed.signature) {
+        return Err(GONE);
+    }
+    let id: Uuid = session.parse().map_err(|_| GONE)?;
+    let now = state.clock.now();
+    let checkout = checkouts::by_id(&state.db, id).await?;
+    let checkout = checkout.filter(|checkout| checkout.status == "open" && checkout.expires_at > now);
+    let checkout = checkout.ok_or(GONE)?;
+    let pending = subscriptions::by_id(&state.db, checkout.subscription_id).await?.ok_or(GONE)?;
+    let user = users::by_id(&state.db, checkout.user_id.ok_or(GONE)?, now).await?.ok_or(GONE)?;
+    let title = pending.cycle.title(&pending.plan);
+    let order = CheckoutOrder {
+        checkout: id,
+        title: &title,
+        first: checkout.amount,
+        price: checkout.price,
+        currency: &checkout.currency,
+        cycle: pending.cycle,
+        email: &user.email,
+        expires_at: checkout.expires_at,
+    };
+    let payer = Payer {
+        first_name: &user.first_name,
+        last_name: &user.last_name,
+        email: &user.email,
+        phone: user.phone.as_deref(),
+    };
+    let words = Words::of(user.language);
+    let page = Page {
+        action: &payhere.action(),
+        fields: &payhere.fields(&order, &payer),
+        script: SCRIPT,
+        lang: user.language.as_str(),
+        words: &words.payhere,
+        title: &words.plan(&pending.plan, pending.cycle),
+        amount: checkout.amount.to_string(),
+        is_yearly: pending.cycle == Cycle::Yearly,
+    };
+    let page = page.render().context("rendering the page to PayHere")?;
+    let script = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
+    let policy = format!(
+        "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; form-action {}; base-uri 'none'; \
+        frame-ancestors 'none'",
+        payhere.action()
+    );
+    let headers = [(header::CACHE_CONTROL, "no-store".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
+    Ok((headers, Html(page)).into_response())
+}
+
+#[derive(Template)]
+#[template(path = "payments/payhere.html")]
+struct Page<'a> {
+    action: &'a str,
+    fields: &'a Fields,
+    script: &'static str,
+    lang: &'static str,
+    words: &'static PayHereWords,
+    title: &'a str,
+    amount: String,
+    is_yearly: bool,
+}

@@ -1,0 +1,171 @@
+//! The sandbox's pages: a card's form, and what a bank would ask with 3-D Secure. Labelled as a test wherever they are seen.
+
+use crate::{
+    app::state::AppState,
+    clients::payments::sandbox::{self, Card, Outcome},
+    domain::{error::ServiceError, payment::is_provider_reference},
+    services::billing::lifecycle,
+    storage::sandbox::{self as stored, Agreement},
+};
+use anyhow::Context;
+use askama::Template;
+use axum::{
+    Form,
+    extract::{Path, State},
+    http::{StatusCode, header},
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use serde::Deserialize;
+
+/// A card, as typed.
+#[derive(Default, Deserialize)]
+pub(super) struct CardForm {
+    #[serde(default)]
+    number: String,
+    #[serde(default)]
+    expiry: String,
+    #[serde(default)]
+    cvc: String,
+}
+
+/// What the bank's page sends.
+#[derive(Deserialize)]
+pub(super) struct Answered {
+    answer: String,
+}
+
+/// What went wrong, and at which field; an empty field is the form's.
+#[derive(Default)]
+struct Fault {
+    field: &'static str,
+    message: &'static str,
+}
+
+pub(super) async fn show(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<Response, ServiceError> {
+    let agreement = find(&state, &id).await?;
+    if agreement.state == "challenge" {
+        return Ok(Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response());
+    }
+    form(&state, &agreement, &CardForm::default(), Fault::default())
+}
+
+pub(super) async fn pay(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    Form(card): Form<CardForm>,
+) -> Result<Response, ServiceError> {
+    let agreement = find(&state, &id).await?;
+    match Card::read(&card.number, &card.expiry, &card.cvc, state.clock.now()) {
+        Ok(known) => {
+            let outcome = sandbox::pay(&state.db, &id, known, state.clock.now()).await?;
+            go_on(&state, &agreement, outcome).await
+        }
+        Err(fault) => {
+            let fault = Fault { field: fault.field, message: fault.message };
+            form(&state, &agreement, &card, fault)
+        }
+    }
+}
+
+pub(super) async fn ask(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<Response, ServiceError> {
+    let agreement = find(&state, &id).await?;
+    if agreement.state != "challenge" {
+        return Ok(Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response());
+    }
+    let page = Challenge { agreement: &agreement, amount: agreement.first.to_string() };
+    page_of(&state, StatusCode::OK, page.render())
+}
+
+pub(super) async fn answer(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    Form(answered): Form<Answered>,
+) -> Result<Response, ServiceError> {
+    let agreement = find(&state, &id).await?;
+    let is_known = answered.answer == "complete";
+    let outcome = sandbox::answer_challenge(&state.db, &id, is_known, state.clock.now()).await?;
+    go_on(&state, &agreement, outcome).await
+}
+
+async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Result<Response, ServiceError> {
+    Ok(match outcome {
+        Outcome::Paid => {
+            // So that the next page finds it confirmed. What fails here is told by the job.
+            if let Err(error) = lifecycle::tell(&state.billing()).await {
+                tracing::warn!(error = format!("{error:#}"), "the sandbox could not tell at once");
+            }
+            Redirect::to(&format!("{}{}", agreement.success_url, agreement.id)).into_response()
+        }
+        Outcome::Challenge => {
+            Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response()
+        }
+        Outcome::Declined(message) => {
+            return form(state, agreement, &CardForm::default(), Fault { field: "", message });
+        }
+        Outcome::Over => Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response(),
+    })
+}
+
+async fn find(state: &AppState, id: &str) -> Result<Agreement, ServiceError> {
+    const NONE: ServiceError = ServiceError::NotFound("Checkout");
+    if is_provider_reference(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
+}
+
+fn form(
+    state: &AppState,
+    agreement: &Agreement,
+    card: &CardForm,
+    fault: Fault,
+) -> Result<Response, ServiceError> {
+    let is_over = !matches!(agreement.state.as_str(), "open" | "challenge");
+    let page = CardPage {
+        agreement,
+        amount: agreement.first.to_string(),
+        price: (agreement.price != agreement.first).then(|| agreement.price.to_string()),
+        card,
+        fault: &fault,
+        is_over,
+    };
+    let status = if fault.message.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    page_of(state, status, page.render())
+}
+
+fn page_of(
+    state: &AppState,
+    status: StatusCode,
+    page: Result<String, askama::Error>,
+) -> Result<Response, ServiceError> {
+    let page = page.context("rendering the sandbox's page")?;
+    // The answer to the form leads to the portal's own address.
+    let policy = format!(
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' {}; base-uri 'none'; frame-ancestors 'none'",
+        state.config.base_url()
+    );
+    let headers = [(header::CACHE_CONTROL, "no-store".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
+    Ok((status, headers, Html(page)).into_response())
+}
+
+#[derive(Template)]
+#[template(path = "payments/sandbox_card.html")]
+struct CardPage<'a> {
+    agreement: &'a Agreement,
+    amount: String,
+    /// Of the periods after the first, where that is another.
+    price: Option<String>,
+    card: &'a CardForm,
+    fault: &'a Fault,
+    is_over: bool,
+}
+
+#[derive(Template)]
+#[template(path = "payments/sandbox_challenge.html")]
+struct Challenge<'a> {
+    agreement: &'a Agreement,
+    amount: String,
+}

@@ -1,0 +1,46 @@
+//! POST /reports: keeps a report.
+
+use super::{Form, MOST, OneReport};
+use crate::{
+    app::state::AppState,
+    domain::error::ServiceError,
+    http::{
+        envelope::Envelope,
+        error::FailureBody,
+        extract::{Body, CurrentUser},
+    },
+    services::entitlement::Entitlement,
+    storage::{reports as stored, users},
+};
+use axum::{extract::State, http::StatusCode};
+
+/// Keep a report
+#[utoipa::path(post, path = "/reports", tag = "reports", operation_id = "createReport",
+request_body = Form, security(("session" = [])), responses(
+    (status = 201, description = "Kept", body = Envelope<OneReport>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no reports", body = FailureBody),
+    (status = 409, description = "The caller keeps as many as it may", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "Name, filters, period, columns or totals do not fit", body = FailureBody),
+))]
+pub async fn create_report(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<Form>,
+) -> Result<(StatusCode, Envelope<OneReport>), ServiceError> {
+    let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
+    entitlement.permit_reports()?;
+    let form = form.checked(&entitlement, &state)?;
+    let mut tx = state.db.begin().await?;
+    // Two at once can't both take the last place.
+    users::lock(&mut tx, caller.id).await?;
+    if stored::count(&mut *tx, caller.id).await? >= MOST {
+        return Err(ServiceError::Conflict(format!("You have {MOST} reports; delete one first")));
+    }
+    let id = state.random.id(&state.clock);
+    let report = stored::insert(&mut *tx, caller.id, id, &form, state.clock.now()).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Envelope::saying("Report saved", OneReport { report: report.into() })))
+}

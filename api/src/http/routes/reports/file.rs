@@ -1,0 +1,132 @@
+//! GET /reports/{id}/file and POST /reports/file: a report as a file, kept or not.
+
+use crate::{
+    app::state::AppState,
+    domain::{error::ServiceError, report::ReportDefinition},
+    http::{
+        error::FailureBody,
+        extract::{Body, CurrentUser, Id, Query},
+    },
+    services::{
+        entitlement::Entitlement,
+        reports::{Format, LONGEST_NAME, Paper},
+    },
+    storage::reports as stored,
+};
+use axum::{
+    body::Body as HttpBody,
+    extract::State,
+    http::{HeaderName, header},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+use tokio_util::io::ReaderStream;
+use utoipa::{IntoParams, ToSchema};
+
+/// How many tenders a report is about, where its file may hold fewer.
+const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
+
+/// Which file.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct FileQuery {
+    /// Its kind.
+    #[param(inline)]
+    format: Format,
+}
+
+/// A report to be made, kept or not.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ReportFileForm)]
+pub struct FileForm {
+    /// What the file is called, and its second sheet begins with.
+    #[serde(default)]
+    #[schema(max_length = 100)]
+    name: String,
+    /// What it is made of.
+    asked: ReportDefinition,
+    /// Which file.
+    format: Format,
+}
+
+/// A report's file
+///
+/// Comma-separated values in UTF-8, or a workbook with the totals on a second sheet. It holds at most 10,000 tenders; the header
+/// `x-total-count` tells how many there are.
+#[utoipa::path(get, path = "/reports/{id}/file", tag = "reports", operation_id = "reportFile",
+params(("id" = Uuid, Path, description = "`_id` of the report"), FileQuery), security(("session" = [])), responses(
+    (status = 200, description = "The file",
+        content((Vec<u8> = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
+        headers(("x-total-count" = u64, description = "How many tenders the report is about"))),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no reports", body = FailureBody),
+    (status = 404, description = "The caller has no such report", body = FailureBody),
+    (status = 422, description = "The id is no UUID, or the kind of file is not known", body = FailureBody),
+    (status = 429, description = "Too many reports in a minute", body = FailureBody),
+))]
+pub async fn report_file(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Id(id): Id,
+    Query(query): Query<FileQuery>,
+) -> Result<Response, ServiceError> {
+    // What is not the caller's is not there, whatever the plan.
+    let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
+    let entitlement = permitted(&state, &caller).await?;
+    let asked = report.asked.0;
+    state.report_limit.count(caller.id)?;
+    made(&state, &caller, &entitlement, (&report.name, &asked), query.format).await
+}
+
+/// A report's file, of a report that need not be kept
+#[utoipa::path(post, path = "/reports/file", tag = "reports", operation_id = "makeReportFile",
+request_body = FileForm, security(("session" = [])), responses(
+    (status = 200, description = "The file",
+        content((Vec<u8> = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
+        headers(("x-total-count" = u64, description = "How many tenders the report is about"))),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no reports", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "Filters, period, columns or totals do not fit", body = FailureBody),
+    (status = 429, description = "Too many reports in a minute", body = FailureBody),
+))]
+pub async fn make_report_file(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<FileForm>,
+) -> Result<Response, ServiceError> {
+    let entitlement = permitted(&state, &caller).await?;
+    let name: String =
+        tender_model::message::single_line(&form.name).trim().chars().take(LONGEST_NAME).collect();
+    let asked = form.asked.checked(&entitlement, &state)?;
+    state.report_limit.count(caller.id)?;
+    made(&state, &caller, &entitlement, (&name, &asked), form.format).await
+}
+
+async fn permitted(state: &AppState, caller: &CurrentUser) -> Result<Entitlement, ServiceError> {
+    let entitlement = Entitlement::of_user(Some(caller), state).await?;
+    entitlement.permit_reports()?;
+    Ok(entitlement)
+}
+
+async fn made(
+    state: &AppState,
+    caller: &CurrentUser,
+    entitlement: &Entitlement,
+    (name, asked): (&str, &ReportDefinition),
+    format: Format,
+) -> Result<Response, ServiceError> {
+    let paper = Paper::new(state, entitlement, (name, asked, asked.period), caller.language)?;
+    let file_name = paper.file_name(format);
+    let made = paper.to_disk(state, format).await?;
+    let headers = [
+        (header::CONTENT_TYPE, format.media_type().to_owned()),
+        (header::CONTENT_LENGTH, made.length.to_string()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")),
+        (TOTAL, made.found.total.to_string()),
+    ];
+    Ok((headers, HttpBody::from_stream(ReaderStream::new(made.file))).into_response())
+}

@@ -1,0 +1,93 @@
+//! Reports of the listing: kept by whose plan has them, looked at, downloaded, and mailed each month. Each is its maker's alone, in a
+//! team too, as it is mailed to one address in one language.
+
+pub mod create;
+pub mod delete;
+pub mod file;
+pub mod list;
+pub mod preview;
+pub mod update;
+
+use crate::{
+    app::state::AppState,
+    domain::{
+        error::{FieldError, ServiceError},
+        report::ReportDefinition,
+    },
+    services::{entitlement::Entitlement, reports::LONGEST_NAME},
+    storage::reports::{Report, ReportForm},
+};
+use index::vocabulary::Moment;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Reports that a user may keep.
+const MOST: i64 = 20;
+
+/// A report that is kept.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Report)]
+pub struct ReportView {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// As its owner calls it.
+    name: String,
+    /// What it is made of.
+    asked: ReportDefinition,
+    /// Whether last month's is mailed on the first of each month.
+    is_monthly: bool,
+    /// Since when it is kept.
+    created_at: Moment,
+}
+
+impl From<Report> for ReportView {
+    fn from(report: Report) -> Self {
+        Self {
+            id: report.id,
+            name: report.name,
+            asked: report.asked.0,
+            is_monthly: report.monthly_since.is_some(),
+            created_at: Moment::new(report.created_at.to_jiff()),
+        }
+    }
+}
+
+/// One of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OneReport {
+    report: ReportView,
+}
+
+/// A report to be kept.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(as = ReportForm)]
+pub struct Form {
+    /// 1 to 100 characters.
+    #[schema(max_length = 100)]
+    name: String,
+    /// What it is made of.
+    asked: ReportDefinition,
+    /// Whether last month's is mailed on the first of each month.
+    #[serde(default)]
+    is_monthly: bool,
+}
+
+impl Form {
+    /// What is kept of it.
+    fn checked(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
+        let name = tender_model::message::single_line(&self.name).trim().to_owned();
+        let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
+        match name.chars().count() {
+            0 => return refused("Name is required".into()),
+            count if count > LONGEST_NAME => {
+                return refused(format!("Name must be at most {LONGEST_NAME} characters"));
+            }
+            _ => {}
+        }
+        Ok(ReportForm { name, asked: self.asked.checked(entitlement, state)?, is_monthly: self.is_monthly })
+    }
+}

@@ -1,0 +1,42 @@
+//! PUT /reports/{id}: writes a report anew, its name and its monthly mail among it.
+
+use super::{Form, OneReport};
+use crate::{
+    app::state::AppState,
+    domain::error::ServiceError,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser, Id},
+    },
+    services::entitlement::Entitlement,
+    storage::reports as stored,
+};
+use axum::extract::State;
+
+/// Write a report anew
+#[utoipa::path(put, path = "/reports/{id}", tag = "reports", operation_id = "updateReport",
+params(("id" = Uuid, Path, description = "`_id` of the report")), request_body = Form, security(("session" = [])), responses(
+    (status = 200, description = "As it stands now", body = Envelope<OneReport>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan has no reports", body = FailureBody),
+    (status = 404, description = "The caller has no such report", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "Name, filters, period, columns or totals do not fit", body = FailureBody),
+))]
+pub async fn update_report(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Id(id): Id,
+    Body(form): Body<Form>,
+) -> Answer<OneReport> {
+    // What is not the caller's is not there, whatever the plan.
+    stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
+    let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
+    entitlement.permit_reports()?;
+    let form = form.checked(&entitlement, &state)?;
+    let report = stored::update(&state.db, caller.id, id, &form, state.clock.now()).await?;
+    let report = report.ok_or(ServiceError::NotFound("Report"))?.into();
+    Ok(Envelope::saying("Report saved", OneReport { report }))
+}

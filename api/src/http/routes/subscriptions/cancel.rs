@@ -1,0 +1,64 @@
+//! POST /subscriptions/user/cancel: the caller's subscription ends with the period that is paid.
+
+use super::OwnSubscription;
+use crate::{
+    app::state::AppState,
+    domain::error::{FieldError, ServiceError},
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{CurrentUser, input::optional_json},
+    },
+    services::billing::plan_changes,
+};
+use axum::extract::{Request, State};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The most characters of a reason.
+const LONGEST: usize = 500;
+
+/// Why.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct Cancellation {
+    /// In the holder's words, at most 500 characters.
+    #[serde(default)]
+    #[schema(max_length = 500)]
+    reason: Option<String>,
+}
+
+/// Cancel at the end of the period
+///
+/// Nothing is charged any more, and the plan stays until the period ends. Cancelled again, it stays as it is.
+#[utoipa::path(post, path = "/subscriptions/user/cancel", tag = "subscriptions", operation_id = "cancelSubscription",
+request_body(content = Option<Cancellation>), security(("session" = [])), responses(
+    (status = 200, description = "The subscription, which ends", body = Envelope<OwnSubscription>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 404, description = "The caller has none", body = FailureBody),
+    (status = 409, description = "It ends by itself", body = FailureBody),
+    (status = 413, description = "Too large", body = FailureBody),
+    (status = 422, description = "The reason is too long", body = FailureBody),
+))]
+pub async fn cancel_subscription(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    request: Request,
+) -> Answer<OwnSubscription> {
+    let form: Cancellation = optional_json(request).await?;
+    let reason = form.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+    let fault = reason.and_then(|reason| {
+        if reason.chars().count() > LONGEST {
+            Some(format!("Reason cannot exceed {LONGEST} characters"))
+        } else if reason.contains(|letter: char| letter.is_control() && letter != '\n' && letter != '\t') {
+            Some("Reason may not hold control characters".to_owned())
+        } else {
+            None
+        }
+    });
+    if let Some(message) = fault {
+        return Err(ServiceError::Invalid(vec![FieldError::new("reason", message)]));
+    }
+    let cancelled = plan_changes::cancel(&state.billing(), &caller, reason).await?;
+    Ok(Envelope::of(OwnSubscription::of(&state, &caller, cancelled).await?))
+}

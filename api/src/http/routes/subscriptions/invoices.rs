@@ -1,0 +1,147 @@
+//! GET /subscriptions/invoices and /subscriptions/invoices/{id}: what the caller has paid.
+
+use crate::{
+    app::state::AppState,
+    domain::{
+        cycle::Cycle,
+        error::ServiceError,
+        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        money::Cents,
+    },
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{CurrentUser, Id},
+    },
+    storage::invoices::{self as stored, Invoice},
+};
+use axum::extract::State;
+use index::vocabulary::Moment;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What the caller has paid.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnInvoices {
+    /// Newest first.
+    invoices: Vec<InvoiceView>,
+}
+
+/// One of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnInvoice {
+    invoice: InvoiceView,
+}
+
+/// An invoice, as it was issued. Amounts are in rupees; those of the lines include VAT.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Invoice)]
+struct InvoiceView {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// `INV-2026-000001`.
+    number: String,
+    /// When.
+    issued_at: Moment,
+    /// ISO 4217.
+    currency: String,
+    /// What it was for.
+    lines: Vec<LineView>,
+    /// Without VAT.
+    net: f64,
+    /// VAT.
+    vat: f64,
+    /// What was paid.
+    total: f64,
+    /// In per cent; `null`: no VAT.
+    #[schema(required)]
+    vat_rate: Option<f64>,
+    /// Who sold.
+    seller: InvoiceParty,
+    /// Who bought.
+    buyer: InvoiceParty,
+    /// To whom it was paid.
+    provider: String,
+    /// The provider's name for the payment.
+    payment: String,
+}
+
+/// What an invoice was for.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = InvoiceLine)]
+struct LineView {
+    /// A plan, or what was left of one.
+    kind: InvoiceLineKind,
+    /// The plan.
+    plan: String,
+    /// How often it is paid for.
+    billing_cycle: Cycle,
+    /// From when.
+    from: Moment,
+    /// Until when.
+    until: Moment,
+    /// Below zero for a credit.
+    amount: f64,
+}
+
+impl From<InvoiceLine> for LineView {
+    fn from(line: InvoiceLine) -> Self {
+        Self {
+            kind: line.kind,
+            plan: line.plan,
+            billing_cycle: line.cycle,
+            from: line.from,
+            until: line.until,
+            amount: Cents(line.cents).rupees(),
+        }
+    }
+}
+
+impl From<Invoice> for InvoiceView {
+    fn from(invoice: Invoice) -> Self {
+        Self {
+            id: invoice.id,
+            number: invoice.number,
+            issued_at: Moment::new(invoice.issued_at),
+            currency: invoice.currency,
+            lines: invoice.lines.into_iter().map(LineView::from).collect(),
+            net: invoice.net.rupees(),
+            vat: invoice.vat.rupees(),
+            total: invoice.total.rupees(),
+            vat_rate: invoice.vat_rate.map(|rate| f64::from(rate) / 100.0),
+            seller: invoice.seller,
+            buyer: invoice.buyer,
+            provider: invoice.provider,
+            payment: invoice.charge,
+        }
+    }
+}
+
+/// What the caller has paid
+#[utoipa::path(get, path = "/subscriptions/invoices", tag = "subscriptions", operation_id = "invoices",
+security(("session" = [])), responses(
+    (status = 200, description = "The invoices", body = Envelope<OwnInvoices>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+))]
+pub async fn invoices(State(state): State<AppState>, caller: CurrentUser) -> Answer<OwnInvoices> {
+    let found = stored::of_user(&state.db, caller.id, None).await?;
+    Ok(Envelope::of(OwnInvoices { invoices: found.into_iter().map(InvoiceView::from).collect() }))
+}
+
+/// One invoice of the caller's
+#[utoipa::path(get, path = "/subscriptions/invoices/{id}", tag = "subscriptions", operation_id = "invoice",
+params(("id" = Uuid, Path, description = "The invoice")), security(("session" = [])), responses(
+    (status = 200, description = "The invoice", body = Envelope<OwnInvoice>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 404, description = "The caller has none such", body = FailureBody),
+    (status = 422, description = "Not an id", body = FailureBody),
+))]
+pub async fn invoice(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<OwnInvoice> {
+    let found = stored::of_user(&state.db, caller.id, Some(id)).await?.into_iter().next();
+    let invoice = found.ok_or(ServiceError::NotFound("Invoice"))?.into();
+    Ok(Envelope::of(OwnInvoice { invoice }))
+}

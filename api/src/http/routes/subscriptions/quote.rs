@@ -1,0 +1,112 @@
+//! GET /subscriptions/user/quote: what a change of plan would cost, and when it would begin.
+
+use crate::{
+    app::state::AppState,
+    domain::{
+        cycle::Cycle,
+        money::{CURRENCY, Cents},
+    },
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{CurrentUser, Query},
+    },
+    services::billing::{change_rules::Change, checkout},
+    storage::subscriptions,
+};
+use axum::extract::State;
+use index::vocabulary::Moment;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// The plan in question.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct QuoteQuery {
+    /// Its `_id` or its name.
+    plan: String,
+    /// How often it is to be paid for.
+    #[serde(default)]
+    billing_cycle: Cycle,
+}
+
+/// What it would cost.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuoteAnswer {
+    quote: Quote,
+}
+
+/// What a change of plan would cost at this moment, in rupees.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Quote {
+    /// When it would begin.
+    effect: Effect,
+    /// What each period would cost.
+    price: f64,
+    /// What would be taken off the first payment, for the unused time of what is held: by the hour, rounded down to a cent.
+    credit: f64,
+    /// What would be paid now; 0 where nothing is.
+    first_payment: f64,
+    /// Of all amounts.
+    currency: &'static str,
+    /// When it would begin.
+    begins_at: Moment,
+    /// When it would be charged next; `null` for the free plan.
+    #[schema(required)]
+    next_billing_date: Option<Moment>,
+}
+
+/// When a change begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Effect {
+    /// Once it is paid.
+    Now,
+    /// When what is paid ends.
+    End,
+    /// It is held already.
+    Held,
+}
+
+/// What a change of plan would cost, and when it would begin
+#[utoipa::path(get, path = "/subscriptions/user/quote", tag = "subscriptions", operation_id = "quoteSubscription",
+params(QuoteQuery), security(("session" = [])), responses(
+    (status = 200, description = "The figures", body = Envelope<QuoteAnswer>),
+    (status = 400, description = "Unreadable", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 422, description = "No such plan", body = FailureBody),
+))]
+pub async fn quote(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Query(query): Query<QuoteQuery>,
+) -> Answer<QuoteAnswer> {
+    let now = state.clock.now();
+    let wanted = checkout::wanted(&state.billing(), &query.plan, query.billing_cycle).await?;
+    let mut db = state.db.acquire().await?;
+    let held = subscriptions::active_of_user(&mut *db, caller.id).await?;
+    let is_free = wanted.offer.name == "free";
+    let change = match (&held, is_free) {
+        (Some(held), true) => Change::AtEnd(held.end),
+        (None, true) => Change::Held,
+        _ => checkout::weigh(&mut db, &wanted, held.as_ref(), now).await?,
+    };
+    let held_end = held.map_or(now, |held| held.end);
+    let (effect, credit, first, begins, next) = match change {
+        Change::Now { credit, first } => (Effect::Now, credit, first, now, wanted.cycle.after(now, 1)),
+        Change::AtEnd(end) => (Effect::End, Cents(0), Cents(0), end, end),
+        Change::Held => (Effect::Held, Cents(0), Cents(0), now, held_end),
+    };
+    let quote = Quote {
+        effect,
+        price: wanted.price().rupees(),
+        credit: credit.rupees(),
+        first_payment: first.rupees(),
+        currency: CURRENCY,
+        begins_at: Moment::new(begins),
+        next_billing_date: (!is_free).then(|| Moment::new(next)),
+    };
+    Ok(Envelope::of(QuoteAnswer { quote }))
+}

@@ -1,0 +1,115 @@
+//! POST /team/invitations: mails somebody a link to share the caller's account.
+
+use super::{OwnTeam, team_of};
+use crate::{
+    app::state::AppState,
+    base::{i18n::mail_words::Words, secret::secret_hash},
+    domain::{
+        error::{FieldError, ServiceError},
+        validation::Email,
+    },
+    http::{
+        envelope::Envelope,
+        error::FailureBody,
+        extract::{Body, CurrentUser},
+    },
+    services::{
+        entitlement::Entitlement,
+        notifications::account_mail::{self, Recipient},
+    },
+    storage::{
+        teams::{self, Invitation},
+        users,
+    },
+};
+use axum::{extract::State, http::StatusCode};
+use jiff::{SignedDuration, Timestamp};
+use jiff_sqlx::ToSqlx;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// How long an invitation can be followed.
+const LIFE: SignedDuration = SignedDuration::from_hours(24 * 14);
+
+/// Whom to invite.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = InvitationForm)]
+pub struct Form {
+    /// Where the link is mailed to.
+    #[schema(format = "email", max_length = 254)]
+    email: String,
+}
+
+/// Invite somebody to share the account
+///
+/// Inviting the same address again mails another link; the one before is worth nothing then.
+#[utoipa::path(post, path = "/team/invitations", tag = "team", operation_id = "invite", request_body = Form,
+security(("session" = [])), responses(
+    (status = 201, description = "Invited", body = Envelope<OwnTeam>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan is for one user, or the caller is not the owner", body = FailureBody),
+    (status = 409, description = "Every seat is taken, or the address is a member's", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "No address", body = FailureBody),
+    (status = 429, description = "Many letters were sent in the last hour", body = FailureBody),
+))]
+pub async fn invite(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<Form>,
+) -> Result<(StatusCode, Envelope<OwnTeam>), ServiceError> {
+    const AN_HOUR: i64 = 20;
+    let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
+    if caller.team_owner.is_some() {
+        return Err(ServiceError::Forbidden("Only the account's owner invites"));
+    }
+    let email: Email = form
+        .email
+        .parse()
+        .map_err(|message: &'static str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    // Two at once can't both take the last seat.
+    users::lock(&mut tx, caller.id).await?;
+    let members = teams::members(&mut *tx, caller.id).await?;
+    if members.iter().any(|member| member.email.eq_ignore_ascii_case(email.as_str())) {
+        return Err(ServiceError::Conflict("This address belongs to your team already".into()));
+    }
+    let invited = teams::invitations(&mut *tx, caller.id, now).await?;
+    let others = invited.iter().filter(|other| !other.email.eq_ignore_ascii_case(email.as_str())).count();
+    if members.len() + others >= seats {
+        return Err(ServiceError::Conflict(format!("All {seats} seats of your account are taken")));
+    }
+    if teams::invited_since(
+        &mut *tx,
+        caller.id,
+        now.saturating_sub(SignedDuration::from_hours(1)).unwrap_or(now),
+    )
+    .await?
+        >= AN_HOUR
+    {
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
+    }
+    let token = state.random.secret();
+    let invitation = Invitation {
+        id: state.random.id(&state.clock),
+        email: email.as_str().to_owned(),
+        created_at: now.to_sqlx(),
+        expires_at: now.saturating_add(LIFE).unwrap_or(Timestamp::MAX).to_sqlx(),
+    };
+    teams::invite(&mut tx, caller.id, &invitation, &secret_hash(&token)).await?;
+    let words = Words::of(caller.language);
+    let name = format!("{} {}", caller.first_name, caller.last_name);
+    let company = caller.company.as_deref().unwrap_or(&name);
+    let written = words.letters.invitation.written(&[("name", &name), ("company", &company)]);
+    let link = format!("{}/join?token={token}", state.config.base_url());
+    let recipient = Recipient::user_at(&caller, email.as_str());
+    if !account_mail::seal(&state, &mut tx, recipient, &written.letter(words.reader(), &link)).await? {
+        return Err(ServiceError::Invalid(vec![FieldError::new("email", "Invalid email address")]));
+    }
+    tx.commit().await?;
+    let team = team_of(&state, &caller, seats).await?;
+    Ok((StatusCode::CREATED, Envelope::saying("The invitation is on its way", team)))
+}

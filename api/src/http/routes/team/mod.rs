@@ -1,0 +1,108 @@
+//! The users who share an account: an Enterprise subscriber and whom it invited.
+
+pub mod invite;
+pub mod join;
+pub mod leave;
+pub mod read;
+pub mod revoke_invitation;
+
+use crate::{
+    app::state::AppState,
+    domain::error::ServiceError,
+    storage::{
+        teams::{self, Invitation, Member},
+        users::User,
+    },
+};
+use index::vocabulary::Moment;
+use jiff_sqlx::Timestamp as SqlTimestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The users who share an account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Team)]
+pub struct TeamView {
+    /// Whether the caller is the subscriber, who invites and removes.
+    is_owner: bool,
+    /// How many users may share it, the owner and those who are invited among them.
+    seats: usize,
+    /// The owner first.
+    members: Vec<MemberView>,
+    /// Whom the owner has invited, told to the owner alone.
+    invitations: Vec<InvitationView>,
+}
+
+/// The caller's team.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnTeam {
+    team: TeamView,
+}
+
+/// A user who shares an account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = TeamMember)]
+struct MemberView {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// Given name.
+    first_name: String,
+    /// Family name.
+    last_name: String,
+    /// As typed.
+    email: String,
+    /// Since when; `null`: the owner.
+    #[schema(required)]
+    joined_at: Option<Moment>,
+}
+
+/// Somebody who was invited.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = TeamInvitation)]
+struct InvitationView {
+    /// UUIDv7.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// Where it was mailed to.
+    email: String,
+    /// When.
+    created_at: Moment,
+    /// After this it is worth nothing.
+    expires_at: Moment,
+}
+
+fn moment(at: SqlTimestamp) -> Moment {
+    Moment::new(at.to_jiff())
+}
+
+impl From<Member> for MemberView {
+    fn from(member: Member) -> Self {
+        let Member { id, first_name, last_name, email, joined_at } = member;
+        Self { id, first_name, last_name, email, joined_at: joined_at.map(moment) }
+    }
+}
+
+impl From<Invitation> for InvitationView {
+    fn from(invitation: Invitation) -> Self {
+        let Invitation { id, email, created_at, expires_at } = invitation;
+        Self { id, email, created_at: moment(created_at), expires_at: moment(expires_at) }
+    }
+}
+
+/// The caller's team as it stands now.
+async fn team_of(state: &AppState, caller: &User, seats: usize) -> Result<OwnTeam, ServiceError> {
+    let owner = caller.team_owner.unwrap_or(caller.id);
+    let is_owner = owner == caller.id;
+    let members = teams::members(&state.db, owner).await?.into_iter().map(MemberView::from).collect();
+    let invitations = match is_owner {
+        true => teams::invitations(&state.db, owner, state.clock.now()).await?,
+        false => Vec::new(),
+    };
+    let invitations = invitations.into_iter().map(InvitationView::from).collect();
+    Ok(OwnTeam { team: TeamView { is_owner, seats, members, invitations } })
+}

@@ -1,0 +1,24 @@
+//! GET /team: who shares the caller's account.
+
+use super::{OwnTeam, team_of};
+use crate::{
+    app::state::AppState,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::CurrentUser,
+    },
+    services::entitlement::Entitlement,
+};
+use axum::extract::State;
+
+/// Who shares the caller's account
+#[utoipa::path(get, path = "/team", tag = "team", operation_id = "team", security(("session" = [])), responses(
+    (status = 200, description = "The owner and the members", body = Envelope<OwnTeam>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan is for one user", body = FailureBody),
+))]
+pub async fn team(State(state): State<AppState>, caller: CurrentUser) -> Answer<OwnTeam> {
+    let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
+    Ok(Envelope::of(team_of(&state, &caller, seats).await?))
+}

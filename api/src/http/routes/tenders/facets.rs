@@ -1,0 +1,99 @@
+//! GET /tenders/facets: how many tenders each choice of each filter would leave.
+
+use super::stats::Count;
+use crate::services::search::list_query::ListQuery;
+use crate::{
+    app::state::AppState,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{MaybeUser, Query},
+    },
+    services::entitlement::Entitlement,
+};
+use axum::extract::State;
+use index::ListingRequest;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The most names of cities, organisations and newspapers each.
+const MOST_NAMES: usize = 20;
+
+/// For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
+/// vocabulary's order, names by how many they have.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TenderFacets {
+    /// For `sectors`.
+    sectors: Vec<Count>,
+    /// For `categories`.
+    categories: Vec<Count>,
+    /// For `kinds`.
+    kinds: Vec<Count>,
+    /// For `organizationTypes`.
+    organization_types: Vec<Count>,
+    /// For `organizations`.
+    organizations: Vec<Count>,
+    /// For `provinces`.
+    provinces: Vec<Count>,
+    /// For `districts`.
+    districts: Vec<Count>,
+    /// For `cities`.
+    cities: Vec<Count>,
+    /// For `grades`.
+    grades: Vec<Count>,
+    /// For `priorities`.
+    priorities: Vec<Count>,
+    /// For `languages`.
+    languages: Vec<Count>,
+    /// For `publications`.
+    publications: Vec<Count>,
+    /// Tenders that state no value: these pass each range of values.
+    unknown_value: u64,
+    /// Tenders that all filters leave together.
+    total: u64,
+}
+
+/// Count what each filter would leave
+#[utoipa::path(get, path = "/tenders/facets", tag = "tenders", operation_id = "tenderFacets",
+params(ListQuery), security((), ("session" = [])), responses(
+    (status = 200, description = "The counts", body = Envelope<TenderFacets>),
+    (status = 400, description = "The query string is too long", body = FailureBody),
+    (status = 401, description = "The session sent with it has ended", body = FailureBody),
+    (status = 403, description = "The plan does not permit every filter", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn tender_facets(
+    State(state): State<AppState>,
+    caller: MaybeUser,
+    Query(query): Query<ListQuery>,
+) -> Answer<TenderFacets> {
+    let entitlement = Entitlement::of_user(caller.user(), &state).await?;
+    let request = query.request(&entitlement, &state)?;
+    entitlement.permit_every_filter()?;
+    let request = ListingRequest { page: 1, limit: 1, facets: Some(MOST_NAMES), ..request };
+    let listing =
+        crate::services::search::search(&state, move |catalogue, now| catalogue.listing(&request, now))
+            .await?;
+    let facets = listing.facets.unwrap_or_default();
+    Ok(Envelope::of(TenderFacets {
+        sectors: counts(facets.sectors),
+        categories: counts(facets.categories),
+        kinds: counts(facets.kinds),
+        organization_types: counts(facets.organization_types),
+        organizations: counts(facets.organizations),
+        provinces: counts(facets.provinces),
+        districts: counts(facets.districts),
+        cities: counts(facets.cities),
+        grades: counts(facets.grades),
+        priorities: counts(facets.priorities),
+        languages: counts(facets.languages),
+        publications: counts(facets.publications),
+        unknown_value: facets.unknown_value as u64,
+        total: listing.total as u64,
+    }))
+}
+
+fn counts<T: ToString>(facet: Vec<(T, usize)>) -> Vec<Count> {
+    facet.into_iter().map(|(choice, count)| Count::new(choice.to_string(), count)).collect()
+}

@@ -1,0 +1,171 @@
+//! GET /tenders: the listing, from the search index.
+
+use super::{Looks, TenderView};
+use crate::services::search::list_query::ListQuery;
+use crate::{
+    app::state::AppState,
+    base::paging::Pagination,
+    domain::{error::ServiceError, locked_tender::LockedTender},
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{MaybeUser, Query},
+    },
+    services::entitlement::Entitlement,
+    storage::favourites,
+};
+use axum::extract::State;
+use index::{ListingItem, Snippet, query::DidYouMean};
+use serde::Serialize;
+use std::ops::Range;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A tender in the listing: locked ones keep their place.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum ListedTender {
+    /// Without `fullTextMarkdown`, `evidence` and the clip.
+    Open(Box<TenderView>),
+    /// What may be known of it.
+    Locked(Box<LockedTender>),
+}
+
+/// Where the words that were searched stand in a tender. Positions count characters: from the first to before the second.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Passage {
+    /// In its title.
+    title: Vec<[usize; 2]>,
+    /// A passage of its texts that says most of them; may be empty.
+    text: String,
+    /// In `text`.
+    marks: Vec<[usize; 2]>,
+}
+
+/// What was looked for in the place of words that stand nowhere.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Correction {
+    /// The whole text, corrected; it can be searched for as it is.
+    text: String,
+    /// The words that were changed.
+    changes: Vec<CorrectedWord>,
+}
+
+/// A word that stands nowhere.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CorrectedWord {
+    /// As it was typed.
+    from: String,
+    /// What it was taken for.
+    to: String,
+}
+
+/// A page of the listing.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TenderList {
+    /// Newest first, or best first where words are searched.
+    tenders: Vec<ListedTender>,
+    /// Where the page stands.
+    pagination: Pagination,
+    /// Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one.
+    passages: Vec<Option<Passage>>,
+    /// Which of them the caller keeps an eye on.
+    saved: Vec<Uuid>,
+    /// What was looked for instead of words that stand nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    did_you_mean: Option<Correction>,
+    /// No tender has all the words: these have most of them.
+    has_most_words: bool,
+}
+
+impl TenderList {
+    /// The page's tenders.
+    #[must_use]
+    pub fn tenders(&self) -> &[ListedTender] {
+        &self.tenders
+    }
+
+    /// How many there are on all pages.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.pagination.total_count
+    }
+
+    /// Whether there is a page after this one.
+    #[must_use]
+    pub const fn has_next(&self) -> bool {
+        self.pagination.has_next
+    }
+}
+
+impl From<Snippet> for Passage {
+    fn from(snippet: Snippet) -> Self {
+        let plain = |marks: Vec<Range<usize>>| marks.into_iter().map(|mark| [mark.start, mark.end]).collect();
+        Self { title: plain(snippet.title), text: snippet.text, marks: plain(snippet.marks) }
+    }
+}
+
+impl From<DidYouMean> for Correction {
+    fn from(DidYouMean { text, changes }: DidYouMean) -> Self {
+        let word = |change: index::query::Correction| CorrectedWord { from: change.from, to: change.to };
+        Self { text, changes: changes.into_iter().map(word).collect() }
+    }
+}
+
+/// List and search tenders
+#[utoipa::path(get, path = "/tenders", tag = "tenders", operation_id = "listTenders",
+params(ListQuery), security((), ("session" = [])), responses(
+    (status = 200, description = "A page of them", body = Envelope<TenderList>),
+    (status = 400, description = "The query string is too long", body = FailureBody),
+    (status = 401, description = "The session sent with it has ended", body = FailureBody),
+    (status = 403, description = "The plan does not permit every filter", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn list_tenders(
+    State(state): State<AppState>,
+    caller: MaybeUser,
+    Query(query): Query<ListQuery>,
+) -> Answer<TenderList> {
+    let entitlement = Entitlement::of_user(caller.user(), &state).await?;
+    listing(&state, &entitlement, query).await.map(Envelope::of)
+}
+
+/// What a search finds for this reader.
+///
+/// # Errors
+/// 403 and 422 as for the call; when the database or the index fails.
+pub async fn listing(
+    state: &AppState,
+    entitlement: &Entitlement,
+    query: ListQuery,
+) -> Result<TenderList, ServiceError> {
+    let (page, limit) = (query.page, query.limit);
+    let request = query.request(entitlement, state)?;
+    let listing =
+        crate::services::search::search(state, move |catalogue, now| catalogue.listing(&request, now))
+            .await?;
+    let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();
+    let looks = Looks::at(state, &ids).await?;
+    let saved = match entitlement.account {
+        Some(user) => favourites::among(&state.db, user, &ids).await?.into_iter().collect(),
+        None => Vec::new(),
+    };
+    let view = |listed| match listed {
+        ListingItem::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
+        ListingItem::Open(tender) => {
+            let statistics = looks.of(tender.id);
+            let line = TenderView::line_of(*tender, statistics, entitlement.is_guest(), state);
+            ListedTender::Open(Box::new(line))
+        }
+    };
+    let tenders = listing.tenders.into_iter().map(view).collect();
+    Ok(TenderList {
+        tenders,
+        saved,
+        pagination: Pagination::new(page, limit, listing.total as u64),
+        passages: listing.snippets.into_iter().map(|snippet| snippet.map(Passage::from)).collect(),
+        did_you_mean: listing.did_you_mean.map(Correction::from),
+        has_most_words: listing.has_most_words,
+    })
+}

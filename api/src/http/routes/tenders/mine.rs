@@ -1,0 +1,156 @@
+//! GET /tenders/user/my-tenders: what the caller published or is still writing, from the record itself, so that it
+//! shows what was just saved.
+
+use super::{Looks, TenderView};
+use crate::services::search::list_query;
+use crate::{
+    app::state::AppState,
+    base::paging::{self, Pagination},
+    domain::error::ServiceError,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{CurrentUser, Query},
+    },
+    storage::tenders::{self, OwnerFilter, OwnerState},
+};
+use axum::extract::State;
+use index::{
+    tender::Tender,
+    vocabulary::{Moment, Sector, Topic},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// Which of the caller's tenders to list. Of `publishedToday`, `isLive`, `isClosed` and `isDraft` at most one is true.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MineQuery {
+    /// From 1.
+    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
+    #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
+    page: u32,
+    /// Tenders a page.
+    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
+    #[param(minimum = 1, maximum = 50, default = 10, required = false)]
+    limit: u32,
+    /// A sector by its value or a category by its name; `all` is the same as none.
+    #[serde(default)]
+    category: Option<String>,
+    /// Words that all stand in it, whole or in part.
+    #[param(max_length = 200)]
+    #[serde(default)]
+    search: Option<String>,
+    /// Published on today's Colombo day.
+    #[serde(default)]
+    published_today: Option<bool>,
+    /// Open to bids.
+    #[serde(default)]
+    is_live: Option<bool>,
+    /// No longer open to bids.
+    #[serde(default)]
+    is_closed: Option<bool>,
+    /// Not yet published.
+    #[serde(default)]
+    is_draft: Option<bool>,
+}
+
+impl MineQuery {
+    /// What the database is asked for.
+    fn filter(&self, now: Moment) -> Result<OwnerFilter, ServiceError> {
+        let mut errors = Vec::new();
+        let topic = list_query::topic(self.category.as_deref(), &mut errors);
+        let text = list_query::text(self.search.as_deref(), &mut errors).unwrap_or_default();
+        let day = now.day();
+        let (from, until) = (Moment::start_of(day).unwrap_or(now), Moment::end_of(day).unwrap_or(now));
+        let states = [
+            (
+                "publishedToday",
+                self.published_today,
+                OwnerState::Published(from.timestamp(), until.timestamp()),
+            ),
+            ("isLive", self.is_live, OwnerState::Live),
+            ("isClosed", self.is_closed, OwnerState::Closed),
+            ("isDraft", self.is_draft, OwnerState::Draft),
+        ];
+        let message = "at most one of publishedToday, isLive, isClosed and isDraft can be true";
+        let state = list_query::only(states, message, &mut errors);
+        if !errors.is_empty() {
+            return Err(ServiceError::Invalid(errors));
+        }
+        let (categories, is_registration) = match topic {
+            None => (None, None),
+            Some(Topic::Category(category)) => (Some(vec![category.as_str()]), None),
+            Some(Topic::Sector(Sector::Registration)) => (None, Some(true)),
+            Some(Topic::Sector(sector)) => {
+                let names = sector.categories().iter().map(|category| category.as_str());
+                (Some(names.collect()), Some(false))
+            }
+        };
+        let words = text.split_whitespace().map(str::to_lowercase).collect();
+        Ok(OwnerFilter { categories, is_registration, words, state })
+    }
+}
+
+/// The caller's tenders.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MyTenders {
+    /// A page of them, newest first.
+    tenders: Vec<TenderView>,
+    /// The same list again.
+    items: Vec<TenderView>,
+    /// Where the page stands.
+    pagination: Pagination,
+    /// Of all pages.
+    counts: Counts,
+}
+
+/// How many tenders the caller has that fit category and search.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OwnerCounts)]
+struct Counts {
+    /// All of them.
+    all: u64,
+    /// Open to bids.
+    live: u64,
+    /// Not yet published.
+    draft: u64,
+    /// No longer open to bids.
+    closed: u64,
+}
+
+/// The caller's own tenders, drafts among them
+#[utoipa::path(get, path = "/tenders/user/my-tenders", tag = "tenders", operation_id = "myTenders",
+params(MineQuery), security(("session" = [])), responses(
+    (status = 200, description = "A page of them", body = Envelope<MyTenders>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn my_tenders(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Query(query): Query<MineQuery>,
+) -> Answer<MyTenders> {
+    let filter = query.filter(state.clock.moment())?;
+    let limit = i64::from(query.limit);
+    let page = (i64::from(query.page - 1) * limit, limit);
+    let found = tenders::of_owner(&state.db, caller.id, &filter, page, state.clock.now()).await?;
+    let counts = found.counts;
+    let ids: Vec<_> = found.tenders.iter().map(|tender| tender.id).collect();
+    let looks = Looks::at(&state, &ids).await?;
+    let view = |tender: Tender| {
+        let statistics = looks.of(tender.id);
+        TenderView::line_of(tender, statistics, false, &state)
+    };
+    let tenders: Vec<TenderView> = found.tenders.into_iter().map(view).collect();
+    let number = |count: i64| u64::try_from(count).unwrap_or(0);
+    let pagination = Pagination::new(query.page, query.limit, number(found.count));
+    let counts = Counts {
+        all: number(counts.all),
+        live: number(counts.live),
+        draft: number(counts.draft),
+        closed: number(counts.all - counts.live - counts.draft),
+    };
+    Ok(Envelope::of(MyTenders { items: tenders.clone(), tenders, pagination, counts }))
+}

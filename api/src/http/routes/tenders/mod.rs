@@ -1,0 +1,156 @@
+//! Tenders as readers see them: the listing, statistics, one tender, an owner's own.
+
+pub mod create;
+pub mod delete;
+pub mod facets;
+pub mod intention;
+pub mod list;
+pub mod mine;
+pub mod read;
+pub mod similar;
+pub mod stats;
+pub mod suggest;
+pub mod trace;
+pub mod update;
+
+use crate::{
+    app::state::AppState,
+    clients::clip_store,
+    domain::{error::ServiceError, publisher::PublishedBy},
+    storage::{documents, intentions, views},
+};
+use index::{
+    tender::{ContactPerson, Tender},
+    vocabulary::Moment,
+};
+use serde::Serialize;
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A tender with what is computed when it is read.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TenderView {
+    /// The record.
+    #[serde(flatten)]
+    pub tender: Tender,
+    /// It closes today, Colombo time.
+    pub is_closing_today: bool,
+    /// Its time to bid has run out.
+    pub is_expired: bool,
+    /// A newspaper, or nobody but the account that entered it.
+    pub published_by: PublishedBy,
+    /// How often it was looked at.
+    pub statistics: TenderStatistics,
+}
+
+/// How often a tender was looked at.
+#[derive(Debug, Clone, Copy, Default, Serialize, ToSchema)]
+pub struct TenderStatistics {
+    /// Details opened, once a user and period.
+    pub views: u64,
+    /// Documents downloaded.
+    pub downloads: u64,
+    /// Users who intend to bid.
+    pub applications: u64,
+}
+
+impl TenderView {
+    /// All of a tender: guests see no contact person. The clip's picture gets an address that opens it.
+    #[must_use]
+    pub fn of(mut tender: Tender, statistics: TenderStatistics, is_guest: bool, state: &AppState) -> Self {
+        let now: Moment = state.clock.moment();
+        tender.list_field_states();
+        if is_guest {
+            hide_contact(&mut tender);
+        }
+        for source in &mut tender.sources {
+            let hash = source.clip_url.as_deref().and_then(clip_store::hash_of);
+            source.clip_url = hash.and_then(|hash| clip_store::signed_address(&state.signing_key, hash, now));
+        }
+        Self {
+            is_closing_today: tender.is_closing_on(now.day()),
+            is_expired: tender.is_expired(now),
+            published_by: PublishedBy::of(&tender),
+            statistics,
+            tender,
+        }
+    }
+
+    /// As a line of a listing: without the notice's whole text, its clip, and the words each field was read from, which come with the
+    /// details.
+    #[must_use]
+    pub fn line_of(
+        mut tender: Tender,
+        statistics: TenderStatistics,
+        is_guest: bool,
+        state: &AppState,
+    ) -> Self {
+        tender.full_text_markdown.clear();
+        tender.evidence.clear();
+        tender.other_readings.clear();
+        tender.sources.iter_mut().for_each(|source| source.clip_url = None);
+        Self::of(tender, statistics, is_guest, state)
+    }
+}
+
+fn hide_contact(tender: &mut Tender) {
+    tender.organization.contact_person = ContactPerson::default();
+    tender.evidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    tender.confidence.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    if let Some(states) = &mut tender.field_states {
+        states.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    }
+    tender.other_readings.retain(|path, _| !path.starts_with("organization.contactPerson"));
+    tender.changes.retain(|change| !change.field.starts_with("organization.contactPerson"));
+}
+
+/// How often tenders were looked at.
+#[derive(Debug, Default)]
+pub struct Looks {
+    views: HashMap<Uuid, u64>,
+    intentions: HashMap<Uuid, u64>,
+    downloads: HashMap<Uuid, u64>,
+}
+
+impl Looks {
+    /// Of these tenders.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn at(state: &AppState, tenders: &[Uuid]) -> Result<Self, ServiceError> {
+        Ok(Self {
+            views: views::count(&state.db, tenders).await?,
+            intentions: intentions::count(&state.db, tenders).await?,
+            downloads: documents::downloads(&state.db, tenders).await?,
+        })
+    }
+
+    /// Of one of them.
+    #[must_use]
+    pub fn of(&self, tender: Uuid) -> TenderStatistics {
+        let of = |counts: &HashMap<Uuid, u64>| counts.get(&tender).copied().unwrap_or(0);
+        TenderStatistics {
+            views: of(&self.views),
+            downloads: of(&self.downloads),
+            applications: of(&self.intentions),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guests_see_no_contact_person() {
+        let mut tender = Tender::default();
+        tender.organization.contact_person.phone = Some("011 2 123 456".into());
+        tender.evidence.insert("organization.contactPerson.phone".into(), Default::default());
+        tender.evidence.insert("dates.closing".into(), Default::default());
+        hide_contact(&mut tender);
+        assert_eq!(tender.organization.contact_person, ContactPerson::default());
+        assert_eq!(tender.evidence.keys().collect::<Vec<_>>(), ["dates.closing"]);
+    }
+}

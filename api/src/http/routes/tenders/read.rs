@@ -1,0 +1,156 @@
+//! GET /tenders/{id}: one tender with all its details, from the record itself.
+
+use super::{Looks, TenderView};
+use crate::{
+    app::state::AppState,
+    base::i18n::messages,
+    domain::error::{FieldError, ServiceError},
+    http::{
+        cookie::SetCookie,
+        envelope::Envelope,
+        error::FailureBody,
+        extract::{Guest, Id, MaybeUser, rate_limit::CallerAddress},
+    },
+    services::{entitlement::Entitlement, tenders::publishing},
+    storage::{favourites, intentions, tenders, views},
+};
+use axum::{extract::State, http::HeaderMap};
+use index::{tender::Tender, vocabulary::TenderStatus};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// One tender.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TenderDetails {
+    /// With its full text.
+    pub tender: TenderView,
+    /// The caller intends to bid for it.
+    pub intends: bool,
+    /// The caller keeps an eye on it.
+    pub is_saved: bool,
+    /// The caller may fetch its documents.
+    pub fetches_documents: bool,
+    /// Of a draft, for its owner: the form as it was typed, where something in it is not of its kind. `tender` lacks that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, Value>>)]
+    pub draft_input: Option<Value>,
+    /// Of a draft, for its owner: what publishing would refuse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusals: Option<Vec<FieldError>>,
+}
+
+impl TenderDetails {
+    /// Of the caller's own tender, in the language that its request asks for.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn of_own(state: &AppState, tender: Tender, headers: &HeaderMap) -> Result<Self, ServiceError> {
+        let id = tender.id;
+        let (draft_input, refusals) = draft(state, &tender, headers).await?;
+        let statistics = Looks::at(state, &[id]).await?.of(id);
+        let tender = TenderView::of(tender, statistics, false, state);
+        Ok(Self { tender, intends: false, is_saved: false, fetches_documents: true, draft_input, refusals })
+    }
+}
+
+/// What only its owner is told of a draft.
+async fn draft(
+    state: &AppState,
+    tender: &Tender,
+    headers: &HeaderMap,
+) -> Result<(Option<Value>, Option<Vec<FieldError>>), ServiceError> {
+    if tender.status != TenderStatus::Draft {
+        return Ok((None, None));
+    }
+    let input = tenders::draft_input(&state.db, tender.id).await?;
+    let mut refusals = publishing::refusals(tender, input.as_ref(), state.clock.moment().day())?;
+    let language = messages::asked_for(headers);
+    for refusal in &mut refusals {
+        if let Some(words) = messages::translated(&refusal.message, language) {
+            refusal.message = words;
+        }
+    }
+    Ok((input, Some(refusals)))
+}
+
+/// One tender
+///
+/// Opening it counts once a reader, tender and month.
+#[utoipa::path(get, path = "/tenders/{id}", tag = "tenders", operation_id = "readTender",
+params(("id" = Uuid, Path, description = "`_id` of the tender")), security((), ("session" = [])), responses(
+    (status = 200, description = "All that this reader may see of it", body = Envelope<TenderDetails>),
+    (status = 401, description = "The session sent with it has ended", body = FailureBody),
+    (status = 403, description = "Locked to this reader, or the details of this month are used up", body = FailureBody),
+    (status = 404, description = "There is none, or it is not for this reader", body = FailureBody),
+    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 429, description = "Guests of this address have opened very many today", body = FailureBody),
+))]
+pub async fn read_tender(
+    State(state): State<AppState>,
+    caller: MaybeUser,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
+    Id(id): Id,
+) -> Result<(Option<SetCookie>, Envelope<TenderDetails>), ServiceError> {
+    let entitlement = Entitlement::of_user(caller.user(), &state).await?;
+    let found = tenders::current(&state.db, id).await?;
+    let found = found
+        .filter(|found| found.tender.status.is_public() || entitlement.owns(found.owner_id))
+        .ok_or(ServiceError::NotFound("Tender"))?;
+    if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {
+        return Err(stub.into());
+    }
+    let mut cookie = None;
+    if !entitlement.owns(found.owner_id) {
+        let viewer = match entitlement.account {
+            Some(user) => user,
+            None => {
+                state.guest_limit.count(address)?;
+                let guest = Guest::of(&headers, &state);
+                cookie = guest.cookie(&state).filter(|_| guest.is_new);
+                guest.id
+            }
+        };
+        count_view(&state, &entitlement, viewer, id).await?;
+    }
+    let is_own = entitlement.account.is_some() && entitlement.account == found.owner_id;
+    let (draft_input, refusals) = match is_own {
+        true => draft(&state, &found.tender, &headers).await?,
+        false => (None, None),
+    };
+    let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
+    let statistics = Looks::at(&state, &[id]).await?.of(id);
+    let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
+    let (intends, is_saved) = match entitlement.account {
+        Some(user) => (
+            intentions::has(&state.db, id, user).await?,
+            favourites::among(&state.db, user, &[id]).await?.contains(&id),
+        ),
+        None => (false, false),
+    };
+    Ok((
+        cookie,
+        Envelope::of(TenderDetails { tender, intends, is_saved, fetches_documents, draft_input, refusals }),
+    ))
+}
+
+/// Counts that a viewer opens the details of a tender.
+///
+/// # Errors
+/// 403 where those of this period are used up; when the database fails.
+pub async fn count_view(
+    state: &AppState,
+    entitlement: &Entitlement,
+    viewer: Uuid,
+    tender: Uuid,
+) -> Result<(), ServiceError> {
+    let mut tx = state.db.begin().await?;
+    if !views::open(&mut tx, viewer, tender, entitlement.details(), state.clock.now()).await? {
+        return Err(entitlement.used_up());
+    }
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! GET /tenders/suggestions: what someone may be about to search for, while they type.
+
+use crate::{
+    app::state::AppState,
+    domain::error::{FieldError, ServiceError},
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::Query,
+    },
+};
+use axum::extract::State;
+use index::Suggestion;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+/// The most characters that are looked at.
+const LONGEST: usize = 200;
+
+/// What was typed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SuggestQuery {
+    /// So far.
+    #[param(max_length = 200)]
+    #[serde(default)]
+    text: String,
+}
+
+/// Something to search for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SuggestedSearch {
+    /// What it is.
+    kind: SuggestionKind,
+    /// What to search for, or the title.
+    text: String,
+    /// The tender's, where it is one.
+    #[serde(rename = "_id", skip_serializing_if = "Option::is_none")]
+    id: Option<Uuid>,
+}
+
+/// What is suggested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SuggestionKind {
+    /// A category.
+    Category,
+    /// A district.
+    Place,
+    /// An organisation.
+    Organization,
+    /// A tender by its title.
+    Tender,
+}
+
+/// What may be searched for, the likeliest of each kind.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Suggestions {
+    /// A dozen at most.
+    suggestions: Vec<SuggestedSearch>,
+}
+
+/// Suggest what to search for
+#[utoipa::path(get, path = "/tenders/suggestions", tag = "tenders", operation_id = "suggestTenders",
+params(SuggestQuery), responses(
+    (status = 200, description = "Suggestions", body = Envelope<Suggestions>),
+    (status = 400, description = "The query string is too long", body = FailureBody),
+    (status = 422, description = "A query value does not fit", body = FailureBody),
+))]
+pub async fn suggest(
+    State(state): State<AppState>,
+    Query(SuggestQuery { text }): Query<SuggestQuery>,
+) -> Answer<Suggestions> {
+    if text.chars().count() > LONGEST {
+        return Err(ServiceError::Invalid(vec![FieldError::new(
+            "text",
+            format!("text: at most {LONGEST} characters"),
+        )]));
+    }
+    let found = crate::services::search::search(&state, move |catalogue, _| catalogue.suggest(&text)).await?;
+    let suggested = |suggestion| match suggestion {
+        Suggestion::Category(category) => (SuggestionKind::Category, category.to_string(), None),
+        Suggestion::Place(_, name) => (SuggestionKind::Place, name, None),
+        Suggestion::Organization(name) => (SuggestionKind::Organization, name, None),
+        Suggestion::Title(id, title) => (SuggestionKind::Tender, title, Some(id)),
+    };
+    let suggestions = found.into_iter().map(suggested);
+    let suggestions = suggestions.map(|(kind, text, id)| SuggestedSearch { kind, text, id }).collect();
+    Ok(Envelope::of(Suggestions { suggestions }))
+}

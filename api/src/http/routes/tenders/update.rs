@@ -1,0 +1,38 @@
+//! PUT /tenders/{id}: edits a tender of the caller's own, or moves it to another status.
+
+use super::read::TenderDetails;
+use crate::services::tenders::form::TenderForm;
+use crate::{
+    app::state::AppState,
+    http::{
+        envelope::{Answer, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser, Id},
+    },
+    services::tenders::publishing,
+};
+use axum::{extract::State, http::HeaderMap};
+
+/// Edit a tender
+#[utoipa::path(put, path = "/tenders/{id}", tag = "tenders", operation_id = "updateTender",
+params(("id" = Uuid, Path, description = "`_id` of the tender")), request_body = TenderForm, security(("session" = [])), responses(
+    (status = 200, description = "As it stands now", body = Envelope<TenderDetails>),
+    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "Another's tender, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
+    (status = 404, description = "There is none, or it is not for this caller", body = FailureBody),
+    (status = 409, description = "Its status does not permit it", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "Fields do not fit; a draft may have such, and keeps them as they were typed", body = FailureBody),
+))]
+pub async fn update_tender(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Id(id): Id,
+    headers: HeaderMap,
+    Body(form): Body<TenderForm>,
+) -> Answer<TenderDetails> {
+    let tender = publishing::update(&state, &caller, id, form).await?;
+    let details = TenderDetails::of_own(&state, tender, &headers).await?;
+    Ok(Envelope::saying("Tender updated successfully", details))
+}

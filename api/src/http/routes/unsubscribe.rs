@@ -1,0 +1,131 @@
+//! The link in every mail that its reader can do without. GET shows what it would switch off and changes nothing (mail scanners follow links);
+//! POST, from that page's button or a mail program's own (RFC 8058), does it, and from the page can undo it.
+
+use crate::{
+    app::state::AppState,
+    base::i18n::mail_words::{Counted, Phrase, Words},
+    domain::error::ServiceError,
+    storage::{
+        alerts,
+        deliveries::{self, Addressee},
+        digest_queue::Kind,
+        reports,
+        users::{self, MailChoices},
+    },
+};
+use anyhow::Context;
+use askama::Template;
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{Path, State},
+    response::Html,
+    routing::get,
+};
+
+/// `/unsubscribe/{token}`.
+pub fn router() -> Router<AppState> {
+    Router::new().route("/unsubscribe/{token}", get(ask).post(switch))
+}
+
+/// What the page's own form sends to undo; a mail program sends `List-Unsubscribe=One-Click`.
+const AGAIN: &[u8] = b"again=1";
+
+/// Where a reader stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Ask,
+    Off,
+    Again,
+}
+
+async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result<Html<String>, ServiceError> {
+    let addressee = addressee(&state, &token).await?;
+    let names = match addressee.kind {
+        Kind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
+        Kind::Report => reports::of_delivery(&state.db, addressee.delivery_id)
+            .await?
+            .map(|(report, _)| report.name)
+            .into_iter()
+            .collect(),
+        Kind::Saved | Kind::Summary => Vec::new(),
+    };
+    page(&addressee, &names, Step::Ask)
+}
+
+async fn switch(
+    State(state): State<AppState>,
+    Path(token): Path<String>,
+    body: Bytes,
+) -> Result<Html<String>, ServiceError> {
+    let addressee = addressee(&state, &token).await?;
+    let (now, delivery) = (state.clock.now(), addressee.delivery_id);
+    let on = body.as_ref() == AGAIN;
+    let choice = |kind| (addressee.kind == kind).then_some(on);
+    let names = match addressee.kind {
+        Kind::Alerts => alerts::switch_mails_of_delivery(&state.db, delivery, on, now).await?,
+        Kind::Report => {
+            reports::switch_of_delivery(&state.db, delivery, on, now).await?.into_iter().collect()
+        }
+        Kind::Saved | Kind::Summary => {
+            let choices = MailChoices {
+                language: None,
+                weekly_summary: choice(Kind::Summary),
+                saved_mails: choice(Kind::Saved),
+            };
+            users::choose_mails(&state.db, addressee.user_id, &choices, now).await?;
+            Vec::new()
+        }
+    };
+    tracing::info!(%delivery, kind = ?addressee.kind, on, "mails switched by their reader");
+    page(&addressee, &names, if on { Step::Again } else { Step::Off })
+}
+
+async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ServiceError> {
+    let unknown = || ServiceError::NotFound("This link");
+    let delivery = state.unsubscribe.delivery(token).ok_or_else(unknown)?;
+    deliveries::addressee(&state.db, delivery).await?.ok_or_else(unknown)
+}
+
+fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<String>, ServiceError> {
+    let words = &Words::of(addressee.language).unsubscribe;
+    let quoted = words.quoted(names);
+    let of = |counted: &Counted| counted.of(names.len(), &[("alerts", &quoted)]);
+    let report = |phrase: &Phrase| phrase.with(&[("report", &quoted)]);
+    let is_nothing = matches!(addressee.kind, Kind::Alerts | Kind::Report) && names.is_empty();
+    let text = match (addressee.kind, step) {
+        _ if is_nothing => words.nothing.clone(),
+        (Kind::Alerts, Step::Ask) => of(&words.ask_alerts),
+        (Kind::Alerts, Step::Off) => of(&words.done_alerts),
+        (Kind::Alerts, Step::Again) => of(&words.again_alerts),
+        (Kind::Saved, Step::Ask) => words.ask_saved.clone(),
+        (Kind::Saved, Step::Off) => words.done_saved.clone(),
+        (Kind::Saved, Step::Again) => words.again_saved.clone(),
+        (Kind::Summary, Step::Ask) => words.ask_summary.clone(),
+        (Kind::Summary, Step::Off) => words.done_summary.clone(),
+        (Kind::Summary, Step::Again) => words.again_summary.clone(),
+        (Kind::Report, Step::Ask) => report(&words.ask_report),
+        (Kind::Report, Step::Off) => report(&words.done_report),
+        (Kind::Report, Step::Again) => report(&words.again_report),
+    };
+    let (title, button, form) = match step {
+        _ if is_nothing => (&words.done, None, ""),
+        Step::Ask => (&words.ask, Some(&words.off), "off"),
+        Step::Off => (&words.done, Some(&words.on), "again"),
+        Step::Again => (&words.again, None, ""),
+    };
+    let lang = addressee.language.as_str();
+    let page = Page { lang, title, text: &text, button, form, account: &words.account };
+    Ok(Html(page.render().context("rendering the unsubscribe page")?))
+}
+
+#[derive(Template)]
+#[template(path = "unsubscribe.html")]
+struct Page<'a> {
+    lang: &'static str,
+    title: &'a str,
+    text: &'a str,
+    button: Option<&'a String>,
+    form: &'static str,
+    account: &'a str,
+}

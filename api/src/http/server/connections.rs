@@ -1,0 +1,303 @@
+//! Accepts connections, so many in all and so many from one address, and serves each until it ends or its client is silent for
+//! too long.
+
+use super::{
+    activity::{Activity, Expired, Timeouts, WatchedStream},
+    open_files,
+};
+use crate::{base::config::ServeConfig, http::extract::client_address};
+use axum::{
+    Router,
+    body::Body,
+    extract::{ConnectInfo, Request},
+};
+use hyper::{body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::conn::auto::Builder,
+};
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    io,
+    net::{IpAddr, SocketAddr},
+    pin::pin,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{Instant, timeout},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tower::Service;
+
+/// How long accepting pauses when the system gives no connection, as for want of open files.
+const PAUSE: Duration = Duration::from_millis(500);
+/// How often the log tells of one trouble at most.
+const TOLD_EVERY: Duration = Duration::from_secs(60);
+/// How long an idle connection may take to end in an orderly way.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// How often an HTTP/2 client is asked whether it is still there, while a request of its is under way.
+const PING_EVERY: Duration = Duration::from_secs(20);
+/// How long it may take to answer that.
+const PONG_WITHIN: Duration = Duration::from_secs(10);
+
+/// All connections of a server.
+pub(crate) struct Connections {
+    router: Router,
+    builder: Arc<Builder<TokioExecutor>>,
+    timeouts: Timeouts,
+    /// The most at once.
+    places: Arc<Semaphore>,
+    /// The most at once from one address; `None`: everybody comes from a proxy's.
+    per_address: Option<PerAddress>,
+    open: TaskTracker,
+    /// No more are accepted, and those that carry no request end.
+    stop: CancellationToken,
+    /// All end.
+    cut: CancellationToken,
+}
+
+impl Connections {
+    /// Serves this router by these settings until `stop` is cancelled.
+    pub(crate) fn new(router: Router, config: &ServeConfig, stop: &CancellationToken) -> Self {
+        let settings = &config.connections;
+        let mut builder = Builder::new(TokioExecutor::new());
+        // The time for a head would count while a connection is idle, too: `Activity` tells the two apart.
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .keep_alive_interval(PING_EVERY)
+            .keep_alive_timeout(PONG_WITHIN);
+        let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
+        Self {
+            router,
+            builder: Arc::new(builder),
+            timeouts: Timeouts {
+                head: seconds(settings.request_head_seconds),
+                idle: seconds(settings.idle_seconds),
+                stalled: seconds(settings.stalled_seconds),
+            },
+            places: Arc::new(Semaphore::new(most(settings.max_connections))),
+            per_address: (!config.behind_proxy)
+                .then(|| PerAddress::new(settings.max_connections_per_address)),
+            open: TaskTracker::new(),
+            stop: stop.clone(),
+            cut: CancellationToken::new(),
+        }
+    }
+
+    /// Accepts connections until the server is told to stop.
+    pub(crate) async fn accept_from(&self, listener: TcpListener) {
+        let (mut full, mut broken, mut greedy) = (Seldom::default(), Seldom::default(), Seldom::default());
+        let accepting = async {
+            loop {
+                if self.places.available_permits() == 0 && full.is_due() {
+                    tracing::warn!("all MAX_CONNECTIONS connections are open: further ones wait");
+                }
+                let Ok(place) = self.places.clone().acquire_owned().await else { return };
+                let (stream, peer) = match listener.accept().await {
+                    Ok(accepted) => accepted,
+                    Err(error) if is_of_the_client(&error) => continue,
+                    Err(error) => {
+                        if broken.is_due() {
+                            tracing::error!(%error, "no connection can be accepted at the moment");
+                        }
+                        tokio::time::sleep(PAUSE).await;
+                        continue;
+                    }
+                };
+                match &self.per_address {
+                    None => self.open(stream, peer, (place, None)),
+                    Some(counts) => match counts.enter(peer.ip()) {
+                        Some(entered) => self.open(stream, peer, (place, Some(entered))),
+                        None if greedy.is_due() => {
+                            tracing::warn!(
+                                "an address has MAX_CONNECTIONS_PER_ADDRESS connections open: further ones are closed"
+                            );
+                        }
+                        None => {}
+                    },
+                }
+            }
+        };
+        tokio::select! {
+            () = accepting => {}
+            () = self.stop.cancelled() => {}
+        }
+    }
+
+    /// Waits until the last connection has ended; cuts off those that take longer. Answers whether there was no such.
+    pub(crate) async fn finish(self, patience: Duration) -> bool {
+        self.open.close();
+        if timeout(patience, self.open.wait()).await.is_ok() {
+            return true;
+        }
+        self.cut.cancel();
+        self.open.wait().await;
+        false
+    }
+
+    fn open(&self, stream: TcpStream, peer: SocketAddr, place: (OwnedSemaphorePermit, Option<Entered>)) {
+        let (router, builder) = (self.router.clone(), self.builder.clone());
+        let activity = Activity::new(self.timeouts);
+        let (stop, cut) = (self.stop.clone(), self.cut.clone());
+        self.open.spawn(async move {
+            let _place = place;
+            tokio::select! {
+                () = serve(stream, peer, router, &builder, activity, stop) => {}
+                () = cut.cancelled() => {}
+            }
+        });
+    }
+}
+
+/// Serves one connection to its end.
+async fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    builder: &Builder<TokioExecutor>,
+    activity: Arc<Activity>,
+    stop: CancellationToken,
+) {
+    let requests = activity.clone();
+    let service = service_fn(move |request: Request<Incoming>| {
+        let in_flight = requests.begin(request.version());
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let answer = router.clone().call(request);
+        async move {
+            let answer = answer.await?;
+            Ok::<_, Infallible>(answer.map(|body| in_flight.answer(body)))
+        }
+    });
+    let stream = WatchedStream::new(stream, activity.clone());
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut is_stopping = false;
+    loop {
+        tokio::select! {
+            ended = connection.as_mut() => {
+                if let Err(error) = ended {
+                    tracing::trace!(error, "a connection broke off");
+                }
+                return;
+            }
+            expired = activity.expired() => {
+                tracing::debug!(?expired, "closed a silent connection");
+                if expired == Expired::Idle {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = timeout(FAREWELL, connection.as_mut()).await;
+                }
+                return;
+            }
+            () = stop.cancelled(), if !is_stopping => {
+                is_stopping = true;
+                activity.stop();
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}
+
+/// The most connections at once: as set, where so many files may be open.
+fn most(wanted: u32) -> usize {
+    let room = open_files::room_for_connections().unwrap_or(u64::MAX);
+    if room < u64::from(wanted) {
+        tracing::warn!(
+            connections = room,
+            "fewer connections than MAX_CONNECTIONS: the limit of open files is too low"
+        );
+    }
+    usize::try_from(room.min(u64::from(wanted))).unwrap_or(Semaphore::MAX_PERMITS)
+}
+
+/// Whether a client left before it was accepted.
+fn is_of_the_client(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
+    )
+}
+
+/// How many connections each address has open.
+#[derive(Clone)]
+struct PerAddress {
+    most: u32,
+    open: Arc<Mutex<HashMap<IpAddr, u32>>>,
+}
+
+/// Counts a connection of an address until it is dropped.
+struct Entered {
+    address: IpAddr,
+    counts: PerAddress,
+}
+
+impl PerAddress {
+    fn new(most: u32) -> Self {
+        Self { most, open: Arc::default() }
+    }
+
+    /// Counts one more. `None`: the address has as many as it may.
+    fn enter(&self, address: IpAddr) -> Option<Entered> {
+        let address = client_address::network(address);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = open.entry(address).or_default();
+        if *count >= self.most {
+            return None;
+        }
+        *count += 1;
+        drop(open);
+        Some(Entered { address, counts: self.clone() })
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        let mut open = self.counts.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// Lets the log tell of a lasting trouble now and then.
+#[derive(Default)]
+struct Seldom {
+    last: Option<Instant>,
+}
+
+impl Seldom {
+    fn is_due(&mut self) -> bool {
+        let is_due = self.last.is_none_or(|last| last.elapsed() >= TOLD_EVERY);
+        if is_due {
+            self.last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_counted_until_its_connections_end() {
+        let counts = PerAddress::new(2);
+        let one = "2001:db8::1".parse().unwrap();
+        let other: IpAddr = "192.0.2.7".parse().unwrap();
+        let first = counts.enter(one).unwrap();
+        let _second = counts.enter("2001:db8::2".parse().unwrap()).unwrap();
+        assert!(counts.enter(one).is_none(), "a third connection of one network");
+        assert!(counts.enter(other).is_some());
+        drop(first);
+        assert!(counts.enter(one).is_some());
+        assert_eq!(counts.open.lock().unwrap().len(), 1);
+    }
+}

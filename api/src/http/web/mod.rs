@@ -1,0 +1,150 @@
+//! The built web application: its files, and its page at every other address, with the settings it needs and its first words
+//! written in.
+
+pub mod prerender;
+pub mod sitemap;
+
+use crate::http::web::prerender::First;
+use crate::{app::state::AppState, base::config::CompanyConfig, clients::payments::Provider};
+use axum::{
+    extract::{Request, State},
+    http::{HeaderValue, Method, StatusCode, Uri, header},
+    response::{Html, IntoResponse, Response},
+};
+use serde::Serialize;
+use tower::ServiceExt;
+use tower_http::services::ServeDir;
+
+/// What the application is told when its page is served.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Settings<'a> {
+    api_base: &'static str,
+    google_client_id: Option<&'a str>,
+    payments: Option<&'static str>,
+    company: &'a CompanyConfig,
+}
+
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Serendib Tenders</title>\
+    <p>The web application has not been built. <code>make</code> builds it; the API answers under <code>/api</code>.";
+
+/// Everything that is not the API: a file when the address looks like one, else the application's page.
+pub async fn serve(State(state): State<AppState>, request: Request) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
+    }
+    let path = request.uri().path();
+    let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.')) && path != "/index.html";
+    if is_file { file(&state, request).await } else { page(&state, request.uri()).await }
+}
+
+async fn file(state: &AppState, request: Request) -> Response {
+    // Vite puts a hash of the content into these names.
+    let is_hashed = request.uri().path().starts_with("/assets/");
+    // It tells browsers that have the app of a new deployment.
+    let is_worker = request.uri().path() == "/sw.js";
+    let folder = ServeDir::new(&state.config.web).append_index_html_on_directories(false);
+    let Ok(answer) = folder.oneshot(request).await;
+    let mut response = answer.into_response();
+    let keep = match response.status().is_success() {
+        true if is_hashed => "public, max-age=31536000, immutable",
+        true if is_worker => "no-cache",
+        true => "public, max-age=3600",
+        false => "no-store",
+    };
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    response
+}
+
+async fn page(state: &AppState, address: &Uri) -> Response {
+    let Ok(page) = tokio::fs::read_to_string(state.config.web.join("index.html")).await else {
+        return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
+    };
+    let settings = Settings {
+        api_base: "/api",
+        google_client_id: state.config.google.client_id(),
+        payments: state.payments.as_ref().map(Provider::name),
+        company: &state.config.company,
+    };
+    let settings = match serde_json::to_string(&settings) {
+        Ok(settings) => settings,
+        Err(error) => return crate::domain::error::ServiceError::Internal(error.into()).into_response(),
+    };
+    let first =
+        match crate::http::web::prerender::of(state, address.path(), address.query().unwrap_or_default())
+            .await
+        {
+            Ok(first) => first,
+            Err(error) => {
+                // The application says what is wrong when it asks for the same.
+                tracing::warn!(%error, "a page is served without its first words");
+                First::default()
+            }
+        };
+    let page = with_first(&with_settings(&page, &settings), &first);
+    (first.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
+}
+
+/// Writes the first words into the page: its title, the end of its head, and the place of the application.
+fn with_first(page: &str, first: &First) -> String {
+    let mut page = page.to_owned();
+    if let Some(title) = &first.title
+        && let Some((begin, end)) = page.find("<title>").zip(page.find("</title>"))
+        && begin < end
+    {
+        page.replace_range(begin + "<title>".len()..end, &escaped(title));
+    }
+    if let Some(end) = page.find("</head>") {
+        page.insert_str(end, &first.head);
+    }
+    const PLACE: &str = "<div id=\"root\">";
+    if let Some(place) = page.find(PLACE) {
+        page.insert_str(place + PLACE.len(), &first.body);
+    }
+    if let Some(answers) = &first.answers
+        && let Some(end) = page.rfind("</body>")
+    {
+        // `</script>` in a value would end the element.
+        let answers = answers.to_string().replace('<', "\\u003c");
+        page.insert_str(end, &format!("<script type=\"application/json\" id=\"answers\">{answers}</script>"));
+    }
+    page
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Replaces what stands in the page's `<script type="application/json" id="settings">`. A page without one is served
+/// as it is: the application then uses its defaults.
+fn with_settings(page: &str, settings: &str) -> String {
+    let place = page.find("id=\"settings\"").and_then(|id| {
+        let begin = id + page[id..].find('>')? + 1;
+        let end = begin + page[begin..].find("</script>")?;
+        Some((begin, end))
+    });
+    match place {
+        // `</script>` in a value would end the element.
+        Some((begin, end)) => {
+            format!("{}{}{}", &page[..begin], settings.replace('<', "\\u003c"), &page[end..])
+        }
+        None => page.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_written_into_their_element_and_nowhere_else() {
+        let page =
+            r#"<head><script type="application/json" id="settings">{}</script><script src="a.js"></script>"#;
+        let with = with_settings(page, r#"{"a":"</script>"}"#);
+        assert_eq!(
+            with,
+            r#"<head><script type="application/json" id="settings">{"a":"\u003c/script>"}</script><script src="a.js"></script>"#
+        );
+        assert_eq!(with_settings("<p>no element", "{}"), "<p>no element");
+    }
+}

@@ -1,0 +1,309 @@
+//! What a page says before its script runs: for crawlers, for previews of links, and for a reader on a slow line. All of it is what a
+//! guest may see; of a tender, its title, organisation, dates and summary. With it come the answers that the application would ask
+//! for next, so that nothing is fetched twice.
+
+use crate::{
+    app::state::AppState,
+    base::{i18n::mail_words, query_string::read_query},
+    domain::{error::ServiceError, publisher::PublishedBy},
+    http::routes::tenders::{
+        list::{self, ListedTender},
+        stats,
+    },
+    services::{entitlement::Entitlement, search::list_query::ListQuery},
+    storage::tenders,
+};
+use anyhow::Context;
+use askama::Template;
+use axum::http::StatusCode;
+use index::{
+    tender::{CLOSING, FieldState, Location, Tender},
+    vocabulary::Moment,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Pages of the application that have no words of their own here. What is neither one of them nor told below is not there.
+const PLAIN: [&str; 20] = [
+    "/about",
+    "/account",
+    "/alert-settings",
+    "/contact",
+    "/forgot-password",
+    "/index.html",
+    "/login",
+    "/pricing",
+    "/privacy",
+    "/register",
+    "/reports",
+    "/reset-password",
+    "/saved",
+    "/subscription/cancel",
+    "/subscription/success",
+    "/supplier/add-tender",
+    "/supplier/dashboard",
+    "/terms",
+    "/verify-email",
+    "/join",
+];
+/// How long the summary of a tender may be, in characters.
+const SUMMARY: usize = 300;
+
+/// The beginning of a page.
+#[derive(Debug)]
+pub(super) struct First {
+    /// 404 for what is not there; its page says so too.
+    pub(super) status: StatusCode,
+    /// For the window and the head.
+    pub(super) title: Option<String>,
+    /// Elements of the head.
+    pub(super) head: String,
+    /// What stands where the application will.
+    pub(super) body: String,
+    /// What the application need not ask for.
+    pub(super) answers: Option<Value>,
+}
+
+impl Default for First {
+    fn default() -> Self {
+        Self::plain(StatusCode::OK)
+    }
+}
+
+impl First {
+    const fn plain(status: StatusCode) -> Self {
+        Self { status, title: None, head: String::new(), body: String::new(), answers: None }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "first/head.html")]
+struct Head<'a> {
+    title: &'a str,
+    description: &'a str,
+    address: String,
+    data: String,
+    feed: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "first/home.html")]
+struct Home<'a> {
+    title: &'a str,
+    description: &'a str,
+    total: u64,
+    live: u64,
+}
+
+#[derive(Template)]
+#[template(path = "first/listing.html")]
+struct Listing {
+    total: u64,
+    cards: Vec<Card>,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "first/tender.html")]
+struct OneTender {
+    card: Card,
+    summary: String,
+}
+
+struct Card {
+    id: Uuid,
+    title: String,
+    language: Option<String>,
+    organization: String,
+    place: Option<String>,
+    closes: Option<String>,
+    /// Whether no newspaper printed it.
+    is_by_organisation: bool,
+}
+
+/// The beginning of the page at this address.
+///
+/// # Errors
+/// When the database or the index fails.
+pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<First, ServiceError> {
+    let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
+    match path {
+        "/" => home(state).await,
+        "/tenders" => listing(state, query).await,
+        path if PLAIN.contains(&path) || is_edit(path) || is_invoice(path) => {
+            Ok(First::plain(StatusCode::OK))
+        }
+        path => match path.strip_prefix("/tenders/").map(Uuid::try_parse) {
+            Some(Ok(id)) => tender(state, id).await,
+            _ => Ok(First::plain(StatusCode::NOT_FOUND)),
+        },
+    }
+}
+
+fn is_invoice(path: &str) -> bool {
+    path.strip_prefix("/account/invoices/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
+}
+
+fn is_edit(path: &str) -> bool {
+    let id = path.strip_prefix("/supplier/tenders/").and_then(|rest| rest.strip_suffix("/edit"));
+    id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
+}
+
+async fn home(state: &AppState) -> Result<First, ServiceError> {
+    const TITLE: &str = "Sri Lankan tenders from every newspaper";
+    const DESCRIPTION: &str = "Public tenders of Sri Lanka, read from the newspapers each day: search them, follow them, be mailed in time.";
+    let stats = stats::stats(state).await?;
+    let body =
+        Home { title: TITLE, description: DESCRIPTION, total: stats.total_tenders, live: stats.live_tenders };
+    let body = body.render().context("writing the first page")?;
+    let answers = json!({"at": at(state), "stats": stats});
+    told(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
+}
+
+async fn listing(state: &AppState, query: &str) -> Result<First, ServiceError> {
+    const TITLE: &str = "Tenders";
+    const DESCRIPTION: &str = "Open tenders of Sri Lanka by sector, district and closing date, each beside the newspaper clip it was read from.";
+    let asked = ListQuery::query_of_page(query);
+    // What the application leaves out of a strange address, and what a guest may not ask, it will say itself.
+    let Ok(parsed) = read_query::<ListQuery>(&asked) else { return Ok(First::plain(StatusCode::OK)) };
+    let page = parsed.page;
+    let guest = Entitlement::of_user(None, state).await?;
+    let list = match list::listing(state, &guest, parsed).await {
+        Ok(list) => list,
+        Err(ServiceError::Invalid(_) | ServiceError::Refused(_)) => return Ok(First::plain(StatusCode::OK)),
+        Err(error) => return Err(error),
+    };
+    let stats = stats::stats(state).await?;
+    let cards = list.tenders().iter().map(card_of_line).collect();
+    let next = list.has_next().then(|| next_page(query, page));
+    let body = Listing { total: list.count(), cards, next }.render().context("writing the first page")?;
+    let answers = json!({"at": at(state), "list": list, "stats": stats});
+    let (own, feed) = match query {
+        "" => ("/tenders".to_owned(), "/api/feeds/tenders".to_owned()),
+        query => {
+            (format!("/tenders?{query}"), format!("/api/feeds/tenders?{}", ListQuery::without_page(&asked)))
+        }
+    };
+    told(state, "CollectionPage", (TITLE, DESCRIPTION), &own, body, Some(answers), Some(feed))
+}
+
+async fn tender(state: &AppState, id: Uuid) -> Result<First, ServiceError> {
+    let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
+    let Some(found) = found else { return Ok(First::plain(StatusCode::NOT_FOUND)) };
+    let guest = Entitlement::of_user(None, state).await?;
+    let is_locked = guest.stub(&found.tender, found.owner_id).is_some();
+    let tender = found.tender;
+    let summary = if is_locked { String::new() } else { summary(&tender) };
+    let title = tender.title.clone();
+    let mut card = card(id, &tender);
+    if is_locked {
+        card.place = None;
+    }
+    let description = [
+        Some(card.organization.clone()).filter(|name| !name.is_empty()),
+        card.place.clone(),
+        card.closes.as_ref().map(|closes| closes.replacen('C', "c", 1)),
+    ];
+    let description = description.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let body = OneTender { card, summary }.render().context("writing the first page")?;
+    told(state, "ItemPage", (&title, &description), &format!("/tenders/{id}"), body, None, None)
+}
+
+fn told(
+    state: &AppState,
+    kind: &str,
+    (title, description): (&str, &str),
+    path: &str,
+    body: String,
+    answers: Option<Value>,
+    feed: Option<String>,
+) -> Result<First, ServiceError> {
+    let address = format!("{}{path}", state.config.base_url());
+    let data = json!({
+        "@context": "https://schema.org",
+        "@type": kind,
+        "name": title,
+        "description": description,
+        "url": address,
+        "isPartOf": {"@type": "WebSite", "name": "Serendib Tenders", "url": state.config.base_url()},
+    });
+    // `</script>` in a value would end the element.
+    let data = data.to_string().replace('<', "\\u003c");
+    let head =
+        Head { title, description, address, data, feed }.render().context("writing the first page's head")?;
+    Ok(First {
+        status: StatusCode::OK,
+        title: Some(format!("{title} · Serendib Tenders")),
+        head,
+        body,
+        answers,
+    })
+}
+
+fn card_of_line(line: &ListedTender) -> Card {
+    match line {
+        ListedTender::Open(view) => card(view.tender.id, &view.tender),
+        ListedTender::Locked(stub) => Card {
+            id: stub.id,
+            title: stub.title.clone(),
+            language: None,
+            organization: stub.organization.name.clone(),
+            place: None,
+            closes: closes(stub.dates.closing, stub.field_states.get(CLOSING).copied()),
+            is_by_organisation: false,
+        },
+    }
+}
+
+fn card(id: Uuid, tender: &Tender) -> Card {
+    Card {
+        id,
+        title: tender.title.clone(),
+        language: tender.language.map(|language| language.as_str().to_owned()),
+        organization: tender.organization.name.clone(),
+        place: place(&tender.location),
+        closes: closes(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied()),
+        is_by_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
+    }
+}
+
+/// When a tender closes, as a sentence; `state` is how that was read, where it is not certain.
+fn closes(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
+    match (at, state) {
+        (None, Some(FieldState::NotRead)) => Some("Closing: see the notice".to_owned()),
+        (None, _) => None,
+        (Some(at), None | Some(FieldState::Certain)) => Some(format!("Closes {}", mail_words::moment(at))),
+        (Some(at), Some(_)) => Some(format!("Closes {} (not certain)", mail_words::moment(at))),
+    }
+}
+
+fn place(location: &Location) -> Option<String> {
+    let parts = [location.city.clone(), location.district.map(|district| district.to_string())];
+    let place = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    Some(place).filter(|place| !place.is_empty())
+}
+
+fn summary(tender: &Tender) -> String {
+    let text = match tender.description.trim() {
+        "" => tender.full_text_markdown.as_str(),
+        description => description,
+    };
+    let plain: String =
+        text.chars().filter(|letter| !matches!(letter, '#' | '*' | '|' | '\\' | '`')).collect();
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    mail_words::shortened(&line, SUMMARY)
+}
+
+/// When the answers were true, in milliseconds since 1970.
+fn at(state: &AppState) -> i64 {
+    let now: Moment = state.clock.moment();
+    now.timestamp().as_millisecond()
+}
+
+fn next_page(query: &str, page: u32) -> String {
+    let mut address = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "page") {
+        address.append_pair(&name, &value);
+    }
+    format!("/tenders?{}", address.append_pair("page", &(page + 1).to_string()).finish())
+}

@@ -1,0 +1,79 @@
+//! `/robots.txt`, and the sitemap with every tender that anyone may read.
+
+use crate::{app::state::AppState, domain::error::ServiceError, http::extract::Name, storage::tenders};
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use std::fmt::Write;
+
+/// Addresses in one file; the protocol's bound is 50,000.
+const AT_ONCE: i64 = 40_000;
+/// The pages that stand by themselves.
+const PAGES: [&str; 7] = ["/", "/tenders", "/pricing", "/about", "/contact", "/terms", "/privacy"];
+const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+/// What crawlers are asked to leave alone, and where the sitemap is.
+pub async fn robots(State(state): State<AppState>) -> Response {
+    let base = state.config.base_url();
+    let text = format!(
+        "User-agent: *\nDisallow: /api/\nAllow: /api/clips/\nAllow: /api/tenders\nDisallow: /account\nDisallow: /saved\n\
+        Disallow: /supplier/\nDisallow: /dev/\n\nSitemap: {base}/sitemap.xml\n"
+    );
+    (
+        [
+            (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+            (header::CACHE_CONTROL, "public, max-age=3600"),
+        ],
+        text,
+    )
+        .into_response()
+}
+
+/// The list of the sitemap's files.
+///
+/// # Errors
+/// When the database fails.
+pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceError> {
+    let base = state.config.base_url();
+    let files = tenders::count_open_to_all(&state.db).await?.div_euclid(AT_ONCE) + 1;
+    let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{SCHEMA}\">\n");
+    for nth in 1..=files {
+        let _ = writeln!(text, "<sitemap><loc>{base}/sitemap/{nth}.xml</loc></sitemap>");
+    }
+    text.push_str("</sitemapindex>\n");
+    Ok(xml(text))
+}
+
+/// One of its files: `1.xml`, `2.xml`, ….
+///
+/// # Errors
+/// 404 for one that is not there; when the database fails.
+pub async fn file(State(state): State<AppState>, Name(name): Name) -> Result<Response, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Sitemap");
+    let nth = name.strip_suffix(".xml").and_then(|nth| nth.parse::<u32>().ok()).filter(|nth| *nth > 0);
+    let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * AT_ONCE;
+    let base = state.config.base_url();
+    let found = tenders::open_to_all(&state.db, skip, AT_ONCE).await?;
+    if found.is_empty() && skip > 0 {
+        return Err(NOT_FOUND);
+    }
+    let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{SCHEMA}\">\n");
+    for page in PAGES.iter().filter(|_| skip == 0) {
+        let _ = writeln!(text, "<url><loc>{base}{page}</loc></url>");
+    }
+    for (id, at) in found {
+        let _ = writeln!(text, "<url><loc>{base}/tenders/{id}</loc><lastmod>{at}</lastmod></url>");
+    }
+    text.push_str("</urlset>\n");
+    Ok(xml(text))
+}
+
+fn xml(text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "application/xml; charset=utf-8"),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    (headers, text).into_response()
+}

@@ -1,0 +1,283 @@
+//! Seals messages whose time has come: what they say, where they go and under which identity is fixed and committed before anything
+//! leaves. Whether a reader gets one at all is decided here, by what they have chosen and what their plan has at this moment.
+
+use super::{composed::ComposedMessage, monthly_report};
+use crate::{
+    app::state::AppState,
+    domain::{
+        channel::{Channel, DirectChannel},
+        frequency::Frequency,
+    },
+    services::{
+        entitlement::Entitlement,
+        notifications::{
+            clip_crop::ClipPictures,
+            digest::{self, Excerpts},
+            excerpt::excerpt_of,
+            mail_frame::{self, Envelope},
+            news::News,
+            text_message, webhook_payload,
+            weekly_summary::{self, Summary},
+        },
+    },
+    storage::{
+        self, deliveries,
+        digest_queue::{
+            Kind,
+            due::{self, Due, Going},
+            items::{self, FoundText, Item},
+        },
+        users,
+    },
+};
+use anyhow::Context;
+use futures::future;
+use index::{
+    ListingItem, ListingRequest,
+    search::{Period, Sort, StatusCard, TenderFilter},
+    vocabulary::Moment,
+};
+use jiff::{SignedDuration, Timestamp};
+use sqlx::PgConnection;
+use std::{collections::HashMap, num::NonZeroUsize, thread};
+use uuid::Uuid;
+
+/// The texts in which matches, each an alert and a tender, were found.
+type Texts = HashMap<(Uuid, Uuid), FoundText>;
+
+/// Messages of one transaction.
+const BATCH: i64 = 100;
+/// The most transactions beside one another.
+const MOST_BESIDE: usize = 4;
+/// Tenders of a summary.
+const NEWEST: usize = 20;
+/// Of the newest tenders, those among which a summary looks for what its reader may open.
+const LOOKED_AT: usize = 100;
+
+/// Seals every open message that is due, several transactions beside one another. Answers how many.
+///
+/// # Errors
+/// When the database or the index fails.
+pub(super) async fn due(state: &AppState) -> anyhow::Result<usize> {
+    // A summary or a report asks for a second connection while it holds its own.
+    let connections = state.config.database.database_connections as usize / 4;
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let beside = (0..cores.min(connections).clamp(1, MOST_BESIDE)).map(|_| in_batches(state));
+    Ok(future::try_join_all(beside).await?.into_iter().sum())
+}
+
+async fn in_batches(state: &AppState) -> anyhow::Result<usize> {
+    let mut sealed = 0;
+    loop {
+        match batch(state).await? {
+            // Nothing is due, or somebody is adding to whatever is: the next round finds it.
+            0 => return Ok(sealed),
+            count => sealed += count,
+        }
+    }
+}
+
+/// Seals some messages in one transaction. Answers for how many it has been decided what becomes of them.
+async fn batch(state: &AppState) -> anyhow::Result<usize> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    storage::go_by_keys(&mut tx).await?;
+    let due = due::take(&mut tx, now, BATCH).await?;
+    let count = due.len();
+    let (of_alerts, own): (Vec<Due>, Vec<Due>) = due.into_iter().partition(|due| due.kind == Kind::Alerts);
+    let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
+    let own = due::gather_own(&mut tx, &own, now).await?;
+    let (saved, others): (Vec<Going>, Vec<Going>) =
+        own.going.into_iter().partition(|going| going.due.kind == Kind::Saved);
+    let mut written = Vec::new();
+    let items = items::of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
+    written.extend(tell(state, &mut tx, of_alerts.going, items).await?);
+    let items = items::of_saved(&mut tx, &ids(&saved)).await?;
+    written.extend(tell(state, &mut tx, saved, items).await?);
+    for going in others {
+        let post = Post::of(state, &going);
+        let envelope = post.envelope(state, &going);
+        let message = match going.due.kind {
+            Kind::Report => {
+                monthly_report::write(state, &mut tx, (going.due.id, going.due.user_id), &envelope).await?
+            }
+            _ => summarise(state, &mut tx, going.due.user_id, &envelope).await?,
+        };
+        written.push((going.due.id, post.message_id, message));
+    }
+    store(&mut tx, written, now).await?;
+    tx.commit().await?;
+    Ok(count - of_alerts.busy - own.busy)
+}
+
+fn ids(going: &[Going]) -> Vec<Uuid> {
+    going.iter().map(|going| going.due.id).collect()
+}
+
+/// Fixes what was written, drops what has nothing to say, and gives up what can't be put together: it must not hold up the others; who
+/// looks into dead messages finds it.
+async fn store(
+    tx: &mut PgConnection,
+    written: Vec<(Uuid, String, ComposedMessage)>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let (mut fixed, mut empty) = (Vec::new(), Vec::new());
+    for (id, message_id, written) in written {
+        match written {
+            None => empty.push(id),
+            Some(Ok(content)) => fixed.push(deliveries::Fixed { id, message_id, content }),
+            Some(Err(error)) => {
+                tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be put together");
+                deliveries::abandon(tx, id, &error.to_string()).await?;
+            }
+        }
+    }
+    deliveries::drop_empty(tx, &empty).await?;
+    deliveries::seal(tx, fixed, now).await
+}
+
+/// What stands on a message beside its reader and its words.
+struct Post {
+    base_url: String,
+    unsubscribe: String,
+    message_id: String,
+    now: Moment,
+}
+
+impl Post {
+    fn of(state: &AppState, going: &Going) -> Self {
+        let (id, base_url) = (going.due.id, state.config.base_url());
+        Self {
+            message_id: match going.due.channel {
+                Channel::Email => mail_frame::message_id(id, &base_url),
+                Channel::Direct(_) => id.simple().to_string(),
+            },
+            unsubscribe: state.unsubscribe.link(id),
+            base_url,
+            now: state.clock.moment(),
+        }
+    }
+
+    fn envelope<'a>(&'a self, state: &'a AppState, going: &'a Going) -> Envelope<'a> {
+        Envelope {
+            from: &state.sender,
+            to: &going.address,
+            first_name: &going.due.first_name,
+            language: going.due.language,
+            base_url: &self.base_url,
+            unsubscribe: &self.unsubscribe,
+            message_id: &self.message_id,
+            now: self.now,
+        }
+    }
+}
+
+/// Writes messages of single tenders, each from its items, off the async threads.
+async fn tell(
+    state: &AppState,
+    tx: &mut PgConnection,
+    going: Vec<Going>,
+    mut items: HashMap<Uuid, Vec<Item>>,
+) -> anyhow::Result<Vec<(Uuid, String, ComposedMessage)>> {
+    let now = state.clock.moment();
+    let news = going.into_iter().map(|going| {
+        let items = items.remove(&going.due.id).unwrap_or_default();
+        (going, News::of(items, now))
+    });
+    let news: Vec<(Going, News)> = news.collect();
+    let mailed = news.iter().filter(|(going, _)| going.due.channel == Channel::Email);
+    let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
+    let texts = items::found_texts(tx, &shown).await?;
+    let with_clips =
+        news.iter().filter(|(going, news)| going.due.channel == Channel::Email && news.shows_clips());
+    let looking: Vec<Uuid> = with_clips.map(|(going, _)| going.due.user_id).collect();
+    let readers = if looking.is_empty() {
+        HashMap::new()
+    } else {
+        Entitlement::readers(tx, &looking, state.clock.now()).await.context("reading the plans")?
+    };
+    let own = state.clone();
+    let written = tokio::task::spawn_blocking(move || {
+        let mut pictures = ClipPictures::of(own.config.data.clips());
+        let write = |(going, mut news): (Going, News)| {
+            // Whoever may not open a tender sees nothing of its clip either.
+            let reader = readers.get(&going.due.user_id);
+            news.hide_clips(|tender| reader.is_none_or(|reader| reader.lock(tender, None).is_some()));
+            let post = Post::of(&own, &going);
+            let written = write(&going, &post.envelope(&own, &going), &news, &texts, &mut pictures);
+            (going.due.id, post.message_id, written)
+        };
+        news.into_iter().map(write).collect()
+    });
+    written.await.context("writing messages")
+}
+
+fn write(
+    going: &Going,
+    envelope: &Envelope<'_>,
+    news: &News,
+    texts: &Texts,
+    pictures: &mut ClipPictures,
+) -> ComposedMessage {
+    if news.is_empty() {
+        return None;
+    }
+    Some(match going.due.channel {
+        Channel::Email => {
+            let excerpt = |of: (Uuid, Uuid)| {
+                let found = texts.get(&of)?;
+                Some((of, excerpt_of(&found.text, &found.why)?))
+            };
+            let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
+            let is_digest = going.due.kind == Kind::Alerts && going.due.frequency != Frequency::Immediate;
+            digest::mail(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
+        }
+        Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {
+            Ok(text_message::text(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
+        }
+        Channel::Direct(DirectChannel::Webhook) => {
+            webhook_payload::of_news(news, going.due.id, envelope.base_url, envelope.now)
+                .context("writing JSON")
+        }
+    })
+}
+
+async fn summarise(
+    state: &AppState,
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    envelope: &Envelope<'_>,
+) -> anyhow::Result<ComposedMessage> {
+    let now = envelope.now;
+    let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
+    let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
+    let week_ago = now.timestamp().checked_sub(SignedDuration::from_hours(24 * 7)).ok().map(Moment::new);
+    let newest = ListingRequest {
+        reader: entitlement.reader(),
+        sort: Sort::Newest,
+        limit: LOOKED_AT,
+        // What can still be bid for.
+        filter: TenderFilter { statuses: vec![StatusCard::Live], ..TenderFilter::default() },
+        ..ListingRequest::default()
+    };
+    let published = Period { from: week_ago, until: None };
+    let of_week = ListingRequest {
+        filter: TenderFilter { published, ..TenderFilter::default() },
+        limit: 1,
+        facets: Some(0),
+        ..newest.clone()
+    };
+    let catalogue = state.catalogue.clone();
+    let found = tokio::task::spawn_blocking(move || {
+        anyhow::Ok((catalogue.listing(&newest, now)?, catalogue.listing(&of_week, now)?))
+    });
+    let (newest, of_week) = found.await.context("looking for the newest tenders")??;
+    let newest: Vec<_> =
+        newest.tenders.into_iter().filter_map(ListingItem::into_tender).take(NEWEST).collect();
+    if newest.is_empty() || of_week.total == 0 {
+        return Ok(None);
+    }
+    let sectors = of_week.facets.map(|facets| facets.sectors).unwrap_or_default();
+    let summary = Summary { published: of_week.total, sectors, newest };
+    Ok(Some(weekly_summary::mail(envelope, &summary).map_err(Into::into)))
+}

@@ -1,0 +1,99 @@
+//! Access tokens: JSON Web Tokens (RFC 7519) signed with HS256, good for an hour. They name a user and a session and
+//! nothing else; role and plan are read from the database at each call.
+
+use crate::base::signing_key::SigningKey;
+use jiff::{SignedDuration, Timestamp};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// How long an access token is good for.
+pub const LIFE: SignedDuration = SignedDuration::from_hours(1);
+/// Tells an access token from whatever else the key signs.
+const AUDIENCE: &str = "access";
+
+/// What an access token says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    /// Whose it is.
+    pub user_id: Uuid,
+    /// The family of refresh tokens it was issued with.
+    pub session: Uuid,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    sub: Uuid,
+    sid: Uuid,
+    aud: String,
+    /// Seconds since 1970.
+    iat: i64,
+    /// Seconds since 1970.
+    exp: i64,
+}
+
+/// Signs a token.
+///
+/// # Errors
+/// When signing fails: a defect.
+pub fn issue(key: &SigningKey, access: Access, now: Timestamp) -> anyhow::Result<String> {
+    let iat = now.as_second();
+    let exp = iat.saturating_add(LIFE.as_secs());
+    let claims = Claims { sub: access.user_id, sid: access.session, aud: AUDIENCE.to_owned(), iat, exp };
+    Ok(jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(key.bytes()))?)
+}
+
+/// What a token says, when this key signed it and its hour has not run out.
+#[must_use]
+pub fn read(key: &SigningKey, token: &str, now: Timestamp) -> Option<Access> {
+    let mut validation = Validation::new(Algorithm::HS256);
+    validation.set_audience(&[AUDIENCE]);
+    // The library would compare with the machine's clock; ours is a parameter.
+    validation.validate_exp = false;
+    let key = DecodingKey::from_secret(key.bytes());
+    let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation).ok()?.claims;
+    (claims.exp > now.as_second()).then_some(Access { user_id: claims.sub, session: claims.sid })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(letter: &str) -> SigningKey {
+        SigningKey::new(letter.repeat(40).into()).unwrap()
+    }
+
+    fn access() -> Access {
+        Access { user_id: Uuid::from_u128(1), session: Uuid::from_u128(2) }
+    }
+
+    #[test]
+    fn a_token_is_good_for_an_hour_under_its_own_key() {
+        let now: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
+        let token = issue(&key("a"), access(), now).unwrap();
+        assert_eq!(read(&key("a"), &token, now + SignedDuration::from_mins(59)), Some(access()));
+        assert_eq!(read(&key("a"), &token, now + SignedDuration::from_mins(60)), None);
+        assert_eq!(read(&key("b"), &token, now), None);
+    }
+
+    #[test]
+    fn rubbish_other_algorithms_and_other_audiences_are_no_tokens() {
+        let now: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
+        let signing = EncodingKey::from_secret(key("a").bytes());
+        let claims = |aud: &str| Claims {
+            sub: Uuid::nil(),
+            sid: Uuid::nil(),
+            aud: aud.to_owned(),
+            iat: now.as_second(),
+            exp: now.as_second() + 60,
+        };
+        let other =
+            jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims("unsubscribe"), &signing).unwrap();
+        let longer =
+            jsonwebtoken::encode(&Header::new(Algorithm::HS512), &claims("access"), &signing).unwrap();
+        let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiIwIn0.";
+        for token in ["", "x", "a.b.c", unsigned, &other, &longer] {
+            assert_eq!(read(&key("a"), token, now), None, "{token}");
+        }
+    }
+}

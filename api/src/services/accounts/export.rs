@@ -1,0 +1,56 @@
+//! The file with all that is kept of a user. It is written to the disk first, from one snapshot of the database, and read back from
+//! there: so that a slow reader holds neither a connection nor memory, and a file that breaks off is known by its length.
+
+use crate::{
+    app::context::Context,
+    base::temp_files,
+    storage::{
+        self,
+        export::{self, Section},
+    },
+};
+use anyhow::Context as _;
+use futures::TryStreamExt;
+use serde_json::json;
+use std::io::SeekFrom;
+use tokio::{
+    fs::File,
+    io::{AsyncSeekExt, AsyncWriteExt, BufWriter},
+};
+use uuid::Uuid;
+
+/// The file, open at its beginning, and its bytes. It has no name any more: it is gone when it is closed, however the process ends.
+///
+/// # Errors
+/// When the database or the disk fails.
+pub async fn of_user(context: &Context, user_id: Uuid) -> anyhow::Result<(File, u64)> {
+    let mut out = BufWriter::new(
+        temp_files::nameless(context.config.data.data.clone())
+            .await
+            .context("making a file in the data folder")?,
+    );
+    let mut snapshot = storage::snapshot(&context.db).await?;
+    out.write_all(format!("{{\"exportedAt\":{}", json!(context.clock.moment())).as_bytes()).await?;
+    for section in Section::ALL {
+        let is_one = section == Section::Profile;
+        let opening = if is_one { "" } else { "[" };
+        out.write_all(format!(",\n{}:{opening}", json!(section.name())).as_bytes()).await?;
+        let mut rows = export::rows(&mut snapshot, section, user_id);
+        let mut is_first = true;
+        while let Some(row) = rows.try_next().await? {
+            let separator = if is_first { "" } else { ",\n" };
+            out.write_all(format!("{separator}{row}").as_bytes()).await?;
+            is_first = false;
+        }
+        if is_one && is_first {
+            out.write_all(b"null").await?;
+        }
+        out.write_all(if is_one { b"" } else { b"]" }).await?;
+    }
+    out.write_all(b"}\n").await?;
+    out.flush().await?;
+    let mut file = out.into_inner();
+    let length = file.stream_position().await?;
+    file.seek(SeekFrom::Start(0)).await?;
+    Ok((file, length))
+}

@@ -1,0 +1,188 @@
+//! What a sign-in with Google does to accounts. An account at Google is known by Google's own name for it; its address counts only at
+//! the first meeting, and only as far as both sides know it to be its holder's:
+//!
+//! - An account here whose address was never confirmed may have been opened by anybody. Whoever comes from Google as the holder of
+//!   that address gets it, and whatever else could open it (password, sessions, mailed links, further addresses) is worth nothing
+//!   any more.
+//! - An account here whose address is confirmed is connected, and its holder told so by mail.
+//! - Both only where Google itself runs the mailbox or the domain: of another address Google knows merely that it was its
+//!   holder's once. There the holder signs in here first and connects the two.
+
+use crate::{
+    app::context::Context,
+    base::i18n::mail_words::Words,
+    clients::google::{Google, GoogleAccount},
+    domain::{
+        error::ServiceError,
+        validation::{self, Email},
+    },
+    services::{
+        accounts::{
+            mailed_links::{self, Link},
+            session::{self, Tokens, UserAgent},
+        },
+        notifications::account_mail::{self, Recipient},
+    },
+    storage::{
+        identities, mailed_links as stored_links, refresh_tokens,
+        users::{self, NewUser, Role, User},
+    },
+};
+use index::vocabulary::Language;
+use jiff::Timestamp;
+use sqlx::PgConnection;
+
+/// The verifier, where sign-in with Google is offered.
+///
+/// # Errors
+/// 503 where it is not.
+pub fn offered(google: Option<&Google>) -> Result<&Google, ServiceError> {
+    const NOT_OFFERED: ServiceError =
+        ServiceError::Unavailable("Sign-in with Google is not set up on this portal");
+    google.ok_or(NOT_OFFERED)
+}
+
+/// Signs in whoever this is at Google. One that is not known here yet gets an account of this role, written to in this language.
+///
+/// # Errors
+/// 401 where Google does not vouch for the address, 409 where the address's account here may be another person's; when the database
+/// fails. Then nothing has changed.
+pub async fn with_google(
+    context: &Context,
+    google: &GoogleAccount,
+    (role, language): (Role, Language),
+    (agent, is_remembered): (UserAgent, bool),
+) -> Result<(Tokens, User), ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
+        Some(known) => known,
+        None => first_meeting(context, &mut tx, google, (role, language), now).await?.id,
+    };
+    let tokens = session::begin(context, &mut tx, user_id, agent, is_remembered).await?;
+    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    tx.commit().await?;
+    Ok((tokens, user))
+}
+
+/// Lets an account at Google sign this user in from now on.
+///
+/// # Errors
+/// 409 while the user's address is not confirmed, or where either side is connected with another account; when the database fails.
+pub async fn connect_google(
+    context: &Context,
+    user: &User,
+    google: &GoogleAccount,
+) -> Result<(), ServiceError> {
+    if !user.email_verified {
+        // Else an account opened with another's address would keep a way in after its holder has taken it over.
+        return Err(ServiceError::Conflict("Please confirm your email address first".into()));
+    }
+    let mut tx = context.db.begin().await?;
+    connect(context, &mut tx, user, google).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn first_meeting(
+    context: &Context,
+    tx: &mut PgConnection,
+    google: &GoogleAccount,
+    (role, language): (Role, Language),
+    now: Timestamp,
+) -> Result<User, ServiceError> {
+    const UNCONFIRMED: ServiceError =
+        ServiceError::Unauthenticated("The email address of your Google account is not confirmed");
+    let email = google.email.as_deref().filter(|_| google.email_verified).ok_or(UNCONFIRMED)?;
+    let email: Email = email.parse().map_err(|_| UNCONFIRMED)?;
+    let Some(user) = users::by_email(&mut *tx, email.as_str(), now).await? else {
+        return open_account(context, tx, google, &email, (role, language), now).await;
+    };
+    if !google.is_authoritative {
+        let message = "An account with this email already exists. Log in with your password, then connect Google on your account page.";
+        return Err(ServiceError::Conflict(message.into()));
+    }
+    users::lock(tx, user.id).await?;
+    // As it stands under the lock: its address may have been confirmed, or changed, in between.
+    let user = users::by_email(&mut *tx, email.as_str(), now).await?.filter(|again| again.id == user.id);
+    let user = user
+        .ok_or_else(|| ServiceError::Conflict("Your account has just changed. Please try again.".into()))?;
+    if user.email_verified {
+        connect(context, tx, &user, google).await?;
+    } else {
+        take_over(tx, &user, now).await?;
+        identities::connect(tx, &google.subject, user.id, now).await?;
+        tracing::info!(user = %user.id, "an account was taken over by the holder of its address");
+    }
+    Ok(user)
+}
+
+async fn open_account(
+    context: &Context,
+    tx: &mut PgConnection,
+    google: &GoogleAccount,
+    email: &Email,
+    (role, language): (Role, Language),
+    now: Timestamp,
+) -> Result<User, ServiceError> {
+    let name = |given: &Option<String>| given.as_deref().map(name).unwrap_or_default();
+    let (mut first_name, last_name) = (name(&google.given_name), name(&google.family_name));
+    if first_name.is_empty() {
+        first_name = self::name(email.as_str().split('@').next().unwrap_or_default());
+    }
+    let new = NewUser {
+        email: email.as_str(),
+        password_hash: None,
+        first_name: &first_name,
+        last_name: &last_name,
+        phone: None,
+        company: None,
+        role,
+        language,
+        email_verified: google.is_authoritative,
+    };
+    let id = context.random.id(&context.clock);
+    if !users::insert(tx, id, &new, now).await? || !identities::connect(tx, &google.subject, id, now).await? {
+        // The same sign-in, sent twice at once.
+        return Err(ServiceError::Conflict("Your account has just been opened. Please try again.".into()));
+    }
+    let user = users::by_id(&mut *tx, id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    if !user.email_verified {
+        mailed_links::send(context, tx, &user, Link::Verify).await?;
+    }
+    tracing::info!(user = %id, "an account was opened by a sign-in with Google");
+    Ok(user)
+}
+
+/// Leaves no way into an account but the one that its caller opens.
+async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ServiceError> {
+    users::set_password(tx, user.id, None, now).await?;
+    refresh_tokens::revoke_others(&mut *tx, user.id, None, now).await?;
+    stored_links::revoke_all(tx, user.id, now).await?;
+    identities::disconnect(tx, user.id).await?;
+    users::forget_other_addresses(tx, user.id).await?;
+    users::verify_address(tx, user.id, &user.email, now).await?;
+    Ok(())
+}
+
+async fn connect(
+    context: &Context,
+    tx: &mut PgConnection,
+    user: &User,
+    google: &GoogleAccount,
+) -> Result<(), ServiceError> {
+    if !identities::connect(tx, &google.subject, user.id, context.clock.now()).await? {
+        let message = "Your account, or that Google account, is connected with another one already";
+        return Err(ServiceError::Conflict(message.into()));
+    }
+    let link = format!("{}/account", context.config.base_url());
+    let told = Words::of(user.language).letters.google.written(&[]);
+    account_mail::seal(context, tx, Recipient::user(user), &told.letter(&user.first_name, &link)).await?;
+    Ok(())
+}
+
+/// A name from Google as one of ours: one line, bounded.
+fn name(text: &str) -> String {
+    let line: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
+    validation::line(&line, "Name", 100).unwrap_or_default()
+}

@@ -1,0 +1,151 @@
+//! Links that are mailed: one to confirm an address, one to set another password. The mail is sealed in the transaction that stores
+//! the link, so that one is there exactly when the other is.
+
+use crate::{
+    app::context::Context,
+    base::i18n::mail_words::{LetterWords, Letters, Words},
+    domain::error::ServiceError,
+    services::notifications::account_mail::{self, Recipient},
+    storage::{
+        mailed_links::{self, NewLink, Purpose},
+        users::{self, User},
+    },
+};
+use crate::{base::secret::secret_hash, domain::validation::Email};
+use jiff::{SignedDuration, Timestamp};
+use sqlx::PgConnection;
+
+/// How long a link that confirms an address is good for.
+const VERIFY_LIFE: SignedDuration = SignedDuration::from_hours(48);
+/// How long a link that sets a password is good for.
+const RESET_LIFE: SignedDuration = SignedDuration::from_hours(1);
+/// Links of one kind that a user is mailed in an hour.
+const AN_HOUR: i64 = 4;
+
+/// A link to be mailed to a user.
+#[derive(Debug, Clone, Copy)]
+pub enum Link<'a> {
+    /// Confirms the account's address.
+    Verify,
+    /// Sets another password.
+    Reset,
+    /// Goes to another address, and makes it the account's.
+    Change(&'a Email),
+    /// Goes to an address that alerts are to be mailed to, and confirms it.
+    Alert(&'a str),
+}
+
+impl Link<'_> {
+    const fn purpose(self) -> Purpose {
+        match self {
+            Self::Verify => Purpose::Verify,
+            Self::Reset => Purpose::Reset,
+            Self::Change(_) => Purpose::Change,
+            Self::Alert(_) => Purpose::Alert,
+        }
+    }
+}
+
+/// Mails a link to a user in the caller's transaction. `false`: it is not, as enough were mailed in the last hour, or as it can't be put
+/// together. An address that has an account already is told so instead of getting a link: its reader may know, and
+/// whoever asked learns nothing.
+///
+/// # Errors
+/// When the database fails.
+pub async fn send(
+    context: &Context,
+    tx: &mut PgConnection,
+    user: &User,
+    link: Link<'_>,
+) -> Result<bool, ServiceError> {
+    let now = context.clock.now();
+    let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
+    users::lock(tx, user.id).await?;
+    if mailed_links::count_since(&mut *tx, link.purpose(), user.id, hour_ago).await? >= AN_HOUR {
+        return Ok(false);
+    }
+    let (email, holder) = match link {
+        Link::Verify | Link::Reset => (user.email.as_str(), None),
+        Link::Alert(email) => (email, None),
+        Link::Change(email) => {
+            // Only the address asked for last can become the account's.
+            mailed_links::revoke(tx, Purpose::Change, user.id, now).await?;
+            (email.as_str(), users::by_email(&mut *tx, email.as_str(), now).await?)
+        }
+    };
+    let token = context.random.secret();
+    let (path, life) = match link {
+        _ if holder.is_some() => ("login".to_owned(), VERIFY_LIFE),
+        Link::Verify | Link::Change(_) | Link::Alert(_) => {
+            (format!("verify-email?token={token}"), VERIFY_LIFE)
+        }
+        Link::Reset => (format!("reset-password?token={token}"), RESET_LIFE),
+    };
+    let address = format!("{}/{path}", context.config.base_url());
+    // Whoever has the address already is not who asked, and is told nothing of them.
+    let language = holder.as_ref().map_or(user.language, |holder| holder.language);
+    let words = Words::of(language);
+    let (letter, first_name) = match holder {
+        Some(_) => (&words.letters.taken, words.reader()),
+        None => (words_of(link, &words.letters), user.first_name.as_str()),
+    };
+    let written = letter.written(&[]);
+    let recipient = Recipient::user_at(user, email).reading(language);
+    if !account_mail::seal(context, tx, recipient, &written.letter(first_name, &address)).await? {
+        return Ok(false);
+    }
+    // For a taken address too, so that both count alike; nobody was mailed that token.
+    let stored = NewLink {
+        token_hash: &secret_hash(&token),
+        purpose: link.purpose(),
+        user_id: user.id,
+        email,
+        expires_at: now.saturating_add(life).unwrap_or(Timestamp::MAX),
+    };
+    mailed_links::insert(tx, &stored, now).await?;
+    Ok(true)
+}
+
+const fn words_of(link: Link<'_>, letters: &'static Letters) -> &'static LetterWords {
+    match link {
+        Link::Verify => &letters.verify,
+        Link::Reset => &letters.reset,
+        Link::Change(_) => &letters.change,
+        Link::Alert(_) => &letters.alert_address,
+    }
+}
+
+/// Mails a link to the address that an alert of a user's is to be mailed to, where it is another than the account's and its reader has
+/// not confirmed it. Where enough were mailed in the last hour, none is; saving the alert again asks again.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ask_for_alerts(
+    context: &Context,
+    tx: &mut PgConnection,
+    user: &User,
+    address: Option<&str>,
+) -> Result<(), ServiceError> {
+    let Some(address) = address else { return Ok(()) };
+    if !users::add_address(tx, user.id, address, context.clock.now()).await? {
+        send(context, tx, user, Link::Alert(address)).await?;
+    }
+    Ok(())
+}
+
+/// Answers the requests for a new password that wait, one transaction each. Answers how many.
+///
+/// # Errors
+/// When the database fails.
+pub async fn answer_requests(context: &Context) -> anyhow::Result<usize> {
+    let mut answered = 0;
+    loop {
+        let mut tx = context.db.begin().await?;
+        let Some(email) = mailed_links::take_request(&mut tx).await? else { return Ok(answered) };
+        if let Some(user) = users::by_email(&mut *tx, &email, context.clock.now()).await? {
+            send(context, &mut tx, &user, Link::Reset).await?;
+        }
+        tx.commit().await?;
+        answered += 1;
+    }
+}

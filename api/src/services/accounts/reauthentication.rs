@@ -1,0 +1,78 @@
+//! What somebody who is signed in gives once more before an account is deleted or its address changed: a session left open or stolen
+//! is not enough. The password or, for an account that is connected with Google, a sign-in there of just now.
+
+use crate::{
+    app::{context::CredentialContext, login_attempts::Attempter},
+    base::password,
+    domain::error::{FieldError, ServiceError},
+    services::accounts::google_sign_in,
+    storage::{identities, users::User},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Either of the two.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Proof {
+    /// The account's password.
+    #[schema(format = Password)]
+    password: Option<String>,
+    /// An ID token that Google gave the browser within the last minutes.
+    credential: Option<String>,
+}
+
+impl Proof {
+    /// Whether it is the account's holder who calls.
+    ///
+    /// # Errors
+    /// 422 where it is not shown, 429 after too many attempts, 503 when Google can't be asked.
+    pub async fn hold(
+        self,
+        credentials: CredentialContext<'_>,
+        (caller, session): (&User, Uuid),
+    ) -> Result<(), ServiceError> {
+        match (self.password, self.credential) {
+            (Some(password), _) if caller.password_hash.is_some() => {
+                check_password(credentials, (caller, session), password, "password", "Wrong password").await
+            }
+            (_, Some(credential)) if caller.has_google => {
+                let google = google_sign_in::offered(credentials.google)?.verify_fresh(&credential).await?;
+                if identities::user_of(&credentials.db, &google.subject).await? == Some(caller.id) {
+                    return Ok(());
+                }
+                Err(invalid("credential", "That Google account is not connected with this one"))
+            }
+            _ if caller.password_hash.is_some() => Err(invalid("password", "Enter your password")),
+            _ => Err(invalid("credential", "Please sign in with Google once more")),
+        }
+    }
+}
+
+/// Whether this is the caller's password.
+///
+/// # Errors
+/// 422 with these words for the field where it is not, 429 after too many attempts.
+pub async fn check_password(
+    credentials: CredentialContext<'_>,
+    (caller, session): (&User, Uuid),
+    given: String,
+    field: &str,
+    wrong: &str,
+) -> Result<(), ServiceError> {
+    // By session: whoever has stolen one must not keep the user out of the others.
+    let attempter = Attempter::new(["session", &session.to_string(), ""]);
+    credentials.attempts.count(attempter)?;
+    let is_bearable = given.len() <= password::LONGEST;
+    let stored = caller.password_hash.as_deref().filter(|_| is_bearable);
+    if !credentials.passwords.verify(if is_bearable { given } else { String::new() }, stored).await? {
+        return Err(invalid(field, wrong));
+    }
+    credentials.attempts.forget(attempter);
+    Ok(())
+}
+
+fn invalid(field: &str, message: &str) -> ServiceError {
+    ServiceError::Invalid(vec![FieldError::new(field, message)])
+}

@@ -1,0 +1,171 @@
+//! Sessions: a sign-in makes a family of refresh tokens. Each use exchanges a token for the next; the old one is
+//! honoured 30 seconds more, for two tabs that refresh at once; used later than that it has been stolen, by whoever
+//! came second, and the whole family is signed out.
+
+use super::access_token::{self, Access};
+use crate::base::secret::secret_hash;
+use crate::{
+    app::context::Context,
+    domain::error::ServiceError,
+    storage::{
+        refresh_tokens::{self, RefreshToken},
+        users::{self, User},
+    },
+};
+use jiff::{SignedDuration, Timestamp};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// How long a refresh token is good for.
+pub const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// How long one is good for that goes with its browser: what is left of it when the browser is closed dies soon.
+pub const UNREMEMBERED_LIFE: SignedDuration = SignedDuration::from_hours(24);
+/// The most characters of a browser's name that are kept.
+const LONGEST_AGENT: usize = 300;
+/// How long an exchanged token is still honoured.
+pub const GRACE: SignedDuration = SignedDuration::from_secs(30);
+
+/// What a browser holds.
+#[derive(Debug)]
+pub struct Tokens {
+    /// Signed, for an hour.
+    pub access: String,
+    /// Random, for one use within thirty days, or one where the session goes with its browser.
+    pub refresh: String,
+}
+
+/// Begins a session in the caller's transaction; one that is not remembered goes with its browser.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn begin(
+    context: &Context,
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    UserAgent(user_agent): UserAgent,
+    is_remembered: bool,
+) -> Result<Tokens, ServiceError> {
+    let session = Session { user_id, family: context.random.id(&context.clock), is_remembered };
+    next_token(context, tx, session, user_agent.as_deref()).await
+}
+
+/// What a caller's browser calls itself, shortened: so that a user can tell one session from another.
+#[derive(Debug, Clone)]
+pub struct UserAgent(Option<String>);
+
+impl UserAgent {
+    /// From the header of a request.
+    #[must_use]
+    pub fn new(given: Option<&str>) -> Self {
+        Self(given.map(|text| text.chars().take(LONGEST_AGENT).collect()))
+    }
+}
+
+/// Exchanges a refresh token. `None`: it is unknown, expired, signed out or stolen.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? else { return Ok(None) };
+    match standing(&token, now) {
+        Standing::Dead => return Ok(None),
+        Standing::Reused => {
+            refresh_tokens::revoke_family(&mut *tx, token.family, now).await?;
+            tx.commit().await?;
+            tracing::warn!(user = %token.user_id, session = %token.family, "a refresh token was used twice: signed out");
+            return Ok(None);
+        }
+        Standing::Good => {}
+    }
+    let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
+    refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
+    let session = Session { user_id: user.id, family: token.family, is_remembered: token.is_remembered };
+    let tokens = next_token(context, &mut tx, session, None).await?;
+    tx.commit().await?;
+    Ok(Some((tokens, user)))
+}
+
+/// Signs out the family of a refresh token. An unknown token is signed out already.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
+    let mut tx = context.db.begin().await?;
+    if let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {
+        refresh_tokens::revoke_family(&mut *tx, token.family, context.clock.now()).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Standing {
+    Good,
+    Dead,
+    Reused,
+}
+
+fn standing(token: &RefreshToken, now: Timestamp) -> Standing {
+    if token.revoked_at.is_some() || token.expires_at <= now {
+        return Standing::Dead;
+    }
+    match token.rotated_at {
+        Some(rotated_at) if now.duration_since(rotated_at) > GRACE => Standing::Reused,
+        _ => Standing::Good,
+    }
+}
+
+struct Session {
+    user_id: Uuid,
+    family: Uuid,
+    is_remembered: bool,
+}
+
+async fn next_token(
+    context: &Context,
+    tx: &mut PgConnection,
+    Session { user_id, family, is_remembered }: Session,
+    user_agent: Option<&str>,
+) -> Result<Tokens, ServiceError> {
+    let now = context.clock.now();
+    let refresh = context.random.secret();
+    let life = if is_remembered { LIFE } else { UNREMEMBERED_LIFE };
+    let token = RefreshToken {
+        id: context.random.id(&context.clock),
+        family,
+        user_id,
+        is_remembered,
+        expires_at: now.saturating_add(life).unwrap_or(Timestamp::MAX),
+        rotated_at: None,
+        revoked_at: None,
+    };
+    refresh_tokens::insert(tx, &token, &secret_hash(&refresh), user_agent, now).await?;
+    let access = access_token::issue(&context.signing_key, Access { user_id, session: family }, now)?;
+    Ok(Tokens { access, refresh })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exchanged_token_is_honoured_for_thirty_seconds() {
+        let at = |second: i64| Timestamp::from_second(second).unwrap();
+        let token = RefreshToken {
+            id: Uuid::nil(),
+            family: Uuid::nil(),
+            user_id: Uuid::nil(),
+            is_remembered: true,
+            expires_at: at(1000),
+            rotated_at: Some(at(100)),
+            revoked_at: None,
+        };
+        assert_eq!(standing(&token, at(130)), Standing::Good);
+        assert_eq!(standing(&token, at(131)), Standing::Reused);
+        assert_eq!(standing(&token, at(1000)), Standing::Dead);
+        assert_eq!(standing(&RefreshToken { rotated_at: None, ..token }, at(999)), Standing::Good);
+        assert_eq!(standing(&RefreshToken { revoked_at: Some(at(101)), ..token }, at(131)), Standing::Dead);
+    }
+}

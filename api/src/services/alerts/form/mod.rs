@@ -1,0 +1,385 @@
+//! What an alert's owner writes: the body of POST and PUT /alerts and of the preview. Every bound, message and their order are the
+//! specification's, section 5, also for what its form would never send.
+
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    domain::{channel::DirectChannel, error::FieldError, frequency::Frequency, validation::Email},
+    storage::alerts::{EmailSettings, NewAlert},
+};
+use index::{
+    alert::{AdvancedFilters, AlertQuery, Keyword, Locations, ValueRange},
+    query::Pattern,
+    vocabulary::{
+        AlertCurrency, District, MatchType, Millions, OrganizationType, Priority, Province, TenderStatus,
+        Topic,
+    },
+};
+use jiff::civil;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+const LONGEST_NAME: usize = 100;
+const LONGEST_DESCRIPTION: usize = 500;
+const MOST_KEYWORDS: usize = 20;
+/// The most characters of a keyword.
+pub(crate) const LONGEST_KEYWORD: usize = 50;
+const MOST_CATEGORIES: usize = 10;
+pub(crate) const MOST_EXCLUDES: usize = 10;
+pub(crate) const MOST_CITIES: usize = 25;
+pub(crate) const LONGEST_CITY: usize = 100;
+pub(crate) const MOST_DAYS: u16 = 365;
+/// What a tender that is listed can be.
+const STATUSES: [TenderStatus; 4] =
+    [TenderStatus::Published, TenderStatus::Closed, TenderStatus::Awarded, TenderStatus::Cancelled];
+
+/// An alert as its owner writes it. What is absent takes the default of a new alert.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AlertForm {
+    /// 1 to 100 characters.
+    #[schema(max_length = 100)]
+    name: Option<String>,
+    /// At most 500 characters.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+    /// 1 to 20; at least one must match.
+    #[schema(max_items = 20)]
+    keywords: Option<Vec<KeywordForm>>,
+    /// Categories or whole sectors, at most 10; none: any.
+    #[schema(max_items = 10)]
+    categories: Option<Vec<Topic>>,
+    /// None: anywhere.
+    locations: Option<LocationsForm>,
+    /// None: any.
+    organization_types: Option<Vec<OrganizationType>>,
+    /// Bounds on the estimated value.
+    estimated_value: Option<RangeForm>,
+    /// How matches are mailed.
+    email_settings: Option<EmailForm>,
+    /// What else they go by, as often as mails; for plans with direct alerts. None: nothing else.
+    channels: Option<Vec<DirectChannel>>,
+    /// Everything under Advanced Filters.
+    advanced_filters: Option<AdvancedForm>,
+}
+
+/// A term and which of its sides are open.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct KeywordForm {
+    /// 1 to 50 characters with at least one word in them.
+    #[schema(max_length = 50)]
+    term: Option<String>,
+    /// By default contains.
+    match_type: Option<MatchType>,
+}
+
+/// Places, any of which will do.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+struct LocationsForm {
+    provinces: Option<Vec<Province>>,
+    districts: Option<Vec<District>>,
+    /// At most 25 of at most 100 characters.
+    #[schema(max_items = 25)]
+    cities: Option<Vec<String>>,
+}
+
+/// Bounds, both included.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+struct RangeForm {
+    /// In millions.
+    min: Option<f64>,
+    /// In millions.
+    max: Option<f64>,
+    /// By default LKR.
+    currency: Option<AlertCurrency>,
+}
+
+/// How matches are mailed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EmailForm {
+    /// By default true.
+    enabled: Option<bool>,
+    /// By default immediate.
+    frequency: Option<Frequency>,
+    /// Blank: the account's own.
+    custom_email: Option<String>,
+    /// `HH:MM`, by default 09:00.
+    daily_summary_time: Option<String>,
+}
+
+/// Everything under Advanced Filters.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AdvancedForm {
+    /// At most 10 of at most 50 characters; blank ones are ignored.
+    #[schema(max_items = 10)]
+    exclude_keywords: Option<Vec<String>>,
+    /// 0 to 365.
+    min_days_until_closing: Option<f64>,
+    /// 0 to 365.
+    max_days_until_closing: Option<f64>,
+    /// None: published alone.
+    included_statuses: Option<Vec<TenderStatus>>,
+    /// None: any.
+    included_priorities: Option<Vec<Priority>>,
+}
+
+impl AlertForm {
+    /// What tells one form from another: SHA-256 of all that is written in it.
+    ///
+    /// # Errors
+    /// Where it can't be written as JSON, which it was read from.
+    pub fn digest(&self) -> serde_json::Result<[u8; 32]> {
+        Ok(Sha256::digest(serde_json::to_vec(self)?).into())
+    }
+
+    /// The alert, where nothing is wrong with it.
+    ///
+    /// # Errors
+    /// All that is wrong, in the specification's order.
+    pub fn read(self) -> Result<NewAlert, Vec<FieldError>> {
+        let mut faults = Faults::default();
+        let name = self.name.as_deref().unwrap_or_default().trim().to_owned();
+        match name.chars().count() {
+            0 => faults.add("name", "Alert name is required"),
+            count if count > LONGEST_NAME => faults.add("name", "Name cannot exceed 100 characters"),
+            _ => faults.plain("name", "Name", &name),
+        }
+        let description = self.description.as_deref().unwrap_or_default().trim().to_owned();
+        if description.chars().count() > LONGEST_DESCRIPTION {
+            faults.add("description", "Description cannot exceed 500 characters");
+        }
+        let advanced = self.advanced_filters.clone().unwrap_or_default();
+        let email = self.email_settings.clone().unwrap_or_default();
+        let channels = unique(self.channels.clone().unwrap_or_default());
+        let mut query = self.what(&mut faults);
+        let email = email.read(&mut faults);
+        query.advanced_filters = advanced.read(&mut faults);
+        let description = Some(description).filter(|text| !text.is_empty());
+        faults.done(NewAlert { name, description, query, email, channels })
+    }
+
+    /// What it asks, whatever it is called and wherever it is mailed.
+    ///
+    /// # Errors
+    /// All that is wrong, in the specification's order.
+    pub fn read_query(self) -> Result<(AlertQuery, Frequency), Vec<FieldError>> {
+        let mut faults = Faults::default();
+        let advanced = self.advanced_filters.clone().unwrap_or_default();
+        let frequency = self.email_settings.as_ref().and_then(|email| email.frequency).unwrap_or_default();
+        let mut query = self.what(&mut faults);
+        query.advanced_filters = advanced.read(&mut faults);
+        faults.done((query, frequency))
+    }
+
+    /// All but the advanced filters.
+    fn what(self, faults: &mut Faults) -> AlertQuery {
+        let keywords = keywords(self.keywords.unwrap_or_default(), faults);
+        let categories = unique(self.categories.unwrap_or_default());
+        if categories.len() > MOST_CATEGORIES {
+            faults.add("categories", "Maximum 10 categories allowed");
+        }
+        let estimated_value = self.estimated_value.unwrap_or_default().read(faults);
+        AlertQuery {
+            keywords,
+            categories,
+            locations: self.locations.unwrap_or_default().read(faults),
+            organization_types: unique(self.organization_types.unwrap_or_default()),
+            estimated_value,
+            advanced_filters: AdvancedFilters::default(),
+        }
+    }
+}
+
+fn keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
+    if given.is_empty() {
+        faults.add("keywords", "At least one keyword is required");
+    }
+    if given.len() > MOST_KEYWORDS {
+        faults.add("keywords", "Maximum 20 keywords allowed");
+        return Vec::new();
+    }
+    let mut keywords = Vec::with_capacity(given.len());
+    for (nth, KeywordForm { term, match_type }) in given.into_iter().enumerate() {
+        let keyword = Keyword {
+            term: term.unwrap_or_default().trim().to_owned(),
+            match_type: match_type.unwrap_or_default(),
+        };
+        let field = format!("keywords[{nth}].term");
+        match keyword.term.chars().count() {
+            0 => faults.add(field, "Keyword is required"),
+            count if count > LONGEST_KEYWORD => faults.add(field, "Keyword cannot exceed 50 characters"),
+            _ if Pattern::new(&keyword.term, keyword.match_type).is_none() => {
+                faults.add(field, "Keyword must have a letter or a digit in it");
+            }
+            _ => {}
+        }
+        if !keywords.contains(&keyword) {
+            keywords.push(keyword);
+        }
+    }
+    keywords
+}
+
+impl LocationsForm {
+    fn read(self, faults: &mut Faults) -> Locations {
+        let mut cities = filled(self.cities);
+        if cities.len() > MOST_CITIES {
+            faults.add("locations.cities", "Maximum 25 cities allowed");
+            cities.clear();
+        }
+        for (nth, city) in cities.iter().enumerate() {
+            if city.chars().count() > LONGEST_CITY {
+                faults.add(format!("locations.cities[{nth}]"), "City cannot exceed 100 characters");
+            }
+        }
+        Locations {
+            provinces: unique(self.provinces.unwrap_or_default()),
+            districts: unique(self.districts.unwrap_or_default()),
+            cities: unique(cities),
+        }
+    }
+}
+
+impl RangeForm {
+    fn read(self, faults: &mut Faults) -> ValueRange {
+        let mut bound = |field: &str, number: Option<f64>| {
+            let number = number?;
+            if number < 0.0 {
+                faults.add(format!("estimatedValue.{field}"), "Number must be greater than or equal to 0");
+                return None;
+            }
+            Millions::new(number)
+                .map_err(|error| faults.add(format!("estimatedValue.{field}"), error.to_string()))
+                .ok()
+        };
+        let (min, max) = (bound("min", self.min), bound("max", self.max));
+        if min.zip(max).is_some_and(|(min, max)| min > max) {
+            faults.add("estimatedValue.min", "Minimum value cannot be greater than maximum value");
+        }
+        ValueRange { min, max, currency: self.currency.unwrap_or_default() }
+    }
+}
+
+impl EmailForm {
+    fn read(self, faults: &mut Faults) -> EmailSettings {
+        let standard = EmailSettings::default();
+        let custom = self.custom_email.as_deref().map(str::trim).filter(|address| !address.is_empty());
+        let custom = custom.and_then(|address| {
+            let email = address.parse::<Email>();
+            email.map_err(|message| faults.add("emailSettings.customEmail", message)).ok()
+        });
+        let time = self.daily_summary_time.as_deref().map_or(Some(standard.daily_summary_time), time_of_day);
+        if time.is_none() {
+            faults.add("emailSettings.dailySummaryTime", "Invalid time format");
+        }
+        EmailSettings {
+            enabled: self.enabled.unwrap_or(standard.enabled),
+            frequency: self.frequency.unwrap_or_default(),
+            custom_email: custom.map(|email| email.as_str().to_owned()),
+            daily_summary_time: time.unwrap_or(standard.daily_summary_time),
+        }
+    }
+}
+
+impl AdvancedForm {
+    fn read(self, faults: &mut Faults) -> AdvancedFilters {
+        let mut excludes = filled(self.exclude_keywords);
+        if excludes.len() > MOST_EXCLUDES {
+            faults.add("advancedFilters.excludeKeywords", "Maximum 10 exclude keywords allowed");
+            excludes.clear();
+        }
+        for (nth, term) in excludes.iter().enumerate() {
+            if term.chars().count() > LONGEST_KEYWORD {
+                let field = format!("advancedFilters.excludeKeywords[{nth}]");
+                faults.add(field, "Keyword cannot exceed 50 characters");
+            }
+        }
+        let min = faults.days("advancedFilters.minDaysUntilClosing", self.min_days_until_closing);
+        let max = faults.days("advancedFilters.maxDaysUntilClosing", self.max_days_until_closing);
+        if min.zip(max).is_some_and(|(min, max)| min > max) {
+            faults.add(
+                "advancedFilters.minDaysUntilClosing",
+                "Minimum days cannot be greater than maximum days",
+            );
+        }
+        let statuses = unique(self.included_statuses.unwrap_or_default());
+        if let Some(status) = statuses.iter().find(|status| !STATUSES.contains(status)) {
+            let message = format!("Expected published, closed, awarded or cancelled, received {status}");
+            faults.add("advancedFilters.includedStatuses", message);
+        }
+        AdvancedFilters {
+            exclude_keywords: unique(excludes),
+            min_days_until_closing: min,
+            max_days_until_closing: max,
+            included_statuses: if statuses.is_empty() { vec![TenderStatus::Published] } else { statuses },
+            included_priorities: unique(self.included_priorities.unwrap_or_default()),
+        }
+    }
+}
+
+/// `HH:MM` of 24 hours.
+fn time_of_day(text: &str) -> Option<civil::Time> {
+    let (hour, minute) = text.trim().split_once(':')?;
+    let part = |digits: &str| match digits.as_bytes() {
+        [b'0'..=b'9', b'0'..=b'9'] => digits.parse::<i8>().ok(),
+        _ => None,
+    };
+    civil::Time::new(part(hour)?, part(minute)?, 0, 0).ok()
+}
+
+/// The entries that are not blank.
+fn filled(given: Option<Vec<String>>) -> Vec<String> {
+    let trimmed = given.unwrap_or_default().into_iter().map(|entry| entry.trim().to_owned());
+    trimmed.filter(|entry| !entry.is_empty()).collect()
+}
+
+/// Each once, in the order given. What is given is a few words, or bounded before: this compares each with all that are kept.
+fn unique<T: PartialEq>(given: Vec<T>) -> Vec<T> {
+    let mut kept = Vec::with_capacity(given.len());
+    for one in given {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+/// What is wrong so far.
+#[derive(Debug, Default)]
+struct Faults(Vec<FieldError>);
+
+impl Faults {
+    fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        self.0.push(FieldError::new(field, message));
+    }
+
+    fn plain(&mut self, field: &str, what: &str, text: &str) {
+        if text.contains(char::is_control) {
+            self.add(field, format!("{what} may not hold control characters"));
+        }
+    }
+
+    fn days(&mut self, field: &str, given: Option<f64>) -> Option<u16> {
+        let number = given?;
+        let message = if number < 0.0 {
+            "Number must be greater than or equal to 0"
+        } else if number > f64::from(MOST_DAYS) {
+            "Number must be less than or equal to 365"
+        } else if number.fract() != 0.0 {
+            "Expected integer, received float"
+        } else {
+            return Some(number as u16);
+        };
+        self.add(field, message);
+        None
+    }
+
+    fn done<T>(self, value: T) -> Result<T, Vec<FieldError>> {
+        if self.0.is_empty() { Ok(value) } else { Err(self.0) }
+    }
+}

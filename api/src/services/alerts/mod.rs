@@ -1,0 +1,3 @@
+//! Alerts of suppliers.
+
+pub mod form;

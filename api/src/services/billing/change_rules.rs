@@ -1,0 +1,163 @@
+//! What becomes of a wish for a plan, by what is held: at once with a credit, at the period's end, or nothing at all. Pure.
+//!
+//! - Whoever holds nothing, or has not paid for the period that runs, begins anew, at once and without a credit.
+//! - More (a higher plan, or the same by the year) begins at once. What is left of what was paid is taken off the first payment, by the
+//!   hours that have passed whole, rounded down to a cent.
+//! - Less, and from the year to the month, begins when what was paid for is used up; so does what the credit would pay for whole, as
+//!   no provider charges nothing.
+
+use crate::domain::{
+    cycle::Cycle,
+    money::{Cents, left_of},
+};
+use jiff::Timestamp;
+
+/// The least that a card is charged.
+const LEAST: Cents = Cents(20_000);
+
+/// What a user holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// The plan's rank.
+    pub rank: i16,
+    /// How often it is paid for.
+    pub cycle: Cycle,
+    /// What the period costs; 0: it was given.
+    pub price: Cents,
+    /// When the period that is paid began.
+    pub period_start: Timestamp,
+    /// When it ends.
+    pub end: Timestamp,
+    /// The period that runs is not paid for.
+    pub is_unpaid: bool,
+}
+
+/// What is wished for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wish {
+    /// The plan's rank.
+    pub rank: i16,
+    /// How often it is to be paid for.
+    pub cycle: Cycle,
+    /// What a period costs.
+    pub price: Cents,
+}
+
+/// What becomes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It begins when it is paid.
+    Now {
+        /// What is taken off the first payment.
+        credit: Cents,
+        /// What is left to pay.
+        first: Cents,
+    },
+    /// It begins when what is paid for ends.
+    AtEnd(Timestamp),
+    /// It is held already.
+    Held,
+}
+
+/// What becomes of a wish.
+#[must_use]
+pub fn decide(held: Option<&Held>, wish: &Wish, now: Timestamp) -> Change {
+    let at_once = Change::Now { credit: Cents(0), first: wish.price };
+    let Some(held) = held.filter(|held| !held.is_unpaid && held.end > now) else { return at_once };
+    if held.rank == wish.rank && (held.cycle == wish.cycle || held.price == Cents(0)) {
+        return Change::Held;
+    }
+    let is_shorter = held.cycle == Cycle::Yearly && wish.cycle == Cycle::Monthly && held.price > Cents(0);
+    if wish.rank < held.rank || is_shorter {
+        return Change::AtEnd(held.end);
+    }
+    let credit = left_of(held.price, held.period_start, held.end, now);
+    let first = wish.price - credit;
+    if first < LEAST.min(wish.price) { Change::AtEnd(held.end) } else { Change::Now { credit, first } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    const BASIC: i16 = 1;
+    const PROFESSIONAL: i16 = 2;
+    const ENTERPRISE: i16 = 3;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn held(rank: i16, cycle: Cycle, price: i64) -> Held {
+        let end = if cycle == Cycle::Monthly { "2026-12-01T00:00:00Z" } else { "2027-11-01T00:00:00Z" };
+        let (period_start, end) = (at("2026-11-01T00:00:00Z"), at(end));
+        Held { rank, cycle, price: Cents(price), period_start, end, is_unpaid: false }
+    }
+
+    fn wish(rank: i16, cycle: Cycle, price: i64) -> Wish {
+        Wish { rank, cycle, price: Cents(price) }
+    }
+
+    #[rstest]
+    #[case(BASIC, Cycle::Monthly, 200_000, PROFESSIONAL, Cycle::Monthly, 500_000, 100_000)]
+    #[case(BASIC, Cycle::Monthly, 200_000, BASIC, Cycle::Yearly, 2_000_000, 100_000)]
+    #[case(BASIC, Cycle::Monthly, 200_000, ENTERPRISE, Cycle::Yearly, 10_000_000, 100_000)]
+    // 350 of 365 days.
+    #[case(BASIC, Cycle::Yearly, 2_000_000, PROFESSIONAL, Cycle::Yearly, 5_000_000, 1_917_808)]
+    // Given: there is nothing to credit.
+    #[case(BASIC, Cycle::Monthly, 0, PROFESSIONAL, Cycle::Monthly, 500_000, 0)]
+    fn more_begins_at_once_less_what_is_left(
+        #[case] rank: i16,
+        #[case] cycle: Cycle,
+        #[case] price: i64,
+        #[case] wanted: i16,
+        #[case] wanted_cycle: Cycle,
+        #[case] wanted_price: i64,
+        #[case] credit: i64,
+    ) {
+        let change = decide(
+            Some(&held(rank, cycle, price)),
+            &wish(wanted, wanted_cycle, wanted_price),
+            at("2026-11-16T00:00:00Z"),
+        );
+        let (credit, first) = (Cents(credit), Cents(wanted_price - credit));
+        assert_eq!(change, Change::Now { credit, first });
+    }
+
+    #[rstest]
+    #[case(PROFESSIONAL, Cycle::Monthly, 500_000, BASIC, Cycle::Monthly, 200_000)]
+    #[case(PROFESSIONAL, Cycle::Monthly, 500_000, BASIC, Cycle::Yearly, 2_000_000)]
+    #[case(PROFESSIONAL, Cycle::Yearly, 5_000_000, PROFESSIONAL, Cycle::Monthly, 500_000)]
+    #[case(BASIC, Cycle::Yearly, 2_000_000, ENTERPRISE, Cycle::Monthly, 1_000_000)]
+    // Prices have changed: the credit would pay for all of it.
+    #[case(BASIC, Cycle::Monthly, 2_000_000, PROFESSIONAL, Cycle::Monthly, 500_000)]
+    fn less_begins_at_the_end(
+        #[case] rank: i16,
+        #[case] cycle: Cycle,
+        #[case] price: i64,
+        #[case] wanted: i16,
+        #[case] wanted_cycle: Cycle,
+        #[case] wanted_price: i64,
+    ) {
+        let held = held(rank, cycle, price);
+        let change =
+            decide(Some(&held), &wish(wanted, wanted_cycle, wanted_price), at("2026-11-16T00:00:00Z"));
+        assert_eq!(change, Change::AtEnd(held.end));
+    }
+
+    #[test]
+    fn what_is_held_is_not_sold_again_unless_it_is_unpaid() {
+        let held = held(PROFESSIONAL, Cycle::Monthly, 500_000);
+        let same = wish(PROFESSIONAL, Cycle::Monthly, 500_000);
+        let now = at("2026-11-16T00:00:00Z");
+        assert_eq!(decide(Some(&held), &same, now), Change::Held);
+        let anew = Change::Now { credit: Cents(0), first: Cents(500_000) };
+        assert_eq!(decide(Some(&Held { is_unpaid: true, ..held }), &same, now), anew);
+        assert_eq!(decide(Some(&held), &same, held.end), anew);
+        assert_eq!(decide(None, &same, now), anew);
+        // Given by the operator, it is not sold by the year either.
+        let given = Held { price: Cents(0), ..held };
+        assert_eq!(decide(Some(&given), &wish(PROFESSIONAL, Cycle::Yearly, 5_000_000), now), Change::Held);
+    }
+}

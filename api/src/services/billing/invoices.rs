@@ -1,0 +1,111 @@
+//! Invoices: what was paid for, by whom, to whom, and the VAT in it. Prices include VAT wherever the portal has a VAT number.
+
+use crate::domain::money::{Cents, vat_in};
+use crate::{
+    app::context::Context,
+    domain::{
+        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        payment::Charge,
+    },
+    storage::{
+        invoices::{self, Invoice},
+        subscriptions::Subscription,
+        users::User,
+    },
+};
+use index::vocabulary::{Moment, colombo};
+use jiff::{Timestamp, tz::TimeZone};
+use sqlx::PgConnection;
+
+/// `INV-2026-000001`.
+#[must_use]
+pub fn number(year: i16, nth: i32) -> String {
+    format!("INV-{year}-{nth:06}")
+}
+
+/// Issues the invoice of a payment in the caller's transaction.
+///
+/// # Errors
+/// Whatever the database answers; a second one for a payment is a unique violation.
+pub async fn issue(
+    context: &Context,
+    tx: &mut PgConnection,
+    user: &User,
+    subscription: &Subscription,
+    charge: &Charge,
+    lines: Vec<InvoiceLine>,
+) -> Result<Invoice, sqlx::Error> {
+    let now = context.clock.now();
+    let year = now.to_zoned(TimeZone::fixed(colombo())).year();
+    let (company, payments) = (&context.config.company, &context.config.payments);
+    let vat_rate = payments.vat().map(|vat| vat.rate);
+    let vat = vat_rate.map_or(Cents(0), |rate| vat_in(charge.amount, rate));
+    let invoice = Invoice {
+        id: context.random.id(&context.clock),
+        number: number(year, invoices::next_number(&mut *tx, i32::from(year)).await?),
+        user_id: Some(user.id),
+        subscription_id: subscription.id,
+        provider: subscription.provider.clone().unwrap_or_default(),
+        charge: charge.reference.clone(),
+        issued_at: now,
+        currency: charge.currency.clone(),
+        lines,
+        net: charge.amount - vat,
+        vat,
+        total: charge.amount,
+        vat_rate: vat_rate.and_then(|rate| i32::try_from(rate).ok()),
+        seller: InvoiceParty {
+            name: company.company_name.clone(),
+            address: company.company_address.clone(),
+            email: company.contact_email.clone(),
+            phone: company.company_phone.clone(),
+            vat_number: payments.vat().map(|vat| vat.number.to_owned()),
+            company: None,
+        },
+        buyer: InvoiceParty {
+            name: Some(format!("{} {}", user.first_name, user.last_name)),
+            company: user.company.clone(),
+            email: Some(user.email.clone()),
+            ..InvoiceParty::default()
+        },
+    };
+    invoices::insert(tx, &invoice).await?;
+    Ok(invoice)
+}
+
+/// The line of the period that a subscription has just been paid for.
+#[must_use]
+pub fn line(subscription: &Subscription) -> InvoiceLine {
+    InvoiceLine {
+        kind: InvoiceLineKind::Plan,
+        plan: subscription.plan.clone(),
+        cycle: subscription.cycle,
+        from: Moment::new(subscription.period_start),
+        until: Moment::new(subscription.end),
+        cents: subscription.price.0,
+    }
+}
+
+/// The line of what was left of another when it took its place.
+#[must_use]
+pub fn credit(old: &Subscription, amount: Cents, at: Timestamp) -> InvoiceLine {
+    InvoiceLine {
+        kind: InvoiceLineKind::Credit,
+        plan: old.plan.clone(),
+        cycle: old.cycle,
+        from: Moment::new(at),
+        until: Moment::new(old.end),
+        cents: -amount.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_long_as_they_have_to_be() {
+        assert_eq!(number(2026, 1), "INV-2026-000001");
+        assert_eq!(number(2026, 1_234_567), "INV-2026-1234567");
+    }
+}

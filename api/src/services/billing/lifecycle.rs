@@ -1,0 +1,304 @@
+//! What time does: charges of the sandbox, what providers have to hear, subscriptions past their end, checkouts that nobody paid. Each step is
+//! a transaction that can be taken again, or a call to a provider between two; whatever dies in between, the next pass goes on.
+
+use super::{
+    checkout,
+    mails::{self, News},
+    payment_events::{self, end_agreement, later},
+};
+use crate::{
+    app::context::BillingContext,
+    clients::payments::{Provider, sandbox},
+    storage::{
+        checkouts, payment_tasks, sandbox as kept,
+        subscriptions::{self, DueTimes, Subscription},
+        users,
+    },
+};
+use anyhow::Context as _;
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+/// After so long without a word from the provider, a period counts as unpaid.
+const SILENCE: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// So long before the grace ends its reader is told.
+const WARNING: SignedDuration = SignedDuration::from_hours(2 * 24);
+/// How long a task belongs to whoever took it: longer than a provider may take over all its answers.
+const LEASE: SignedDuration = SignedDuration::from_mins(2);
+/// How long to wait after each failed attempt at telling a provider, in minutes; the last again and again.
+const BACK_OFF_MINUTES: [i64; 5] = [1, 5, 15, 60, 360];
+/// How long to wait before asking again about a checkout whose provider did not answer.
+const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
+
+/// Does all that is due. Answers how much that was. What another process is charging is charged when this ends: only then may age count
+/// against it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+    // Age counts against nothing that becomes due while this is under way: it might have been charged.
+    let now = billing.clock.now();
+    let mut done = instruct(billing).await.context("telling providers")?;
+    if let Some(Provider::Sandbox(_)) = &billing.provider {
+        while sandbox::charge_due(&billing.db, billing.clock.now())
+            .await
+            .context("charging for the sandbox")?
+        {
+            done += 1;
+        }
+        done += tell(billing).await.context("telling what the sandbox has to tell")?;
+    }
+    done += age(billing, now).await.context("ending subscriptions")?;
+    done += expire(billing).await.context("ending checkouts")?;
+    Ok(done)
+}
+
+/// Sends the sandbox's webhooks to ourselves, through the door that every provider uses.
+///
+/// # Errors
+/// When the database fails.
+pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+    let Some(Provider::Sandbox(provider)) = &billing.provider else { return Ok(0) };
+    let untold = kept::untold(&billing.db).await?;
+    let count = untold.len();
+    for (id, body) in untold {
+        let now = billing.clock.now();
+        let headers = provider.signed(body.as_bytes(), now);
+        match payment_events::receive(billing, "sandbox", &headers, body.as_bytes()).await {
+            Ok(()) => kept::told(&billing.db, &id, now).await?,
+            // Not said to be told, it is told again.
+            Err(error) => anyhow::bail!("a webhook of the sandbox was not taken: {error}"),
+        }
+    }
+    Ok(count)
+}
+
+/// Tells the provider what it has to hear.
+async fn instruct(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+    let Some(provider) = &billing.provider else { return Ok(0) };
+    let mut done = 0;
+    loop {
+        let now = billing.clock.now();
+        let leased = payment_tasks::lease(&billing.db, provider.name(), now, later(now, LEASE)).await?;
+        let Some(task) = leased else { return Ok(done) };
+        done += 1;
+        let told = match &task.agreement {
+            Some(agreement) => provider.instruct(agreement, task.instruction, task.id).await,
+            None => {
+                let error = "the provider has not said what it calls the agreement";
+                payment_tasks::failed(&billing.db, task.id, error, back_off(task.attempt, now)).await?;
+                tracing::error!(subscription = %task.subscription_id, "{error}");
+                continue;
+            }
+        };
+        match told {
+            Ok(()) => {
+                payment_tasks::done(&billing.db, &task, now).await?;
+                tracing::info!(subscription = %task.subscription_id, instruction = ?task.instruction, "a provider was told");
+            }
+            Err(error) => {
+                payment_tasks::failed(&billing.db, task.id, &error.to_string(), back_off(task.attempt, now))
+                    .await?;
+                tracing::error!(subscription = %task.subscription_id, instruction = ?task.instruction, attempt = task.attempt,
+                    is_final = error.is_final(), %error, "a provider could not be told");
+            }
+        }
+    }
+}
+
+fn back_off(attempt: i32, now: Timestamp) -> Timestamp {
+    let nth = usize::try_from(attempt - 1).unwrap_or(0).min(BACK_OFF_MINUTES.len() - 1);
+    later(now, SignedDuration::from_mins(BACK_OFF_MINUTES[nth]))
+}
+
+/// Moves subscriptions that are past their end.
+async fn age(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usize> {
+    let times = DueTimes {
+        now,
+        silent_since: now.saturating_sub(SILENCE).unwrap_or(Timestamp::MIN),
+        warned_until: later(now, WARNING),
+    };
+    let mut seen = Vec::new();
+    loop {
+        let Some((id, user_id)) = subscriptions::due(&billing.db, times, &seen).await? else {
+            return Ok(seen.len());
+        };
+        seen.push(id);
+        age_one(billing, id, user_id, times).await?;
+    }
+}
+
+async fn age_one(
+    billing: &BillingContext<'_>,
+    id: Uuid,
+    user_id: Uuid,
+    times: DueTimes,
+) -> anyhow::Result<()> {
+    let mut tx = billing.db.begin().await?;
+    // Everything that changes a subscription takes its user's lock first.
+    users::lock(&mut tx, user_id).await?;
+    let user = users::by_id(&mut *tx, user_id, times.now).await?;
+    let held = subscriptions::by_id(&mut *tx, id).await?;
+    let (Some(user), Some(mut held)) = (user, held) else { return Ok(()) };
+    let Some(step) = step(&held, times) else { return Ok(()) };
+    let news = match step {
+        Step::Expire => {
+            (held.status, held.ended_at) = ("expired".into(), Some(times.now));
+            (held.auto_renew, held.next) = (false, None);
+            end_agreement(billing, &mut tx, &held).await?;
+            News::Ended
+        }
+        Step::Switch => {
+            let Some(next) = held.next.take() else { return Ok(()) };
+            (held.plan, held.cycle, held.price) = (next.plan.clone(), next.cycle, next.price);
+            (held.unpaid_since, held.grace_warned_at) = (Some(held.end), None);
+            held.holds_until = later(held.end, billing.config.payments.grace());
+            end_agreement(billing, &mut tx, &held).await?;
+            subscriptions::save(&mut tx, &held, times.now).await?;
+            mails::send(billing, &mut tx, &user, &held, News::ByHand(&next)).await?;
+            tx.commit().await?;
+            return Ok(());
+        }
+        Step::Unpaid => {
+            held.unpaid_since = Some(times.now);
+            News::Unpaid
+        }
+        Step::Warn => {
+            held.grace_warned_at = Some(times.now);
+            News::GraceEnds
+        }
+    };
+    subscriptions::save(&mut tx, &held, times.now).await?;
+    mails::send(billing, &mut tx, &user, &held, news).await?;
+    tx.commit().await?;
+    tracing::info!(subscription = %id, ?step, "a subscription has come of age");
+    Ok(())
+}
+
+/// What time asks of a subscription.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// It is over.
+    Expire,
+    /// Another takes its place, and has to be paid by hand.
+    Switch,
+    /// It was not paid for.
+    Unpaid,
+    /// Its grace is nearly over.
+    Warn,
+}
+
+fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
+    if held.status != "active" || held.end > times.now {
+        return None;
+    }
+    let by_hand = held.next.as_ref().is_some_and(|next| next.by_hand);
+    match held.unpaid_since {
+        _ if held.holds_until <= times.now => Some(Step::Expire),
+        None if by_hand => Some(Step::Switch),
+        None if held.end <= times.silent_since => Some(Step::Unpaid),
+        Some(_) if held.grace_warned_at.is_none() && held.holds_until <= times.warned_until => {
+            Some(Step::Warn)
+        }
+        _ => None,
+    }
+}
+
+/// Ends checkouts that can't be paid any more, once the provider has said that they were not.
+async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+    let mut done = 0;
+    loop {
+        let now = billing.clock.now();
+        let taken = checkouts::take_expired(&billing.db, now, later(now, ASK_AGAIN)).await?;
+        let Some((id, name, session)) = taken else { return Ok(done) };
+        done += 1;
+        let provider = billing.provider.as_ref().filter(|provider| provider.name() == name);
+        if let (Some(provider), Some(session)) = (provider, session) {
+            checkout::settle(billing, provider, id, &session, true).await?;
+        } else {
+            checkout::give_up(billing, id, "expired").await?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        domain::{cycle::Cycle, money::Cents},
+        storage::subscriptions::Next,
+    };
+    use rstest::rstest;
+
+    fn at(text: &str) -> Timestamp {
+        format!("2026-12-{text}T12:00:00Z").parse().unwrap()
+    }
+
+    fn held() -> Subscription {
+        Subscription {
+            id: Uuid::nil(),
+            user_id: Some(Uuid::nil()),
+            plan: "professional".into(),
+            status: "active".into(),
+            cycle: Cycle::Monthly,
+            start: at("01"),
+            end: at("10"),
+            auto_renew: true,
+            price: Cents(500_000),
+            currency: "LKR".into(),
+            period_start: at("01"),
+            anchor: at("01"),
+            periods: 1,
+            holds_until: at("17"),
+            provider: Some("stripe".into()),
+            agreement: Some("sub_1".into()),
+            agreement_ended_at: None,
+            unpaid_since: None,
+            grace_warned_at: None,
+            next: None,
+            cancel_reason: None,
+            ended_at: None,
+        }
+    }
+
+    fn on(held: &Subscription, day: &str) -> Option<Step> {
+        let now = at(day);
+        let times = DueTimes { now, silent_since: now - SILENCE, warned_until: now + WARNING };
+        step(held, times)
+    }
+
+    #[rstest]
+    #[case("09", None)]
+    #[case("10", None)]
+    #[case("12", None)]
+    #[case("13", Some(Step::Unpaid))]
+    #[case("16", Some(Step::Unpaid))]
+    #[case("17", Some(Step::Expire))]
+    fn without_a_word_it_is_unpaid_and_then_over(#[case] day: &str, #[case] step: Option<Step>) {
+        assert_eq!(on(&held(), day), step);
+    }
+
+    #[rstest]
+    #[case("10", None)]
+    #[case("14", None)]
+    #[case("15", Some(Step::Warn))]
+    #[case("17", Some(Step::Expire))]
+    fn unpaid_it_warns_once_and_ends(#[case] day: &str, #[case] step: Option<Step>) {
+        let unpaid = Subscription { unpaid_since: Some(at("10")), ..held() };
+        assert_eq!(on(&unpaid, day), step);
+        let warned = Subscription { grace_warned_at: Some(at("15")), ..unpaid };
+        assert_eq!(on(&warned, "16"), None);
+    }
+
+    #[test]
+    fn cancelled_it_is_over_at_its_end_and_another_plan_takes_its_place_there() {
+        let cancelled = Subscription { auto_renew: false, holds_until: at("10"), ..held() };
+        assert_eq!(on(&cancelled, "09"), None);
+        assert_eq!(on(&cancelled, "10"), Some(Step::Expire));
+        let next =
+            |by_hand| Next { plan: "basic".into(), cycle: Cycle::Monthly, price: Cents(200_000), by_hand };
+        assert_eq!(on(&Subscription { next: Some(next(true)), ..held() }, "10"), Some(Step::Switch));
+        assert_eq!(on(&Subscription { next: Some(next(false)), ..held() }, "10"), None);
+        assert_eq!(on(&Subscription { status: "cancelled".into(), ..held() }, "20"), None);
+    }
+}

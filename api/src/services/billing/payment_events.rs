@@ -1,0 +1,449 @@
+//! What a provider's word does. Each event is stored once, in the transaction that acts on it; each charge counts once, by the provider's
+//! name for it. So neither repetition nor order matters: a charge adds a period whenever it comes, a failure counts only while what it
+//! failed to pay for is unpaid, and what comes before the checkout it belongs to waits for it.
+//!
+//! What does not fit activates nothing, is logged as an error, and stays for the operator (`api admin payments`).
+
+use super::{
+    invoices as issuing,
+    mails::{self, News},
+};
+use crate::domain::money::{Cents, left_of};
+use crate::{
+    app::context::BillingContext,
+    domain::{
+        error::ServiceError,
+        payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
+    },
+    storage::{
+        checkouts::{self, Checkout},
+        invoices, payment_events, payment_tasks,
+        subscriptions::{self, Subscription},
+        users::{self, User},
+    },
+};
+use http::HeaderMap;
+use jiff::{SignedDuration, Timestamp};
+use sqlx::PgConnection;
+
+/// A further charge may come this much before its time, beside the grace.
+const EARLY: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// A charge that fails may be told this much before what it pays for begins.
+const FAILS_EARLY: SignedDuration = SignedDuration::from_hours(24);
+
+/// What came of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was acted on.
+    Applied,
+    /// It says nothing new.
+    Ignored,
+    /// What it belongs to is not known, or not paid yet.
+    Unmatched,
+    /// It is not what was asked for.
+    Mismatch,
+    /// Whose it was has left.
+    Orphan,
+    /// Nobody asked for it.
+    Unexpected,
+}
+
+impl Outcome {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Applied => "applied",
+            Self::Ignored => "ignored",
+            Self::Unmatched => "unmatched",
+            Self::Mismatch => "mismatch",
+            Self::Orphan => "orphan",
+            Self::Unexpected => "unexpected",
+        }
+    }
+}
+
+/// Takes a webhook of a provider's: signature first, then what it says.
+///
+/// # Errors
+/// 404 for a provider that is not set up, 400 for what it did not sign or say; whatever the database answers, and then the provider
+/// will tell it again.
+pub async fn receive(
+    billing: &BillingContext<'_>,
+    provider: &str,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<(), ServiceError> {
+    let found = billing.provider.as_ref().filter(|known| known.name() == provider);
+    let found = found.ok_or(ServiceError::NotFound("Payment provider"))?;
+    match found.read(headers, body, billing.clock.now()) {
+        Ok(None) => Ok(()),
+        Ok(Some(event)) => {
+            record(billing, found.name(), &event).await?;
+            Ok(())
+        }
+        Err(rejected) => {
+            let signed = rejected != WebhookRejection::Signature;
+            tracing::warn!(provider = found.name(), signed, bytes = body.len(), "a webhook was refused");
+            Err(ServiceError::Unreadable(rejected.to_string()))
+        }
+    }
+}
+
+/// Stores an event and acts on it, unless it was told before.
+///
+/// # Errors
+/// Whatever the database answers; then nothing has changed.
+pub async fn record(
+    billing: &BillingContext<'_>,
+    provider: &str,
+    event: &PaymentEvent,
+) -> Result<Outcome, sqlx::Error> {
+    let mut tx = billing.db.begin().await?;
+    if !payment_events::insert(&mut tx, provider, event, billing.clock.now()).await? {
+        return Ok(Outcome::Ignored);
+    }
+    let outcome = act(billing, &mut tx, provider, event).await?;
+    if outcome == Outcome::Applied && matches!(event.told, PaymentEventKind::Paid { .. }) {
+        // What came too early.
+        for waiting in payment_events::unmatched(&mut tx, provider, event.checkout).await? {
+            act(billing, &mut tx, provider, &waiting).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(outcome)
+}
+
+async fn act(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    provider: &str,
+    event: &PaymentEvent,
+) -> Result<Outcome, sqlx::Error> {
+    let found = checkouts::by_id(&mut *tx, event.checkout).await?;
+    let found = found.filter(|checkout| checkout.provider == provider);
+    let (outcome, subscription_id) = match found {
+        None => (Outcome::Unmatched, None),
+        Some(checkout) => {
+            let subscription_id = checkout.subscription_id;
+            (apply(billing, tx, checkout, event).await?, Some(subscription_id))
+        }
+    };
+    payment_events::settle(tx, provider, &event.id, outcome.as_str(), subscription_id).await?;
+    let (kind, outcome_told) = (event.told.name(), outcome.as_str());
+    match outcome {
+        Outcome::Applied | Outcome::Ignored => {
+            tracing::info!(provider, kind, outcome = outcome_told, checkout = %event.checkout, "a payment's event");
+        }
+        Outcome::Unmatched => {
+            tracing::warn!(
+                provider,
+                kind,
+                event = event.id,
+                "a payment's event belongs to nothing that is known"
+            );
+        }
+        _ => {
+            tracing::error!(
+                provider,
+                kind,
+                outcome = outcome_told,
+                event = event.id,
+                "a payment's event does not fit; see `api admin payments`"
+            );
+        }
+    }
+    Ok(outcome)
+}
+
+async fn apply(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    checkout: Checkout,
+    event: &PaymentEvent,
+) -> Result<Outcome, sqlx::Error> {
+    let now = billing.clock.now();
+    let Some(user_id) = checkout.user_id else { return orphan(billing, tx, &checkout, event).await };
+    users::lock(tx, user_id).await?;
+    // As they stand under the lock: whoever had it may have changed them, or left.
+    let checkout = checkouts::by_id(&mut *tx, checkout.id).await?.ok_or(sqlx::Error::RowNotFound)?;
+    let user = users::by_id(&mut *tx, user_id, now).await?;
+    let (Some(user), true) = (user, checkout.user_id.is_some()) else {
+        return orphan(billing, tx, &checkout, event).await;
+    };
+    let subscription = subscriptions::by_id(&mut *tx, checkout.subscription_id).await?;
+    let payment = Payment {
+        billing,
+        user: &user,
+        subscription: subscription.ok_or(sqlx::Error::RowNotFound)?,
+        checkout,
+        at: event.at.min(now),
+        now,
+    };
+    match &event.told {
+        PaymentEventKind::Paid { charge, agreement } => payment.first(tx, charge, agreement.as_deref()).await,
+        PaymentEventKind::Renewed { charge } => payment.further(tx, charge).await,
+        PaymentEventKind::Failed => payment.failed(tx).await,
+        PaymentEventKind::Ended => payment.ended(tx).await,
+        PaymentEventKind::Reversed => Ok(Outcome::Unexpected),
+    }
+}
+
+/// Money for an account that is deleted: nothing begins, and nothing more is charged.
+async fn orphan(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    event: &PaymentEvent,
+) -> Result<Outcome, sqlx::Error> {
+    let now = billing.clock.now();
+    match &event.told {
+        PaymentEventKind::Paid { agreement, .. } => {
+            let subscription = subscriptions::by_id(&mut *tx, checkout.subscription_id).await?;
+            if let (Some(mut subscription), Some(agreement)) = (subscription, agreement) {
+                subscription.agreement = Some(agreement.clone());
+                subscriptions::save(tx, &subscription, now).await?;
+                end_agreement(billing, tx, &subscription).await?;
+            }
+            Ok(Outcome::Orphan)
+        }
+        PaymentEventKind::Renewed { .. } | PaymentEventKind::Reversed => Ok(Outcome::Orphan),
+        PaymentEventKind::Failed | PaymentEventKind::Ended => Ok(Outcome::Ignored),
+    }
+}
+
+/// Has the provider charge no more, from now on.
+pub(super) async fn end_agreement(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    subscription: &Subscription,
+) -> Result<(), sqlx::Error> {
+    let Some(provider) = &subscription.provider else { return Ok(()) };
+    if subscription.agreement_ended_at.is_some() {
+        return Ok(());
+    }
+    let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());
+    payment_tasks::add(tx, id, (provider, subscription.id), AgreementInstruction::End, now, now).await
+}
+
+/// What an event is about, as it stands under its user's lock.
+struct Payment<'a> {
+    billing: &'a BillingContext<'a>,
+    user: &'a User,
+    checkout: Checkout,
+    subscription: Subscription,
+    at: Timestamp,
+    now: Timestamp,
+}
+
+impl Payment<'_> {
+    fn grace(&self) -> SignedDuration {
+        self.billing.config.payments.grace()
+    }
+
+    /// The checkout was paid: its subscription begins, and takes the place of whatever is held.
+    async fn first(
+        mut self,
+        tx: &mut PgConnection,
+        charge: &Charge,
+        agreement: Option<&str>,
+    ) -> Result<Outcome, sqlx::Error> {
+        if self.checkout.status == "paid" {
+            return self.again(tx, charge, agreement).await;
+        }
+        if charge.amount != self.checkout.amount || charge.currency != self.checkout.currency {
+            checkouts::close(tx, self.checkout.id, "mismatch", self.now).await?;
+            return Ok(Outcome::Mismatch);
+        }
+        let at = self.at.max(self.checkout.created_at);
+        let credit = self.checkout.price - self.checkout.amount;
+        let mut lines = Vec::new();
+        let mut extra = SignedDuration::ZERO;
+        if let Some(old) = subscriptions::active_of_user(&mut *tx, self.user.id).await? {
+            if self.checkout.credited_id == Some(old.id) {
+                lines.extend((credit > Cents(0)).then(|| issuing::credit(&old, credit, at)));
+            } else {
+                // Two checkouts were paid: what is left of the first lengthens the second, less what was credited already.
+                let left = if old.unpaid_since.is_some() {
+                    Cents(0)
+                } else {
+                    left_of(old.price, old.period_start, old.end, at) - credit
+                };
+                extra = self.worth(left, at);
+            }
+            self.supersede(tx, old).await?;
+        } else if let (Some(credited), true) = (self.checkout.credited_id, credit > Cents(0))
+            && let Some(old) = subscriptions::by_id(&mut *tx, credited).await?
+        {
+            lines.push(issuing::credit(&old, credit, at));
+        }
+        let grace = self.grace();
+        let begun = &mut self.subscription;
+        begun.status = "active".into();
+        begun.agreement = agreement.map(str::to_owned);
+        (begun.start, begun.period_start, begun.periods) = (at, at, 1);
+        begun.anchor = at.saturating_add(extra).unwrap_or(at);
+        begun.end = begun.cycle.after(begun.anchor, 1);
+        begun.auto_renew = true;
+        begun.holds_until = later(begun.end, grace);
+        begun.ended_at = None;
+        subscriptions::save(tx, begun, self.now).await?;
+        subscriptions::charged(tx, begun.id, at).await?;
+        checkouts::close(tx, self.checkout.id, "paid", self.now).await?;
+        lines.insert(0, issuing::line(begun));
+        // A credit that belongs to nothing any more still stands on the paper.
+        let stated: i64 = lines.iter().map(|line| line.cents).sum();
+        if let (true, Some(first)) = (stated != charge.amount.0, lines.first_mut()) {
+            first.cents -= stated - charge.amount.0;
+        }
+        self.invoice(tx, charge, lines).await?;
+        Ok(Outcome::Applied)
+    }
+
+    /// A checkout that was paid is said to be paid once more.
+    async fn again(
+        mut self,
+        tx: &mut PgConnection,
+        charge: &Charge,
+        agreement: Option<&str>,
+    ) -> Result<Outcome, sqlx::Error> {
+        if self.subscription.agreement.is_none() && agreement.is_some() {
+            // What was asked about before it was told.
+            self.subscription.agreement = agreement.map(str::to_owned);
+            subscriptions::save(tx, &self.subscription, self.now).await?;
+        }
+        let is_known = invoices::is_charged(tx, &self.checkout.provider, &charge.reference).await?;
+        Ok(if is_known { Outcome::Ignored } else { Outcome::Unexpected })
+    }
+
+    /// How long an amount lasts at this subscription's price.
+    fn worth(&self, amount: Cents, at: Timestamp) -> SignedDuration {
+        let period = self.subscription.cycle.after(at, 1).duration_since(at).as_secs();
+        let price = i128::from(self.checkout.price.0.max(1));
+        let seconds = i128::from(amount.0.max(0)) * i128::from(period) / price;
+        SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(0))
+    }
+
+    async fn supersede(&self, tx: &mut PgConnection, mut old: Subscription) -> Result<(), sqlx::Error> {
+        old.status = "cancelled".into();
+        (old.auto_renew, old.next) = (false, None);
+        (old.ended_at, old.holds_until) = (Some(self.now), self.now.min(old.holds_until));
+        subscriptions::save(tx, &old, self.now).await?;
+        end_agreement(self.billing, tx, &old).await
+    }
+
+    /// A further period was paid.
+    async fn further(mut self, tx: &mut PgConnection, charge: &Charge) -> Result<Outcome, sqlx::Error> {
+        if self.checkout.status != "paid" {
+            return Ok(Outcome::Unmatched);
+        }
+        if invoices::is_charged(&mut *tx, &self.checkout.provider, &charge.reference).await? {
+            return Ok(Outcome::Ignored);
+        }
+        let is_over = match self.subscription.status.as_str() {
+            "active" => false,
+            // Paid late, it goes on where it stopped, unless another has taken its place.
+            "expired" => subscriptions::active_of_user(&mut *tx, self.user.id).await?.is_some(),
+            _ => true,
+        };
+        if is_over {
+            end_agreement(self.billing, tx, &self.subscription).await?;
+            return Ok(Outcome::Unexpected);
+        }
+        // What is charged before the provider has heard of the next plan is for the one that is held, which goes on for a period.
+        let next = self.subscription.next.clone().filter(|next| !next.by_hand && next.price == charge.amount);
+        let price = next.as_ref().map_or(self.subscription.price, |next| next.price);
+        if charge.amount != price || charge.currency != self.subscription.currency {
+            return Ok(Outcome::Mismatch);
+        }
+        let charged_at = subscriptions::charged_at(&mut *tx, self.subscription.id).await?;
+        if charged_at.is_some_and(|last| self.at >= last && self.at < self.due_after(last)) {
+            return Ok(Outcome::Unexpected);
+        }
+        subscriptions::charged(tx, self.subscription.id, self.at).await?;
+        let grace = self.grace();
+        let renewed = &mut self.subscription;
+        renewed.period_start = renewed.end;
+        match next {
+            Some(next) if next.cycle != renewed.cycle => {
+                (renewed.anchor, renewed.periods) = (renewed.end, 1);
+                (renewed.plan, renewed.cycle, renewed.price) = (next.plan, next.cycle, next.price);
+                renewed.next = None;
+            }
+            Some(next) => {
+                (renewed.plan, renewed.price, renewed.next) = (next.plan, next.price, None);
+                renewed.periods += 1;
+            }
+            None => renewed.periods += 1,
+        }
+        renewed.end = renewed.cycle.after(renewed.anchor, renewed.periods);
+        (renewed.unpaid_since, renewed.grace_warned_at) = (None, None);
+        renewed.holds_until = if renewed.auto_renew { later(renewed.end, grace) } else { renewed.end };
+        if renewed.end > self.now {
+            (renewed.status, renewed.ended_at) = ("active".into(), None);
+        }
+        subscriptions::save(tx, renewed, self.now).await?;
+        let lines = vec![issuing::line(renewed)];
+        self.invoice(tx, charge, lines).await?;
+        Ok(Outcome::Applied)
+    }
+
+    /// Before this, a charge after the one of `last` comes too early to be one: what a provider's checksum does not cover can be
+    /// sent again by others.
+    fn due_after(&self, last: Timestamp) -> Timestamp {
+        let due = self.subscription.cycle.after(last, 1);
+        let early = self.grace().saturating_add(EARLY);
+        due.saturating_sub(early).unwrap_or(due)
+    }
+
+    /// A further period could not be charged.
+    async fn failed(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
+        let held = &mut self.subscription;
+        let is_of_what_runs = held.end <= later(self.at, FAILS_EARLY);
+        let is_news = held.status == "active" && held.auto_renew && held.unpaid_since.is_none();
+        if !is_of_what_runs || !is_news {
+            return Ok(Outcome::Ignored);
+        }
+        held.unpaid_since = Some(self.at);
+        subscriptions::save(tx, held, self.now).await?;
+        mails::send(self.billing, tx, self.user, &self.subscription, News::Unpaid).await?;
+        Ok(Outcome::Applied)
+    }
+
+    /// The provider charges no more.
+    async fn ended(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
+        if self.subscription.agreement_ended_at.is_some() {
+            return Ok(Outcome::Ignored);
+        }
+        let held = &mut self.subscription;
+        held.agreement_ended_at = Some(self.at);
+        let is_news = held.status == "active" && held.auto_renew && held.next.is_none();
+        if is_news {
+            held.auto_renew = false;
+            if held.unpaid_since.is_none() {
+                held.holds_until = held.end;
+            }
+        }
+        if let Some(next) = &mut held.next {
+            next.by_hand = true;
+        }
+        subscriptions::save(tx, held, self.now).await?;
+        if is_news && self.subscription.unpaid_since.is_none() {
+            mails::send(self.billing, tx, self.user, &self.subscription, News::Cancelled).await?;
+        }
+        Ok(Outcome::Applied)
+    }
+
+    async fn invoice(
+        &self,
+        tx: &mut PgConnection,
+        charge: &Charge,
+        lines: Vec<crate::domain::invoice::InvoiceLine>,
+    ) -> Result<(), sqlx::Error> {
+        let invoice = issuing::issue(self.billing, tx, self.user, &self.subscription, charge, lines).await?;
+        mails::send(self.billing, tx, self.user, &self.subscription, News::Paid(&invoice)).await
+    }
+}
+
+/// So much later.
+pub(super) fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.saturating_add(by).unwrap_or(Timestamp::MAX)
+}

@@ -1,0 +1,207 @@
+//! What a holder does with a subscription: cancel it with its period, keep it after all, have another take its place. What the provider
+//! has to hear of it is a row of the same transaction.
+
+use super::{
+    mails::{self, News},
+    payment_events::{end_agreement, later},
+    wanted_plan::WantedPlan,
+};
+use crate::{
+    app::context::BillingContext,
+    domain::{error::ServiceError, payment::AgreementInstruction},
+    storage::{
+        payment_tasks,
+        subscriptions::{self, Next, Subscription},
+        users::{self, User},
+    },
+};
+use jiff::SignedDuration;
+use sqlx::PgConnection;
+
+/// So long before the end an agreement is ended that can't be told to end with its period.
+const BEFORE_END: SignedDuration = SignedDuration::from_hours(48);
+
+/// Cancels what a user holds, with its period.
+///
+/// # Errors
+/// 404 where there is none, 409 for one that ends by itself.
+pub async fn cancel(
+    billing: &BillingContext<'_>,
+    user: &User,
+    reason: Option<&str>,
+) -> Result<Subscription, ServiceError> {
+    let mut tx = billing.db.begin().await?;
+    users::lock(&mut tx, user.id).await?;
+    let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
+    let found = found.ok_or(ServiceError::NotFound("Subscription"))?;
+    let cancelled = cancel_held(billing, &mut tx, user, found, reason).await?;
+    tx.commit().await?;
+    Ok(cancelled)
+}
+
+/// Keeps what a user holds: takes back its end, or what was to take its place.
+///
+/// # Errors
+/// 404 where there is none, 409 where the provider can't go on.
+pub async fn keep(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
+    let mut tx = billing.db.begin().await?;
+    users::lock(&mut tx, user.id).await?;
+    let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
+    let kept = keep_held(billing, &mut tx, found.ok_or(ServiceError::NotFound("Subscription"))?).await?;
+    tx.commit().await?;
+    Ok(kept)
+}
+
+pub(super) async fn cancel_held(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    user: &User,
+    mut held: Subscription,
+    reason: Option<&str>,
+) -> Result<Subscription, ServiceError> {
+    let now = billing.clock.now();
+    if held.provider.is_none() && held.next.is_none() {
+        return Err(ServiceError::Conflict("This plan was given to you and ends by itself".into()));
+    }
+    if !held.auto_renew && held.next.is_none() {
+        return Ok(held);
+    }
+    let is_unpaid = held.unpaid_since.is_some();
+    let repriced = held.next.take().is_some_and(|next| !next.by_hand);
+    held.auto_renew = false;
+    held.holds_until = held.end;
+    held.cancel_reason = reason.map(str::to_owned);
+    subscriptions::save(tx, &held, now).await?;
+    if is_unpaid {
+        end_agreement(billing, tx, &held).await?;
+    } else {
+        stop_at_end(billing, tx, &held).await?;
+        if repriced {
+            // So that it costs what it did if it is kept.
+            let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
+            instruct(billing, tx, &held, reprice).await?;
+        }
+        mails::send(billing, tx, user, &held, News::Cancelled).await?;
+    }
+    Ok(held)
+}
+
+pub(super) async fn keep_held(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    mut held: Subscription,
+) -> Result<Subscription, ServiceError> {
+    let now = billing.clock.now();
+    if held.next.is_none() && (held.auto_renew || held.provider.is_none()) {
+        return Ok(held);
+    }
+    let repriced = held.next.take().is_some_and(|next| !next.by_hand);
+    if held.provider.is_some() {
+        go_on(billing, tx, &held).await?;
+        if repriced {
+            instruct(
+                billing,
+                tx,
+                &held,
+                AgreementInstruction::Reprice { price: held.price, cycle: held.cycle },
+            )
+            .await?;
+        }
+        held.auto_renew = true;
+        held.holds_until = later(held.end, billing.config.payments.grace());
+    } else {
+        held.auto_renew = false;
+        held.holds_until = held.end;
+    }
+    held.cancel_reason = None;
+    subscriptions::save(tx, &held, now).await?;
+    Ok(held)
+}
+
+/// Has another plan take the place of what is held, at its end.
+pub(super) async fn schedule(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    wanted: &WantedPlan,
+    mut held: Subscription,
+) -> Result<Subscription, ServiceError> {
+    let (now, price) = (billing.clock.now(), wanted.price());
+    let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
+    let reprices = held.agreement_ended_at.is_none()
+        && held.agreement.is_some()
+        && charger.is_some_and(|charger| charger.reprices(held.cycle, wanted.cycle));
+    let was_repriced = held.next.as_ref().is_some_and(|next| !next.by_hand);
+    if reprices {
+        go_on(billing, tx, &held).await?;
+        instruct(billing, tx, &held, AgreementInstruction::Reprice { price, cycle: wanted.cycle }).await?;
+    } else if held.provider.is_some() {
+        stop_at_end(billing, tx, &held).await?;
+        if was_repriced {
+            let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
+            instruct(billing, tx, &held, reprice).await?;
+        }
+    }
+    let plan = wanted.offer.name.clone();
+    held.next = Some(Next { plan, cycle: wanted.cycle, price, by_hand: !reprices });
+    held.auto_renew = true;
+    held.cancel_reason = None;
+    held.holds_until = later(held.end, billing.config.payments.grace());
+    subscriptions::save(tx, &held, now).await?;
+    Ok(held)
+}
+
+async fn instruct(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    held: &Subscription,
+    instruction: AgreementInstruction,
+) -> Result<(), sqlx::Error> {
+    let Some(provider) = &held.provider else { return Ok(()) };
+    let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());
+    payment_tasks::add(tx, id, (provider, held.id), instruction, now, now).await
+}
+
+/// Whether the provider of a subscription can take back an end.
+fn resumes(billing: &BillingContext<'_>, held: &Subscription) -> bool {
+    let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
+    charger.is_none_or(|charger| charger.resumes())
+}
+
+/// Has the provider charge no more after the period that is paid. Where that can't be taken back, it waits until shortly before.
+async fn stop_at_end(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    held: &Subscription,
+) -> Result<(), sqlx::Error> {
+    if held.agreement_ended_at.is_some() {
+        return Ok(());
+    }
+    if resumes(billing, held) {
+        return instruct(billing, tx, held, AgreementInstruction::Hold).await;
+    }
+    let Some(provider) = &held.provider else { return Ok(()) };
+    let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());
+    let due = held.end.saturating_sub(BEFORE_END).map_or(now, |due| due.max(now));
+    payment_tasks::add(tx, id, (provider, held.id), AgreementInstruction::End, now, due).await
+}
+
+/// Has the provider go on charging.
+async fn go_on(
+    billing: &BillingContext<'_>,
+    tx: &mut PgConnection,
+    held: &Subscription,
+) -> Result<(), ServiceError> {
+    let too_late = || {
+        ServiceError::Conflict(
+            "The payment provider has ended this subscription already. Subscribe again when it ends.".into(),
+        )
+    };
+    if held.agreement_ended_at.is_some() {
+        return Err(too_late());
+    }
+    if resumes(billing, held) {
+        return Ok(instruct(billing, tx, held, AgreementInstruction::Resume).await?);
+    }
+    payment_tasks::withdraw(tx, held.id).await?;
+    if payment_tasks::is_ending(tx, held.id).await? { Err(too_late()) } else { Ok(()) }
+}

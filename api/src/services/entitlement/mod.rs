@@ -1,0 +1,350 @@
+//! What a reader may see of tenders by its plan: how much of each (visibility, archive), and how many details in a period.
+//! Decisions, "locked tenders", "archive window" and "guests". Nothing here comes from a token: plans are read at each call.
+
+pub mod quota_periods;
+
+use crate::{
+    app::context::Context,
+    domain::{
+        error::{Refusal, RefusalCode, ServiceError},
+        locked_tender::{Lock as Locked, LockReason, LockedOrganization, LockedTender},
+    },
+    storage::{
+        plans::{self as stored_plans, Plan},
+        users::{self, Role, User},
+    },
+};
+use index::{
+    TenderLock, TenderStub, Viewer,
+    tender::Tender,
+    vocabulary::{Moment, Visibility},
+};
+use jiff::{SignedDuration, Timestamp};
+use sqlx::PgConnection;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Details that a guest may open in a month.
+pub const GUEST_DETAILS: i32 = 3;
+/// The plan of whoever has none.
+const FREE: &str = "free";
+/// The lowest plan that reads premium tenders.
+const READS_PREMIUM: &str = "professional";
+/// The plan whose holders have an account manager.
+const HAS_MANAGER: &str = "enterprise";
+
+/// In the specification's words.
+const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
+
+/// What one reader may see at one moment.
+#[derive(Debug, Clone)]
+pub struct Entitlement {
+    /// The signed-in user.
+    pub account: Option<Uuid>,
+    is_admin: bool,
+    /// When the subscription began.
+    since: Option<Timestamp>,
+    held: Plan,
+    plans: Vec<Plan>,
+    now: Timestamp,
+}
+
+impl Entitlement {
+    /// Of a user, or of a guest, now.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ServiceError> {
+        let plans = stored_plans::all(&context.db).await?;
+        let name = user.map_or(FREE, |user| user.plan.name.as_str());
+        let is_admin = user.is_some_and(|user| user.role == Role::Admin);
+        let since = user.and_then(|user| user.plan.since);
+        Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
+    }
+
+    /// What each of these users reads, now. Users that are not there are left out.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn readers(
+        tx: &mut PgConnection,
+        ids: &[Uuid],
+        now: Timestamp,
+    ) -> Result<HashMap<Uuid, Viewer>, ServiceError> {
+        let plans = stored_plans::all(&mut *tx).await?;
+        let held = users::held_plans(&mut *tx, ids, now).await?;
+        let reader = |(id, role, plan): (Uuid, Role, String)| {
+            let of = (Some(id), role == Role::Admin);
+            Ok((id, Self::new(plans.clone(), of, (&plan, None), now)?.reader()))
+        };
+        held.into_iter().map(reader).collect()
+    }
+
+    fn new(
+        plans: Vec<Plan>,
+        (account, is_admin): (Option<Uuid>, bool),
+        (name, since): (&str, Option<Timestamp>),
+        now: Timestamp,
+    ) -> Result<Self, ServiceError> {
+        let find = |name: &str| plans.iter().find(|plan| plan.name == name).cloned();
+        let held = find(name).or_else(|| find(FREE)).or_else(|| plans.first().cloned());
+        let held = held.ok_or_else(|| anyhow::anyhow!("no plan is active"))?;
+        Ok(Self { account, is_admin, since, held, plans, now })
+    }
+
+    /// The reader as the index knows it.
+    #[must_use]
+    pub fn reader(&self) -> Viewer {
+        if self.is_admin {
+            return Viewer::Unlimited;
+        }
+        let visibility = match self.account {
+            None => Visibility::Public,
+            Some(_) if self.reads_premium(&self.held) => Visibility::Premium,
+            Some(_) => Visibility::Registered,
+        };
+        Viewer::Limited { visibility, since: self.window(&self.held), account: self.account }
+    }
+
+    /// Whether contact persons and statistics of owners are theirs to see.
+    #[must_use]
+    pub const fn is_guest(&self) -> bool {
+        self.account.is_none()
+    }
+
+    /// Whether this reader may know of a draft or a withdrawn tender of this owner, and opens details without limit.
+    #[must_use]
+    pub fn owns(&self, owner: Option<Uuid>) -> bool {
+        self.is_admin || (self.account.is_some() && self.account == owner)
+    }
+
+    /// What is left of a tender that is locked to this reader; `None` where all of it may be read.
+    #[must_use]
+    pub fn stub(&self, tender: &Tender, owner: Option<Uuid>) -> Option<LockedTender> {
+        let lock = self.reader().lock(tender, owner)?;
+        Some(self.locked(TenderStub::of(tender.clone(), lock)))
+    }
+
+    /// A stub with what opens it.
+    #[must_use]
+    pub fn locked(&self, stub: TenderStub) -> LockedTender {
+        let opens = |plan: &Plan| {
+            let is_seen = match stub.visibility {
+                Visibility::Public | Visibility::Registered => true,
+                Visibility::Premium => self.reads_premium(plan),
+            };
+            let window = self.window(plan).zip(stub.published_at);
+            is_seen && window.is_none_or(|(since, published)| published >= since)
+        };
+        let plan = self.plans.iter().find(|plan| opens(plan)).or_else(|| self.plans.last());
+        let reason = match stub.lock {
+            TenderLock::Visibility => LockReason::Visibility,
+            TenderLock::Archive => LockReason::Archive,
+        };
+        LockedTender {
+            id: stub.id,
+            title: stub.title,
+            organization: LockedOrganization { name: stub.organization },
+            dates: stub.dates,
+            category: stub.category,
+            field_states: stub.field_states,
+            locked: Locked { reason, plan: plan.map_or(FREE, |plan| plan.name.as_str()).to_owned() },
+        }
+    }
+
+    /// How many details may be opened in this period (`None`: any number), and when it began.
+    #[must_use]
+    pub fn details(&self) -> (Option<i32>, Timestamp) {
+        let quota = if self.is_guest() { GUEST_DETAILS } else { self.held.max_tender_views };
+        (
+            Some(quota).filter(|quota| *quota != quota_periods::UNLIMITED),
+            quota_periods::period_start(self.since, self.now),
+        )
+    }
+
+    /// The refusal of one more detail.
+    #[must_use]
+    pub fn used_up(&self) -> ServiceError {
+        let quota = self.details().0.unwrap_or_default();
+        let views = |plan: &Plan| plan.max_tender_views;
+        let (plan, message) = if self.is_guest() {
+            (
+                Some(FREE),
+                format!(
+                    "You have opened the {quota} tenders that are free each month. Sign up to read more."
+                ),
+            )
+        } else {
+            let plan = quota_periods::opening(&self.plans, &self.held.name, views);
+            (plan, format!("You have opened the {quota} tenders that your plan includes this month"))
+        };
+        let plan = plan.map(str::to_owned);
+        ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
+    }
+
+    /// Refuses what only plans with every filter of the search may ask.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_every_filter(&self) -> Result<(), ServiceError> {
+        if self.is_admin || self.held.advanced_filtering {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.advanced_filtering);
+        Err(by_plan(plan, "Advanced search is part of the Professional and Enterprise plans"))
+    }
+
+    /// Refuses the documents of an owner's tender to all but the owner and the plans that read everything.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ServiceError> {
+        if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
+        Err(by_plan(plan, "Documents can be downloaded with the Professional and Enterprise plans"))
+    }
+
+    /// Refuses to keep tenders to all but the plans that read everything.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_favourites(&self) -> Result<(), ServiceError> {
+        if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
+        Err(by_plan(plan, "Saved tenders are part of the Professional and Enterprise plans"))
+    }
+
+    /// Refuses e-mail alerts to all but the plans that have them.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_alerts(&self) -> Result<(), ServiceError> {
+        if self.is_admin || self.held.email_alerts {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.email_alerts);
+        Err(by_plan(plan, NO_ALERTS))
+    }
+
+    /// Refuses API keys to all but the plans that have them.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_keys(&self) -> Result<(), ServiceError> {
+        if self.is_admin || self.held.api_access {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.api_access);
+        Err(by_plan(plan, "API access is part of the Enterprise plan"))
+    }
+
+    /// Refuses alerts by other channels than mail.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that has them.
+    pub fn permit_direct_alerts(&self) -> Result<(), ServiceError> {
+        if self.is_admin || self.held.direct_alerts {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.direct_alerts);
+        Err(by_plan(plan, "SMS, WhatsApp and webhooks are part of the Enterprise plan"))
+    }
+
+    /// Refuses reports to all but the plans that have them.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan that permits it.
+    pub fn permit_reports(&self) -> Result<(), ServiceError> {
+        if self.is_admin || self.held.custom_reports {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.custom_reports);
+        Err(by_plan(plan, "Reports are part of the Enterprise plan"))
+    }
+
+    /// Refuses an account manager to all but the highest plan.
+    ///
+    /// # Errors
+    /// 403 with that plan.
+    pub fn permit_manager(&self) -> Result<(), ServiceError> {
+        if self.is_admin || self.held.name == HAS_MANAGER {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == HAS_MANAGER);
+        Err(by_plan(plan, "A dedicated account manager is part of the Enterprise plan"))
+    }
+
+    /// How many users may share the account.
+    ///
+    /// # Errors
+    /// 403 with the lowest plan of which several may.
+    pub fn permit_team(&self) -> Result<usize, ServiceError> {
+        match usize::try_from(self.held.max_users) {
+            Ok(seats) if seats > 1 => Ok(seats),
+            _ => {
+                let plan = self.plans.iter().find(|plan| plan.max_users > 1);
+                Err(by_plan(plan, "An account for several users is part of the Enterprise plan"))
+            }
+        }
+    }
+
+    /// How many searches may be saved; `None`: any number.
+    #[must_use]
+    pub fn saved_searches(&self) -> Option<i32> {
+        Some(self.held.saved_searches).filter(|quota| !self.is_admin && *quota != quota_periods::UNLIMITED)
+    }
+
+    /// The refusal of one more saved search.
+    #[must_use]
+    pub fn searches_used_up(&self) -> ServiceError {
+        let quota = self.held.saved_searches;
+        let plan = quota_periods::opening(&self.plans, &self.held.name, |plan| plan.saved_searches);
+        let message = format!("You have saved the {quota} searches that your plan includes");
+        ServiceError::Refused(Box::new(Refusal {
+            code: RefusalCode::Quota,
+            plan: plan.map(str::to_owned),
+            message,
+            tender: None,
+        }))
+    }
+
+    fn reads_premium(&self, plan: &Plan) -> bool {
+        let lowest = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
+        lowest.is_some_and(|lowest| plan.rank >= lowest.rank)
+    }
+
+    /// What was published before this is locked by a plan's archive window.
+    fn window(&self, plan: &Plan) -> Option<Moment> {
+        let days = plan.archive_days?;
+        self.now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).ok().map(Moment::new)
+    }
+}
+
+/// The refusal of what only some plans permit, with the lowest of them.
+fn by_plan(plan: Option<&Plan>, message: &str) -> ServiceError {
+    let plan = plan.map(|plan| plan.name.clone());
+    let message = message.to_owned();
+    ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None }))
+}
+
+impl From<LockedTender> for ServiceError {
+    fn from(tender: LockedTender) -> Self {
+        let (code, message) = match tender.locked.reason {
+            LockReason::Visibility if tender.locked.plan == FREE => {
+                (RefusalCode::Visibility, "This tender is for registered users. Sign up to read it.")
+            }
+            LockReason::Visibility => {
+                (RefusalCode::Visibility, "This tender is for Professional and Enterprise subscribers")
+            }
+            LockReason::Archive => {
+                (RefusalCode::Plan, "This tender was published before your plan's archive begins")
+            }
+        };
+        let (message, plan) = (message.to_owned(), Some(tender.locked.plan.clone()));
+        Self::Refused(Box::new(Refusal { code, plan, message, tender: Some(tender) }))
+    }
+}

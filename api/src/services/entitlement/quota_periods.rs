@@ -1,0 +1,126 @@
+//! The periods in which quotas are counted, and which plan opens what another does not: decisions, "quotas per period".
+
+use crate::storage::plans::Plan;
+use jiff::{SignedDuration, Timestamp, ToSpan, civil::date, tz::TimeZone};
+
+/// A quota without an end.
+pub const UNLIMITED: i32 = -1;
+
+/// When the period began in which `now` lies: a month from the day on which the subscription began, or the calendar month of
+/// Colombo where there is none.
+#[must_use]
+pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timestamp {
+    let colombo = TimeZone::fixed(index::vocabulary::colombo());
+    let here = now.to_zoned(colombo.clone());
+    let Some(first) = subscribed_at.filter(|first| *first <= now) else {
+        let day = date(here.year(), here.month(), 1);
+        return day.to_zoned(colombo).map_or(now, |start| start.timestamp());
+    };
+    let first = first.to_zoned(colombo);
+    let months =
+        i64::from(here.year() - first.year()) * 12 + i64::from(here.month()) - i64::from(first.month());
+    // Counted from the first day each time: the 31st becomes the 30th in a shorter month, and the 31st again after it.
+    [months, months - 1]
+        .into_iter()
+        .filter_map(|months| first.checked_add(months.months()).ok())
+        .map(|start| start.timestamp())
+        .find(|start| *start <= now)
+        .unwrap_or(now)
+}
+
+/// When the period after the one that began then begins.
+#[must_use]
+pub fn period_end(subscribed_at: Option<Timestamp>, start: Timestamp) -> Timestamp {
+    // Longer than any month and shorter than any two.
+    let later = start.saturating_add(SignedDuration::from_hours(24 * 32)).unwrap_or(start);
+    period_start(subscribed_at, later)
+}
+
+/// Whether so many are within a quota.
+#[must_use]
+pub fn is_within(quota: i32, used: i64) -> bool {
+    quota == UNLIMITED || used < i64::from(quota)
+}
+
+/// The lowest plan above `held` that gives more than `quota` of what `of` tells.
+#[must_use]
+pub fn opening<'p>(plans: &'p [Plan], held: &str, of: impl Fn(&Plan) -> i32) -> Option<&'p str> {
+    let held = plans.iter().find(|plan| plan.name == held)?;
+    let more = |plan: &&Plan| of(plan) == UNLIMITED || of(plan) > of(held);
+    let higher = plans.iter().filter(|plan| plan.rank > held.rank).filter(more);
+    higher.min_by_key(|plan| plan.rank).map(|plan| plan.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[rstest]
+    // Free: Colombo's month begins at half past six in the evening before, by Greenwich.
+    #[case(None, "2026-11-20T06:00:00Z", "2026-10-31T18:30:00Z")]
+    #[case(None, "2026-10-31T18:29:59Z", "2026-09-30T18:30:00Z")]
+    #[case(None, "2026-10-31T18:30:00Z", "2026-10-31T18:30:00Z")]
+    // Subscribed: from the day and hour on which it began.
+    #[case(Some("2026-11-15T10:00:00Z"), "2026-11-20T06:00:00Z", "2026-11-15T10:00:00Z")]
+    #[case(Some("2026-09-25T10:00:00Z"), "2026-11-25T09:59:59Z", "2026-10-25T10:00:00Z")]
+    #[case(Some("2026-09-25T10:00:00Z"), "2026-11-25T10:00:00Z", "2026-11-25T10:00:00Z")]
+    // The 31st.
+    #[case(Some("2026-01-31T10:00:00Z"), "2026-02-28T11:00:00Z", "2026-02-28T10:00:00Z")]
+    #[case(Some("2026-01-31T10:00:00Z"), "2026-03-30T11:00:00Z", "2026-02-28T10:00:00Z")]
+    #[case(Some("2026-01-31T10:00:00Z"), "2026-03-31T10:00:00Z", "2026-03-31T10:00:00Z")]
+    fn a_period_is_a_month(#[case] subscribed: Option<&str>, #[case] now: &str, #[case] start: &str) {
+        assert_eq!(period_start(subscribed.map(at), at(now)), at(start));
+    }
+
+    #[test]
+    fn a_quota_ends_where_it_says() {
+        assert!(is_within(3, 2) && !is_within(3, 3) && !is_within(0, 0) && is_within(UNLIMITED, 1 << 40));
+    }
+
+    #[rstest]
+    #[case(None, "2026-11-20T06:00:00Z", "2026-11-30T18:30:00Z")]
+    #[case(None, "2027-02-10T06:00:00Z", "2027-02-28T18:30:00Z")]
+    #[case(Some("2026-01-31T00:00:00+05:30"), "2026-02-10T06:00:00Z", "2026-02-28T00:00:00+05:30")]
+    #[case(Some("2026-01-31T00:00:00+05:30"), "2026-03-01T06:00:00Z", "2026-03-31T00:00:00+05:30")]
+    fn a_period_ends_where_the_next_begins(
+        #[case] since: Option<&str>,
+        #[case] now: &str,
+        #[case] end: &str,
+    ) {
+        let since = since.map(at);
+        assert_eq!(period_end(since, period_start(since, at(now))), at(end));
+    }
+
+    #[test]
+    fn the_lowest_plan_that_gives_more_opens() {
+        let plan = |name: &str, rank, uploads| Plan {
+            name: name.to_owned(),
+            rank,
+            max_tender_views: 0,
+            max_tender_uploads: uploads,
+            saved_searches: 0,
+            archive_days: None,
+            advanced_filtering: false,
+            email_alerts: false,
+            direct_alerts: false,
+            api_access: false,
+            custom_reports: false,
+            max_users: 1,
+        };
+        let plans = [
+            plan("enterprise", 3, UNLIMITED),
+            plan("free", 0, 3),
+            plan("basic", 1, 3),
+            plan("professional", 2, 50),
+        ];
+        let uploads = |plan: &Plan| plan.max_tender_uploads;
+        assert_eq!(opening(&plans, "free", uploads), Some("professional"));
+        assert_eq!(opening(&plans, "professional", uploads), Some("enterprise"));
+        assert_eq!(opening(&plans, "enterprise", uploads), None);
+    }
+}

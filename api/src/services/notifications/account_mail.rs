@@ -1,0 +1,301 @@
+//! A mail about an account: a few sentences and one button, in its reader's language. Nothing in it can be switched off, as its reader
+//! has asked for it.
+
+use super::mail_frame::{ComposeError, Frame, message_id};
+use crate::base::i18n::mail_words::{LetterWords, Values, Words};
+use crate::{
+    app::context::Context,
+    domain::channel::Channel,
+    storage::{
+        deliveries::{self, Sealed},
+        users::User,
+    },
+};
+use askama::Template;
+use index::vocabulary::{Language, Moment};
+use lettre::{
+    Message,
+    message::{Mailbox, MultiPart},
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// What a letter says.
+#[derive(Debug, Clone)]
+pub struct Letter<'a> {
+    /// Its reader's first name.
+    pub first_name: &'a str,
+    /// What it is about.
+    pub subject: &'a str,
+    /// What happened, and what the button does.
+    pub text: &'a str,
+    /// On the button.
+    pub action: &'a str,
+    /// Where the button leads.
+    pub link: &'a str,
+    /// What to do if it was not its reader who asked.
+    pub note: &'a str,
+}
+
+/// A letter of the catalogue with its gaps filled.
+#[derive(Debug)]
+pub(crate) struct Written {
+    subject: String,
+    text: String,
+    words: &'static LetterWords,
+}
+
+impl LetterWords {
+    /// With its gaps filled.
+    pub(crate) fn written(&'static self, values: Values<'_>) -> Written {
+        Written { subject: self.subject.with(values), text: self.text.with(values), words: self }
+    }
+}
+
+impl Written {
+    /// For this reader, with this button.
+    pub(crate) fn letter<'a>(&'a self, first_name: &'a str, link: &'a str) -> Letter<'a> {
+        Letter {
+            first_name,
+            subject: &self.subject,
+            text: &self.text,
+            action: &self.words.action,
+            link,
+            note: &self.words.note,
+        }
+    }
+}
+
+/// Who writes to whom, and when.
+#[derive(Debug, Clone)]
+pub struct Post<'a> {
+    /// The sender.
+    pub from: &'a Mailbox,
+    /// Where it goes.
+    pub to: &'a str,
+    /// The portal's address without a slash at the end.
+    pub base_url: &'a str,
+    /// What its reader reads.
+    pub language: Language,
+    /// Its delivery.
+    pub delivery_id: Uuid,
+    /// When it is sealed.
+    pub now: Moment,
+}
+
+impl Letter<'_> {
+    /// The Message-ID and the whole message, as it goes over the wire.
+    ///
+    /// # Errors
+    /// [`ComposeError`].
+    pub fn compose(&self, post: &Post<'_>) -> Result<(String, Vec<u8>), ComposeError> {
+        let id = message_id(post.delivery_id, post.base_url);
+        let words = Words::of(post.language);
+        let greeting = words.frame.greeting.with(&[("name", &self.first_name)]);
+        let frame = Frame::new(post.language, self.subject, self.text, post.base_url);
+        let parts = Parts { words, greeting: &greeting, letter: self };
+        let (text, html) =
+            (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
+        let message = Message::builder()
+            .from(post.from.clone())
+            .to(Mailbox::new(None, post.to.parse()?))
+            .subject(self.subject)
+            .message_id(Some(id.clone()))
+            .date(std::time::SystemTime::from(post.now.timestamp()))
+            .multipart(MultiPart::alternative_plain_html(text, html))?;
+        Ok((id, message.formatted()))
+    }
+}
+
+/// Who gets a letter.
+#[derive(Debug, Clone, Copy)]
+pub struct Recipient<'a> {
+    /// Whose it is; `None`: the operator's, or nobody's any more.
+    user_id: Option<Uuid>,
+    address: &'a str,
+    language: Language,
+}
+
+impl<'a> Recipient<'a> {
+    /// A user, at the account's own address.
+    #[must_use]
+    pub fn user(user: &'a User) -> Self {
+        Self::user_at(user, &user.email)
+    }
+
+    /// A user, at another address.
+    #[must_use]
+    pub const fn user_at(user: &'a User, address: &'a str) -> Self {
+        Self { user_id: Some(user.id), address, language: user.language }
+    }
+
+    /// The same in another language than the user's.
+    #[must_use]
+    pub const fn reading(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    /// Whoever runs the portal.
+    #[must_use]
+    pub const fn operator(address: &'a str) -> Self {
+        Self { user_id: None, address, language: Language::English }
+    }
+
+    /// Somebody whose account is deleted in the same transaction.
+    #[must_use]
+    pub fn last(user: &'a User) -> Self {
+        Self { user_id: None, address: &user.email, language: user.language }
+    }
+}
+
+/// Seals a letter in the caller's transaction, so that it leaves exactly when what it tells of has happened. `false`: it can't be put
+/// together, which the log tells; it must hold up neither an account nor the mails of others.
+///
+/// # Errors
+/// When the database fails.
+pub async fn seal(
+    context: &Context,
+    tx: &mut PgConnection,
+    Recipient { user_id, address, language }: Recipient<'_>,
+    letter: &Letter<'_>,
+) -> Result<bool, sqlx::Error> {
+    let (now, base_url) = (context.clock.now(), context.config.base_url());
+    let id = context.random.id(&context.clock);
+    let post = Post {
+        from: &context.sender,
+        to: address,
+        base_url: &base_url,
+        language,
+        delivery_id: id,
+        now: Moment::new(now),
+    };
+    let (message_id, content) = match letter.compose(&post) {
+        Ok(composed) => composed,
+        Err(error) => {
+            tracing::error!(delivery = %id, %error, "a letter can't be put together");
+            return Ok(false);
+        }
+    };
+    deliveries::insert_sealed(
+        tx,
+        &Sealed { id, user_id, channel: Channel::Email, address },
+        &message_id,
+        &content,
+        now,
+    )
+    .await?;
+    Ok(true)
+}
+
+/// What both parts are written from.
+struct Parts<'a> {
+    words: &'static Words,
+    greeting: &'a str,
+    letter: &'a Letter<'a>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/letter.rs"));
+
+#[derive(Template)]
+#[template(path = "mail/letter.txt", escape = "none")]
+struct Text<'a> {
+    parts: &'a Parts<'a>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mail_parser::MessageParser;
+
+    #[test]
+    fn a_letter_says_the_same_in_both_parts_and_its_words_are_no_markup() {
+        let letter = Letter {
+            first_name: "<b>Nimal</b>\r\nBcc: x@example.test",
+            subject: "Confirm your e-mail address",
+            text: "One click, and alerts can reach you.",
+            action: "Confirm",
+            link: "https://portal.example/verify-email?token=abc",
+            note: "If you did not sign up, ignore this e-mail.",
+        };
+        let from = "Portal <alerts@portal.example>".parse().unwrap();
+        let post = Post {
+            from: &from,
+            to: "nimal@example.test",
+            base_url: "https://portal.example",
+            language: Language::English,
+            delivery_id: Uuid::from_u128(1),
+            now: "2027-05-01T09:00:00+05:30".parse().unwrap(),
+        };
+        let (id, bytes) = letter.compose(&post).unwrap();
+        assert_eq!(id, "<00000000000000000000000000000001@portal.example>");
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        assert!(message.bcc().is_none());
+        let (text, html) = (message.body_text(0).unwrap(), message.body_html(0).unwrap());
+        for part in [letter.text, letter.link, letter.note] {
+            assert!(text.contains(part) && html.contains(part), "{part} in {text} {html}");
+        }
+        assert!(!html.contains("<b>Nimal"), "{html}");
+    }
+
+    #[test]
+    fn every_letter_is_written_in_every_language_and_says_so() {
+        for language in Language::ALL.iter().copied() {
+            let letters = &Words::of(language).letters;
+            let all = [
+                &letters.verify,
+                &letters.reset,
+                &letters.change,
+                &letters.alert_address,
+                &letters.taken,
+                &letters.change_asked,
+                &letters.changed,
+                &letters.google,
+                &letters.deleted,
+                &letters.test,
+                &letters.test_closing,
+                &letters.test_nothing,
+                &letters.paid,
+                &letters.unpaid,
+                &letters.by_hand,
+                &letters.grace_ends,
+                &letters.plan_ended,
+                &letters.plan_cancelled,
+                &letters.webhook_off,
+            ];
+            for words in all {
+                let moment = Words::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
+                let values: Values<'_> = &[
+                    ("email", &"a@example.test"),
+                    ("alert", &"Tyres"),
+                    ("count", &3),
+                    ("title", &"Supply"),
+                    ("moment", &moment),
+                    ("plan", &"Basic"),
+                    ("number", &"INV-2027-000001"),
+                    ("total", &"LKR 2,000.00"),
+                    ("vat", &"LKR 0.00"),
+                    ("price", &"LKR 2,000.00"),
+                    ("day", &moment),
+                    ("until", &moment),
+                ];
+                let written = words.written(values);
+                let letter = written.letter("Nimal", "https://portal.example/x");
+                let from = "Portal <alerts@portal.example>".parse().unwrap();
+                let post = Post {
+                    from: &from,
+                    to: "nimal@example.test",
+                    base_url: "https://portal.example",
+                    language,
+                    delivery_id: Uuid::from_u128(1),
+                    now: "2027-05-01T09:00:00+05:30".parse().unwrap(),
+                };
+                let bytes = letter.compose(&post).unwrap().1;
+                let message = MessageParser::default().parse(&bytes).unwrap();
+                let (text, html) = (message.body_text(0).unwrap(), message.body_html(0).unwrap());
+                assert!(html.contains(&format!("lang=\"{language}\"")), "{html}");
+                assert!(!text.contains('{') && message.subject() == Some(letter.subject), "{text}");
+                assert!(text.contains(letter.note) && text.contains("Nimal"), "{text}");
+            }
+        }
+    }
+}

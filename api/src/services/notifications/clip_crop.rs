@@ -1,0 +1,265 @@
+//! The printed words of a field, cut from the clip for a mail: a grey JPEG of bounded size that never shows more than the clip.
+
+use crate::{
+    clients::clip_store::{self, MediaType},
+    services::notifications::uncertain_fields::Place,
+};
+use image::{
+    DynamicImage, GrayImage, ImageReader, Limits, codecs::jpeg::JpegEncoder, imageops, imageops::FilterType,
+};
+use index::tender::PageBox;
+use std::{
+    collections::HashMap,
+    fs::File,
+    io::{self, BufReader},
+    path::PathBuf,
+    rc::Rc,
+};
+
+/// The most bytes of one crop.
+pub(crate) const MOST_BYTES: usize = 12_000;
+/// No crop is wider, in pixels.
+const WIDEST: u32 = 560;
+/// No crop is taller, in pixels: a title may run over many lines.
+const TALLEST: u32 = 260;
+/// Around the words, as a part of their line's height.
+const MARGIN: f64 = 0.8;
+/// A line's height on the clip where the words' own box is of several, in pixels.
+const LINE: f64 = 24.0;
+/// No clip is larger, in pixels a side; a picture that claims to be is not decoded.
+const LARGEST_SIDE: u32 = 12_000;
+/// The most memory that decoding a clip takes, in bytes.
+const DECODING: u64 = 256 * 1024 * 1024;
+/// Tried in turn until a crop is small enough.
+const QUALITIES: [u8; 4] = [70, 55, 40, 25];
+
+/// The clips that the mails of one batch are cut from. Each place is cut once; of the clips, which are a thousand times larger, only the
+/// last one is kept decoded: the fields of one tender stand on one clip.
+pub struct ClipPictures {
+    folder: PathBuf,
+    /// Its hash, and its picture where it could be read.
+    last: Option<(String, Option<GrayImage>)>,
+    crops: HashMap<(String, [u64; 8]), Option<Crop>>,
+}
+
+/// A piece of a clip as a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Crop {
+    /// A JPEG of at most [`MOST_BYTES`].
+    pub(crate) bytes: Rc<[u8]>,
+    /// In pixels.
+    pub(crate) width: u32,
+    /// In pixels.
+    pub(crate) height: u32,
+}
+
+impl ClipPictures {
+    /// Of the clips in a folder.
+    #[must_use]
+    pub fn of(folder: PathBuf) -> Self {
+        Self { folder, last: None, crops: HashMap::new() }
+    }
+
+    /// The words at a place. `None` where the clip cannot be read, or the place is not on it.
+    pub(crate) fn crop(&mut self, place: &Place<'_>) -> Option<Crop> {
+        let hash = clip_store::hash_of(place.clip)?;
+        let [a, b, c, d] = place.clip_area.map(f64::to_bits);
+        let [e, f, g, h] = place.area.map(f64::to_bits);
+        let of = (hash.to_owned(), [a, b, c, d, e, f, g, h]);
+        if let Some(crop) = self.crops.get(&of) {
+            return crop.clone();
+        }
+        if self.last.as_ref().is_none_or(|(last, _)| last != hash) {
+            let decoded = decoded(&self.folder, hash);
+            if let Err(error) = &decoded {
+                tracing::warn!(clip = hash, %error, "a clip can't be shown in a mail");
+            }
+            self.last = Some((hash.to_owned(), decoded.ok()));
+        }
+        let picture = self.last.as_ref().and_then(|(_, picture)| picture.as_ref());
+        let window = |picture: &GrayImage| window(place.clip_area, place.area, picture.dimensions());
+        let crop = picture.and_then(|picture| jpeg(picture, window(picture)?));
+        self.crops.insert(of, crop.clone());
+        crop
+    }
+}
+
+fn decoded(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
+    let mut file = Err(io::Error::from(io::ErrorKind::NotFound));
+    for media_type in [MediaType::Jpeg, MediaType::Png, MediaType::Webp] {
+        file = File::open(clip_store::path(folder, hash, media_type));
+        if file.is_ok() {
+            break;
+        }
+    }
+    let mut reader = ImageReader::new(BufReader::new(file?)).with_guessed_format()?;
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(LARGEST_SIDE);
+    limits.max_image_height = Some(LARGEST_SIDE);
+    limits.max_alloc = Some(DECODING);
+    reader.limits(limits);
+    reader.decode().map(DynamicImage::into_luma8).map_err(io::Error::other)
+}
+
+/// Left, top, width and height in pixels.
+type Window = (u32, u32, u32, u32);
+
+/// The pixels of a clip that show some words, with a margin, and never more than the clip. `None` where the words do not stand on it.
+fn window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<Window> {
+    let is_sound = |area: PageBox| area.iter().all(|part| part.is_finite()) && area[2] > 0.0 && area[3] > 0.0;
+    if !is_sound(clip) || !is_sound(words) {
+        return None;
+    }
+    let scale = [f64::from(width) / clip[2], f64::from(height) / clip[3]];
+    let mut bounds = [[0.0; 2]; 2];
+    for axis in 0..2 {
+        let from = (words[axis] - clip[axis]) * scale[axis];
+        bounds[axis] = [from, from + words[axis + 2] * scale[axis]];
+    }
+    let size = [f64::from(width), f64::from(height)];
+    if bounds.iter().zip(size).any(|([from, to], size)| *to <= 0.0 || *from >= size) {
+        return None;
+    }
+    let margin = (bounds[1][1] - bounds[1][0]).min(LINE) * MARGIN;
+    for (axis, bounds) in bounds.iter_mut().enumerate() {
+        bounds[0] -= margin;
+        bounds[1] += margin;
+        // A few words alone can't be told from others: the line around them is shown, as far as it goes.
+        let missing = if axis == 0 { f64::from(WIDEST).min(size[0]) - (bounds[1] - bounds[0]) } else { 0.0 };
+        if missing > 0.0 {
+            bounds[0] -= missing / 2.0;
+            bounds[1] += missing / 2.0;
+        }
+        // What does not fit on one side is added on the other, and cut at the clip's edges.
+        let shift = (-bounds[0]).max(0.0) - (bounds[1] - size[axis]).max(0.0);
+        bounds[0] = (bounds[0] + shift).clamp(0.0, size[axis]);
+        bounds[1] = (bounds[1] + shift).clamp(0.0, size[axis]);
+    }
+    // What arithmetic leaves beside a whole number is no pixel.
+    let plain = |side: f64| (side * 1000.0).round() / 1000.0;
+    let [[left, right], [top, bottom]] =
+        bounds.map(|[from, to]| [plain(from).floor() as u32, plain(to).ceil() as u32]);
+    let (right, bottom) = (right.min(width), bottom.min(height));
+    (right > left && bottom > top).then(|| (left, top, right - left, bottom - top))
+}
+
+fn jpeg(picture: &GrayImage, (left, top, width, height): Window) -> Option<Crop> {
+    let cut = imageops::crop_imm(picture, left, top, width, height).to_image();
+    let mut scale =
+        (f64::from(WIDEST) / f64::from(width)).min(f64::from(TALLEST) / f64::from(height)).min(1.0);
+    // Each round is a quarter smaller; the last is a few dozen pixels wide.
+    for _ in 0..8 {
+        let size = [width, height].map(|side| ((f64::from(side) * scale) as u32).max(1));
+        let small = if scale < 1.0 {
+            imageops::resize(&cut, size[0], size[1], FilterType::Triangle)
+        } else {
+            cut.clone()
+        };
+        for quality in QUALITIES {
+            let mut bytes = Vec::new();
+            small.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality)).ok()?;
+            if bytes.len() <= MOST_BYTES {
+                let (width, height) = small.dimensions();
+                return Some(Crop { bytes: bytes.into(), width, height });
+            }
+        }
+        scale *= 0.75;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Luma;
+    use proptest::prelude::*;
+
+    const CLIP: PageBox = [0.2, 0.1, 0.25, 0.4];
+
+    #[test]
+    fn the_window_is_the_words_with_the_line_around_them() {
+        // 760 by 1,000 pixels; the words begin at 304, 500 and are 152 by 20.
+        let words = [0.3, 0.3, 0.05, 0.008];
+        assert_eq!(window(CLIP, words, (760, 1000)), Some((100, 484, 560, 52)));
+        // At the clip's edge the window moves inwards.
+        let words = [0.2, 0.1, 0.05, 0.008];
+        assert_eq!(window(CLIP, words, (760, 1000)), Some((0, 0, 560, 52)));
+        // A narrow clip is shown as wide as it is.
+        assert_eq!(window(CLIP, words, (300, 1000)), Some((0, 0, 300, 52)));
+    }
+
+    #[test]
+    fn words_that_are_not_on_the_clip_are_not_shown() {
+        for words in [
+            [0.6, 0.3, 0.05, 0.01],
+            [0.3, 0.6, 0.05, 0.01],
+            [0.0, 0.0, 0.1, 0.05],
+            [f64::NAN, 0.3, 0.1, 0.1],
+            [0.3, 0.3, 0.0, 0.1],
+            [0.3, 0.3, -0.1, 0.1],
+        ] {
+            assert_eq!(window(CLIP, words, (760, 1000)), None, "{words:?}");
+        }
+        assert_eq!(window([0.0; 4], [0.1, 0.1, 0.1, 0.1], (760, 1000)), None);
+    }
+
+    #[test]
+    fn a_crop_is_small_however_busy_the_print_is() {
+        // Noise is what JPEG can do least about.
+        let mut state = 7_u32;
+        let noise = GrayImage::from_fn(760, 1000, |_, _| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            Luma([(state >> 24) as u8])
+        });
+        let crop = jpeg(&noise, (0, 0, 760, 1000)).unwrap();
+        assert!(crop.bytes.len() <= MOST_BYTES, "{}", crop.bytes.len());
+        let read = image::load_from_memory(&crop.bytes).unwrap();
+        assert_eq!((read.width(), read.height()), (crop.width, crop.height));
+    }
+
+    #[test]
+    fn a_clip_that_is_no_picture_shows_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let hash = "ab".repeat(32);
+        std::fs::write(folder.path().join(format!("{hash}.jpg")), b"\xff\xd8\xff\xe0 no picture").unwrap();
+        let address = format!("/api/clips/{hash}");
+        let mut pictures = ClipPictures::of(folder.path().to_owned());
+        let place = |clip| Place { clip, clip_area: CLIP, area: [0.3, 0.3, 0.05, 0.01] };
+        assert_eq!(pictures.crop(&place(&address)), None);
+        assert_eq!(pictures.crop(&place("/api/clips/../../etc/passwd")), None);
+        assert_eq!(pictures.crop(&place(&format!("/api/clips/{}", "cd".repeat(32)))), None);
+    }
+
+    #[test]
+    fn each_crop_is_of_its_own_clip_in_any_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let address = |name: &str, grey: u8| {
+            let hash = name.repeat(32);
+            let file = folder.path().join(format!("{hash}.png"));
+            GrayImage::from_pixel(760, 1000, Luma([grey])).save(file).unwrap();
+            format!("/api/clips/{hash}")
+        };
+        let [dark, light] = [address("ab", 20), address("cd", 230)];
+        let mut pictures = ClipPictures::of(folder.path().to_owned());
+        for (clip, left, is_dark) in
+            [(&dark, 0.3, true), (&light, 0.3, false), (&dark, 0.35, true), (&light, 0.3, false)]
+        {
+            let area = [left, 0.3, 0.05, 0.008];
+            let crop = pictures.crop(&Place { clip, clip_area: CLIP, area }).unwrap();
+            let read = image::load_from_memory(&crop.bytes).unwrap().into_luma8();
+            assert_eq!(read.get_pixel(5, 5)[0] < 128, is_dark);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_window_leaves_the_clip(
+            clip in prop::array::uniform4(-2.0..2.0f64), words in prop::array::uniform4(-2.0..2.0f64),
+            width in 1..2000u32, height in 1..2000u32,
+        ) {
+            if let Some((left, top, wide, high)) = window(clip, words, (width, height)) {
+                prop_assert!(left + wide <= width && top + high <= height && wide > 0 && high > 0);
+            }
+        }
+    }
+}

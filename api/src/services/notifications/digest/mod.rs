@@ -1,0 +1,376 @@
+//! Mails of [`News`]: laid out by alerts, bounded, and written.
+
+use super::{
+    clip_crop::{ClipPictures, Crop},
+    excerpt::Excerpt,
+    mail_frame::{ComposeError, Envelope, Frame, InlineImage},
+    news::{Entry, News, Standing, Told, heading, is_settled},
+    tender_card::Card,
+    uncertain_fields::{self, PrintedWords},
+};
+use crate::base::i18n::mail_words::{self, Words};
+use crate::storage::digest_queue::items::ItemAlert;
+use askama::Template;
+use index::tender::Tender;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// The most tenders that one mail spells out; the rest are counted, and linked.
+const MOST_CARDS: usize = 20;
+/// Mailboxes clip what is longer than 102 kB; some of that is spent on the way.
+const LONGEST_HTML: usize = 96_000;
+/// The most bytes of pictures in one mail; printed words beyond it are linked.
+const MOST_PICTURES: usize = 100_000;
+
+impl News {
+    /// The matches, each an alert and a tender, whose words a mail can show.
+    #[must_use]
+    pub fn shown(&self) -> Vec<(Uuid, Uuid)> {
+        let laid_out = self.laid_out(MOST_CARDS);
+        let entries = laid_out.iter().flat_map(|section| section.shown.iter());
+        let new = entries.filter(|entry| entry.told == Told::New);
+        new.filter_map(|entry| Some((entry.alerts.first()?.id, entry.tender.id))).collect()
+    }
+
+    /// At most `most` entries, as fairly among the alerts as it goes: each gets its next one in turn.
+    fn laid_out(&self, most: usize) -> Vec<Section<'_>> {
+        let mut sections: Vec<Section<'_>> = Vec::new();
+        for entry in &self.entries {
+            let alert = entry.alerts.first();
+            let section =
+                sections.iter_mut().find(|section| section.alert.map(|a| a.id) == alert.map(|a| a.id));
+            match section {
+                Some(section) => section.shown.push(entry),
+                None => sections.push(Section { alert, shown: vec![entry], more: 0 }),
+            }
+        }
+        let mut allowed = vec![0; sections.len()];
+        let mut left = most.min(self.entries.len());
+        while left > 0 {
+            for (allowed, section) in allowed.iter_mut().zip(&sections) {
+                if left > 0 && *allowed < section.shown.len() {
+                    *allowed += 1;
+                    left -= 1;
+                }
+            }
+        }
+        for (section, allowed) in sections.iter_mut().zip(allowed) {
+            section.more = section.shown.len() - allowed;
+            section.shown.truncate(allowed);
+        }
+        sections
+    }
+
+    fn intro(&self, words: &Words, is_digest: bool) -> String {
+        let (new, changed, closing) = self.counts();
+        let mut sentences = Vec::new();
+        if self.alerts().is_empty() {
+            sentences.push((changed, words.saved.intro_changed.of(changed, &[])));
+            sentences.push((closing, words.saved.intro_closing.of(closing, &[])));
+        } else {
+            let own = |alerts: &[&ItemAlert]| {
+                let name = mail_words::shortened(alerts.first().map_or("", |alert| alert.name.as_str()), 100);
+                words.alerts.own.of(alerts.len(), &[("name", &name)])
+            };
+            let of_new = own(&self.alerts_of(|told| *told == Told::New));
+            let of_changed = own(&self.alerts_of(|told| *told != Told::New));
+            let intro = if is_digest { &words.alerts.intro_digest } else { &words.alerts.intro };
+            sentences.push((new, intro.of(new, &[("alerts", &of_new)])));
+            sentences.push((changed, words.alerts.intro_changed.of(changed, &[("alerts", &of_changed)])));
+        }
+        let told = sentences.into_iter().filter(|(count, _)| *count > 0).map(|(_, sentence)| sentence);
+        told.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What one alert, or the saved tenders, have to tell.
+struct Section<'a> {
+    alert: Option<&'a ItemAlert>,
+    shown: Vec<&'a Entry>,
+    more: usize,
+}
+
+/// A section as it is written.
+struct Block<'a> {
+    /// Empty where there is no other alert in the mail.
+    heading: &'a str,
+    link: String,
+    cards: Vec<NewsCard>,
+    more: String,
+}
+
+/// A tender as it is written, with what is told of it.
+struct NewsCard {
+    card: Card,
+    tender_id: Uuid,
+    /// What has become of it; empty for a new one.
+    heading: String,
+    changes: Vec<ChangedValue>,
+    /// Whether its page is there to be opened.
+    has_page: bool,
+    /// The printed words of doubtful fields.
+    printed: Vec<Printed>,
+    whys: Vec<Reasoning>,
+    excerpt: Option<Excerpt>,
+}
+
+/// The printed words of a doubtful field as they are written.
+struct Printed {
+    path: &'static str,
+    /// Says which field it is.
+    label: String,
+    /// As the reader read them.
+    text: String,
+    /// As they stand on the clip; `None` where that is linked.
+    picture: Option<Picture>,
+}
+
+/// A picture in a mail.
+struct Picture {
+    content_id: String,
+    crop: Crop,
+}
+
+struct ChangedValue {
+    name: String,
+    was: String,
+    now: String,
+}
+
+/// Why it is told, and where that can be changed.
+struct Reasoning {
+    text: String,
+    link: String,
+}
+
+impl NewsCard {
+    fn new(entry: &Entry, excerpts: &Excerpts, envelope: &Envelope<'_>) -> Self {
+        let words = envelope.words();
+        let news = &words.news;
+        let mut card = Card::new(&entry.tender, words, envelope.base_url, envelope.now);
+        let mut changes = Vec::new();
+        let mut heading_text = String::new();
+        if let Told::Changed { from } = &entry.told {
+            heading_text.clone_from(heading(words, from, &entry.tender));
+            let (was, is) = (Standing::of(from), Standing::of(&entry.tender));
+            if was != is {
+                changes.push(ChangedValue::new(words, &news.status, was.name(words), is.name(words)));
+            }
+            if from.dates.closing != entry.tender.dates.closing {
+                card.closing = String::new();
+                changes.push(ChangedValue::closing(envelope, from, &entry.tender));
+            }
+        }
+        if Standing::of(&entry.tender) == Standing::Cancelled && heading_text.is_empty() {
+            heading_text.clone_from(&news.cancelled);
+        }
+        if Standing::of(&entry.tender) != Standing::Open {
+            card.closing = String::new();
+        }
+        let whys = entry.alerts.iter().map(|alert| {
+            let name = mail_words::shortened(&alert.name, 100);
+            let text = match entry.told {
+                Told::New => words.alerts.why.with(&[("alert", &name), ("keyword", &alert.keyword)]),
+                Told::Changed { .. } | Told::Closing => news.why_change.with(&[("alert", &name)]),
+            };
+            Reasoning { text, link: alert_link(envelope.base_url, alert.id) }
+        });
+        let mut whys: Vec<Reasoning> = whys.collect();
+        if whys.is_empty() {
+            whys.push(Reasoning { text: news.why_saved.clone(), link: String::new() });
+        }
+        let found = entry.alerts.first().filter(|_| entry.told == Told::New);
+        Self {
+            has_page: Standing::of(&entry.tender) != Standing::Withdrawn,
+            excerpt: found.and_then(|alert| excerpts.get(&(alert.id, entry.tender.id)).cloned()),
+            heading: heading_text,
+            printed: uncertain_fields::printed(&entry.tender)
+                .iter()
+                .map(|of| Printed::new(of, words))
+                .collect(),
+            card,
+            tender_id: entry.tender.id,
+            changes,
+            whys,
+        }
+    }
+}
+
+impl Printed {
+    fn new(of: &PrintedWords<'_>, words: &Words) -> Self {
+        let label = words.tender.printed.with(&[("field", &of.name(words))]);
+        Self { path: of.path, label, text: of.text.clone(), picture: None }
+    }
+}
+
+impl ChangedValue {
+    /// Another closing. One that was doubtful and is settled now says so.
+    fn closing(envelope: &Envelope<'_>, from: &Tender, to: &Tender) -> Self {
+        let (words, news) = (envelope.words(), &envelope.words().news);
+        let was = words.closing_moment(from);
+        let is = match to.dates.closing {
+            Some(at) if at >= envelope.now && Standing::of(to) == Standing::Open => {
+                format!("{} ({})", words.closing_moment(to), words.time_left(envelope.now, at))
+            }
+            _ => words.closing_moment(to),
+        };
+        if !is_settled(from, to) {
+            return Self::new(words, &news.closing_date, &was, &is);
+        }
+        let was = from.dates.closing.map(|at| news.had_read.with(&[("value", &words.moment(at))]));
+        Self {
+            name: news.closing_date.clone(),
+            was: was.unwrap_or_else(|| news.had_not_read.clone()),
+            now: news.notice_says.with(&[("value", &is)]),
+        }
+    }
+
+    fn new(words: &Words, name: &str, was: &str, now: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            was: words.news.was.with(&[("value", &was)]),
+            now: words.news.now.with(&[("value", &now)]),
+        }
+    }
+}
+
+/// The keyword in its sentence, by alert and tender.
+pub type Excerpts = HashMap<(Uuid, Uuid), Excerpt>;
+
+pub(super) fn alert_link(base_url: &str, alert: Uuid) -> String {
+    format!("{base_url}/alert-settings?alert={alert}")
+}
+
+/// The whole message, as it goes over the wire.
+///
+/// # Errors
+/// [`ComposeError`].
+pub fn mail(
+    envelope: &Envelope<'_>,
+    news: &News,
+    excerpts: &Excerpts,
+    pictures: &mut ClipPictures,
+    is_digest: bool,
+) -> Result<Vec<u8>, ComposeError> {
+    let words = envelope.words();
+    let (subject, intro) = (news.subject(words, envelope.now), news.intro(words, is_digest));
+    let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
+    let alerts = news.alerts();
+    let silence = match alerts.len() {
+        0 => words.saved.silence.clone(),
+        count => words.alerts.silence.of(count, &[]),
+    };
+    let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
+    let mut most = MOST_CARDS;
+    loop {
+        let mut layout = Layout::new(envelope, news, excerpts, most);
+        layout.illustrate(news, pictures, envelope.message_id);
+        let parts =
+            Parts { words, greeting: &greeting, intro: &intro, layout: &layout, silence: &silence, envelope };
+        let html = Html { frame: &frame, parts: &parts }.render()?;
+        if html.len() <= LONGEST_HTML || most == 1 {
+            let text = Text { parts: &parts }.render()?;
+            return envelope.illustrated(&subject, text, html, layout.images());
+        }
+        most = most * 3 / 4;
+    }
+}
+
+/// What stands in a mail, in order.
+struct Layout<'a> {
+    blocks: Vec<Block<'a>>,
+    /// Of alerts that found no place at all; empty where all did.
+    elsewhere: String,
+    elsewhere_link: String,
+    see_more: &'a str,
+    is_single: bool,
+}
+
+impl<'a> Layout<'a> {
+    fn new(envelope: &Envelope<'_>, news: &'a News, excerpts: &Excerpts, most: usize) -> Self {
+        let words = envelope.words();
+        let sections = news.laid_out(most);
+        let has_headings = sections.len() > 1;
+        let more = |count: usize| words.news.more.with(&[("count", &count)]);
+        let (shown, hidden): (Vec<_>, Vec<_>) =
+            sections.into_iter().partition(|section| !section.shown.is_empty());
+        let elsewhere: usize = hidden.iter().map(|section| section.more).sum();
+        let blocks = shown.into_iter().map(|section| Block {
+            heading: section.alert.filter(|_| has_headings).map_or("", |alert| alert.name.as_str()),
+            link: section.alert.map_or_else(
+                || format!("{}/saved", envelope.base_url),
+                |alert| alert_link(envelope.base_url, alert.id),
+            ),
+            cards: section.shown.iter().map(|entry| NewsCard::new(entry, excerpts, envelope)).collect(),
+            more: if section.more > 0 { more(section.more) } else { String::new() },
+        });
+        let is_saved = news.alerts().is_empty();
+        Self {
+            blocks: blocks.collect(),
+            elsewhere: match elsewhere {
+                0 => String::new(),
+                count => words.news.more_elsewhere.with(&[("count", &count)]),
+            },
+            elsewhere_link: format!("{}/alert-settings", envelope.base_url),
+            see_more: if is_saved { &words.saved.see_all } else { &words.alerts.see_matches },
+            is_single: news.entries.len() == 1,
+        }
+    }
+}
+
+impl Layout<'_> {
+    /// Puts in the printed words as they stand on the clips, closings first, as long as there is room.
+    fn illustrate(&mut self, news: &News, pictures: &mut ClipPictures, message_id: &str) {
+        let tenders: HashMap<Uuid, &Tender> =
+            news.entries.iter().map(|entry| (entry.tender.id, &entry.tender)).collect();
+        let (mut room, mut count) = (MOST_PICTURES, 0);
+        for path in uncertain_fields::SHOWN {
+            for card in self.blocks.iter_mut().flat_map(|block| &mut block.cards) {
+                let Some(printed) = card.printed.iter_mut().find(|printed| printed.path == path) else {
+                    continue;
+                };
+                let words = tenders.get(&card.tender_id).map(|tender| uncertain_fields::printed(tender));
+                let words = words.into_iter().flatten().find(|words| words.path == path);
+                let crop = words.and_then(|words| words.place).and_then(|place| pictures.crop(&place));
+                if let Some(crop) = crop.filter(|crop| crop.bytes.len() <= room) {
+                    room -= crop.bytes.len();
+                    count += 1;
+                    let content_id = format!("printed{count}.{}", message_id.trim_matches(['<', '>']));
+                    printed.picture = Some(Picture { content_id, crop });
+                }
+            }
+        }
+    }
+
+    /// The pictures that were put in.
+    fn images(&self) -> Vec<InlineImage> {
+        let cards = self.blocks.iter().flat_map(|block| &block.cards);
+        let pictures = cards.flat_map(|card| &card.printed).filter_map(|printed| printed.picture.as_ref());
+        let image = |picture: &Picture| InlineImage {
+            content_id: picture.content_id.clone(),
+            jpeg: picture.crop.bytes.to_vec(),
+        };
+        pictures.map(image).collect()
+    }
+}
+
+/// What both parts are written from.
+struct Parts<'a> {
+    words: &'static Words,
+    greeting: &'a str,
+    intro: &'a str,
+    layout: &'a Layout<'a>,
+    silence: &'a str,
+    envelope: &'a Envelope<'a>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/digest.rs"));
+
+#[derive(Template)]
+#[template(path = "mail/digest.txt", escape = "none")]
+struct Text<'a> {
+    parts: &'a Parts<'a>,
+}
+
+#[cfg(test)]
+mod tests;

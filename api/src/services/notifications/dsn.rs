@@ -1,0 +1,268 @@
+//! What comes back of a message after a server has taken it: that it could not be delivered (RFC 3464), or that its reader calls
+//! it junk (RFC 5965). Anybody can write such a report; so it counts only with the id of a message of ours, which its reader alone has
+//! seen, and speaks of nobody but that reader.
+
+use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
+use uuid::Uuid;
+
+/// The largest report that is read, in bytes: one quotes the message, and ours are small.
+pub const LIMIT: usize = 1_000_000;
+
+/// A report of a message of ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The message.
+    pub delivery: Uuid,
+    /// What is said of it.
+    pub verdict: Verdict,
+}
+
+/// What is said of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can't be delivered.
+    Bounce(Failure),
+    /// Its reader calls it junk.
+    Complaint,
+    /// It is late, has arrived, or was read: nothing is to be done.
+    Other,
+}
+
+/// Why a message was not delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Nobody will ever be reached at the address; otherwise this message failed, and another may arrive.
+    pub is_final: bool,
+    /// In the words of the server.
+    pub detail: String,
+}
+
+impl Failure {
+    /// From a server's answer or a report's diagnostic: final where an enhanced status (RFC 3463) says that there is no such mailbox or
+    /// system, or that the mailbox is closed. The basic code says too little: servers refuse what they take for junk by 550, too.
+    #[must_use]
+    pub fn new(words: &str) -> Self {
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let detail: String = words.chars().filter(|c| !c.is_control()).take(300).collect();
+        Self { is_final: status(&detail).is_some_and(is_final), detail }
+    }
+}
+
+/// No such mailbox, system or address; a mailbox that is closed; a domain that takes no mail.
+fn is_final((class, subject, detail): (u8, u16, u16)) -> bool {
+    class == 5 && matches!((subject, detail), (1, 1 | 2 | 3 | 6 | 10) | (2, 1))
+}
+
+/// The first enhanced status in a text: `5.1.1`.
+fn status(text: &str) -> Option<(u8, u16, u16)> {
+    text.split(|c: char| !c.is_ascii_digit() && c != '.').find_map(|word| {
+        let mut numbers = word.trim_end_matches('.').split('.');
+        let found = (
+            numbers.next()?.parse().ok().filter(|class| matches!(class, 2 | 4 | 5))?,
+            numbers.next()?.parse().ok().filter(|subject| *subject < 8)?,
+            numbers.next()?.parse().ok()?,
+        );
+        numbers.next().is_none().then_some(found)
+    })
+}
+
+/// Reads a report, as it came by mail. `None`: it is none, or of no message of ours.
+#[must_use]
+pub fn read(bytes: &[u8]) -> Option<Report> {
+    let message = MessageParser::default().parse(bytes)?;
+    let kind = message.content_type()?;
+    if !(kind.ctype().eq_ignore_ascii_case("multipart")
+        && kind.subtype().is_some_and(|subtype| subtype.eq_ignore_ascii_case("report")))
+    {
+        return None;
+    }
+    let verdict = if let Some(fields) = part(&message, "delivery-status") {
+        bounce(&fields)
+    } else {
+        complaint(&part(&message, "feedback-report")?)
+    };
+    Some(Report { delivery: delivery(&message)?, verdict })
+}
+
+/// The text of the first part `message/<subtype>`.
+fn part(message: &Message<'_>, subtype: &str) -> Option<String> {
+    let is_it = |kind: &mail_parser::ContentType<'_>| {
+        kind.ctype().eq_ignore_ascii_case("message")
+            && kind.subtype().is_some_and(|found| found.eq_ignore_ascii_case(subtype))
+    };
+    let part = message.parts.iter().find(|part| part.content_type().is_some_and(is_it))?;
+    Some(String::from_utf8_lossy(part.contents()).into_owned())
+}
+
+/// The value of a field, its folded lines joined.
+fn field<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<'t> {
+    let name = name.to_ascii_lowercase();
+    let mut lines = fields.lines().peekable();
+    std::iter::from_fn(move || {
+        loop {
+            let line = lines.next()?;
+            let Some((found, value)) = line.split_once(':') else { continue };
+            let mut value = value.trim().to_owned();
+            while let Some(more) = lines.next_if(|line| line.starts_with([' ', '\t'])) {
+                value.push(' ');
+                value.push_str(more.trim());
+            }
+            if found.trim().to_ascii_lowercase() == name {
+                return Some(value);
+            }
+        }
+    })
+}
+
+/// The worst that is said of any recipient; ours have one.
+fn bounce(fields: &str) -> Verdict {
+    if !field(fields, "Action").any(|action| action.to_ascii_lowercase().starts_with("failed")) {
+        return Verdict::Other;
+    }
+    let status = field(fields, "Status").next().unwrap_or_default();
+    let said = field(fields, "Diagnostic-Code").next().unwrap_or_default();
+    Verdict::Bounce(Failure::new(&format!("{status} {said}")))
+}
+
+fn complaint(fields: &str) -> Verdict {
+    let kind = field(fields, "Feedback-Type").next().unwrap_or_default().to_ascii_lowercase();
+    if matches!(kind.as_str(), "abuse" | "fraud" | "opt-out") { Verdict::Complaint } else { Verdict::Other }
+}
+
+/// Which message of ours it is about: by the address that the report was sent to, or by the Message-ID that it quotes.
+fn delivery(message: &Message<'_>) -> Option<Uuid> {
+    let sent_to = message
+        .to()
+        .into_iter()
+        .flat_map(|to| to.iter())
+        .filter_map(|address| address.address())
+        .filter_map(|address| address.split_once('@')?.0.rsplit_once('+').map(|(_, id)| id.to_owned()));
+    sent_to.chain(quoted(message)).find_map(|id| id_of(&id))
+}
+
+/// The local parts of the Message-IDs that a report's parts quote.
+fn quoted(message: &Message<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in &message.parts {
+        match &part.body {
+            PartType::Message(original) => {
+                found.extend(original.message_id().map(str::to_owned));
+            }
+            _ if part.content_type().is_some_and(|kind| {
+                kind.ctype().eq_ignore_ascii_case("text")
+                    && kind.subtype().is_some_and(|s| s.eq_ignore_ascii_case("rfc822-headers"))
+            }) =>
+            {
+                found.extend(field(&String::from_utf8_lossy(part.contents()), "Message-ID"));
+            }
+            _ => {}
+        }
+    }
+    found
+        .iter()
+        .filter_map(|id| id.trim_matches(['<', '>', ' ']).split_once('@').map(|(id, _)| id.to_owned()))
+        .collect()
+}
+
+/// As [`super::mail_frame::message_id`] writes it.
+fn id_of(text: &str) -> Option<Uuid> {
+    (text.len() == 32).then(|| Uuid::try_parse(text).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    const ID: &str = "0000000000004000800000000000002a";
+
+    /// As Postfix writes one.
+    fn bounced(action: &str, status: &str, diagnostic: &str) -> String {
+        format!(
+            "From: MAILER-DAEMON@mx.test\r\nTo: returns@portal.test\r\nSubject: Undelivered Mail Returned to Sender\r\n\
+             MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=\"b\"\r\n\r\n\
+             --b\r\nContent-Type: text/plain\r\n\r\nI'm sorry to have to inform you\r\n\
+             --b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.test\r\n\r\n\
+             Final-Recipient: rfc822; nimal@example.test\r\nAction: {action}\r\nStatus: {status}\r\n\
+             Diagnostic-Code: smtp; {diagnostic}\r\n\r\n\
+             --b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{ID}@portal.test>\r\nSubject: New tender\r\n\r\n--b--\r\n"
+        )
+    }
+
+    #[rstest]
+    #[case("5.1.1", "550 5.1.1 <nimal@example.test>: no such user", true)]
+    #[case("5.1.1", "550-5.1.1 The account does\r\n    not exist", true)]
+    #[case("5.2.1", "550 mailbox disabled", true)]
+    #[case("5.2.2", "552 mailbox full", false)]
+    #[case("5.7.1", "550 5.7.1 Message content rejected", false)]
+    #[case("5.0.0", "550 no such user", false)]
+    #[case("4.4.7", "delivery time expired", false)]
+    fn a_bounce_is_final_where_nobody_is_there(
+        #[case] status: &str,
+        #[case] diagnostic: &str,
+        #[case] is_final: bool,
+    ) {
+        let report = read(bounced("failed", status, diagnostic).as_bytes()).unwrap();
+        assert_eq!(report.delivery, ID.parse::<Uuid>().unwrap());
+        let Verdict::Bounce(failure) = report.verdict else { panic!("{:?}", report.verdict) };
+        assert_eq!(failure.is_final, is_final, "{failure:?}");
+        assert!(!failure.detail.contains('\n'));
+    }
+
+    #[test]
+    fn one_that_is_late_or_arrived_is_no_bounce() {
+        for action in ["delayed", "delivered", "relayed"] {
+            let report = read(bounced(action, "4.4.1", "will go on trying").as_bytes()).unwrap();
+            assert_eq!(report.verdict, Verdict::Other);
+        }
+    }
+
+    #[test]
+    fn the_address_that_it_was_sent_to_names_the_message_too() {
+        let other = "0000000000004000800000000000002b";
+        let to = format!("returns+{other}@portal.test");
+        let report = bounced("failed", "5.1.1", "gone").replace("returns@portal.test", &to);
+        assert_eq!(read(report.as_bytes()).unwrap().delivery, other.parse::<Uuid>().unwrap());
+    }
+
+    #[test]
+    fn a_complaint_quotes_the_whole_message() {
+        let report = format!(
+            "From: fbl@mail.test\r\nTo: returns@portal.test\r\nMIME-Version: 1.0\r\n\
+             Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n\
+             --b\r\nContent-Type: text/plain\r\n\r\nThis is an abuse report\r\n\
+             --b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\nUser-Agent: x\r\nVersion: 1\r\n\r\n\
+             --b\r\nContent-Type: message/rfc822\r\n\r\nFrom: a@portal.test\r\nMessage-ID: <{ID}@portal.test>\r\n\r\nHello\r\n--b--\r\n"
+        );
+        let complaint = Report { delivery: ID.parse().unwrap(), verdict: Verdict::Complaint };
+        assert_eq!(read(report.as_bytes()), Some(complaint.clone()));
+        let virus = report.replace("Feedback-Type: abuse", "Feedback-Type: not-spam");
+        assert_eq!(read(virus.as_bytes()).unwrap().verdict, Verdict::Other);
+    }
+
+    #[test]
+    fn what_is_no_report_or_of_no_message_of_ours_is_nothing() {
+        let whole = bounced("failed", "5.1.1", "gone");
+        for text in [
+            String::new(),
+            "Subject: Re: New tender\r\n\r\nPlease call me".to_owned(),
+            whole.replace(ID, "someone-elses-id"),
+            whole.replace("multipart/report", "multipart/mixed"),
+            whole.replace("message/delivery-status", "text/plain"),
+        ] {
+            assert_eq!(read(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rubbish_is_read_without_a_panic(cut in 0usize..900, noise in proptest::collection::vec(any::<u8>(), 0..60)) {
+            let mut bytes = bounced("failed", "5.1.1", "gone").into_bytes();
+            let at = cut.min(bytes.len());
+            bytes.splice(at..at, noise);
+            drop(read(&bytes));
+            drop(read(&bytes[..at]));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The mail of a monthly report: how many tenders are in it, and the workbook itself, or where it can be had.
+
+use super::mail_frame::{AttachedFile, ComposeError, Envelope, Frame};
+use crate::base::i18n::mail_words::Words;
+use askama::Template;
+use index::vocabulary::Day;
+
+/// The largest workbook that is mailed, in bytes: a third more once it is written in letters.
+pub const LARGEST: usize = 5_000_000;
+
+/// What the mail tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Monthly {
+    /// The report's name.
+    pub name: String,
+    /// A day of the month that it is of.
+    pub month: Day,
+    /// Tenders that it is about.
+    pub total: usize,
+    /// Of them, those in the workbook.
+    pub rows: usize,
+    /// The workbook.
+    pub file: AttachedFile,
+}
+
+/// The whole message, as it goes over the wire. A workbook without a row is left out, and one larger than `largest` bytes.
+///
+/// # Errors
+/// [`ComposeError`].
+pub fn mail(envelope: &Envelope<'_>, report: &Monthly, largest: usize) -> Result<Vec<u8>, ComposeError> {
+    let words = envelope.words();
+    let said = &words.monthly;
+    let month = words.month(report.month);
+    let gaps: [(&str, &dyn std::fmt::Display); 2] = [("name", &report.name), ("month", &month)];
+    let subject = said.subject.with(&gaps);
+    let intro = if report.total == 0 { said.none.with(&gaps) } else { said.intro.of(report.total, &gaps) };
+    let is_attached = report.rows > 0 && report.file.bytes.len() <= largest;
+    let mut lines = Vec::new();
+    match (report.rows, is_attached) {
+        (0, _) => {}
+        (_, true) => lines.push(said.attached.clone()),
+        (_, false) => lines.push(said.too_large.clone()),
+    }
+    if report.rows < report.total {
+        lines.push(said.cut.with(&[("rows", &report.rows)]));
+    }
+    let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
+    let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
+    let why = said.why.with(&gaps);
+    let parts =
+        Parts { words, greeting: &greeting, intro: &intro, lines: &lines.join(" "), why: &why, envelope };
+    let (text, html) = (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
+    if is_attached {
+        envelope.message_with(&subject, (text, html), &report.file)
+    } else {
+        envelope.message(&subject, text, html)
+    }
+}
+
+/// What both parts are written from.
+struct Parts<'a> {
+    words: &'static Words,
+    greeting: &'a str,
+    intro: &'a str,
+    /// Where the workbook is, and what it lacks.
+    lines: &'a str,
+    why: &'a str,
+    envelope: &'a Envelope<'a>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/monthly.rs"));
+
+#[derive(Template)]
+#[template(path = "mail/monthly.txt", escape = "none")]
+struct Text<'a> {
+    parts: &'a Parts<'a>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::vocabulary::Language;
+    use mail_parser::{MessageParser, MimeHeaders};
+
+    /// The subject, the text, and the attached file's name and bytes.
+    fn read(total: usize, rows: usize, largest: usize) -> (String, String, Option<(String, Vec<u8>)>) {
+        let from = "Portal <alerts@portal.example>".parse().unwrap();
+        let envelope = Envelope {
+            from: &from,
+            to: "nimal@example.test",
+            first_name: "Nimal",
+            language: Language::English,
+            base_url: "https://portal.example",
+            unsubscribe: "https://portal.example/unsubscribe/abc",
+            message_id: "<1@portal.example>",
+            now: "2026-12-01T08:00:00+05:30".parse().unwrap(),
+        };
+        let file = AttachedFile {
+            name: "roads-2026-11.xlsx".to_owned(),
+            media_type: crate::services::reports::file::XLSX_TYPE,
+            bytes: b"PK workbook".to_vec(),
+        };
+        let month = jiff::civil::date(2026, 11, 1);
+        let report = Monthly { name: "Roads & <bridges>".to_owned(), month, total, rows, file };
+        let bytes = mail(&envelope, &report, largest).unwrap();
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        assert!(message.body_html(0).unwrap().contains("Roads &#38; &#60;bridges&#62;"));
+        assert!(message.header_raw("List-Unsubscribe").unwrap().contains("/unsubscribe/abc"));
+        let file = message.attachments().next();
+        let file = file.map(|file| (file.attachment_name().unwrap().to_owned(), file.contents().to_vec()));
+        let text = message.body_text(0).unwrap().replace("\r\n", "\n");
+        (message.subject().unwrap().to_owned(), text, file)
+    }
+
+    #[test]
+    fn the_workbook_goes_along() {
+        let (subject, text, file) = read(7, 7, 11);
+        assert_eq!(subject, "Roads & <bridges>: Nov 2026");
+        assert!(text.contains(
+            "7 tenders are in your report “Roads & <bridges>” for Nov 2026. They are in the attached"
+        ));
+        assert!(text.contains("Open your reports: https://portal.example/reports\n"), "{text}");
+        assert_eq!(file, Some(("roads-2026-11.xlsx".to_owned(), b"PK workbook".to_vec())));
+    }
+
+    #[test]
+    fn one_too_large_for_a_mail_is_to_be_had_on_the_page() {
+        let (_, text, file) = read(7, 7, 10);
+        assert!(text.contains("too large for a mail") && !text.contains("attached"), "{text}");
+        assert_eq!(file, None);
+    }
+
+    #[test]
+    fn what_a_workbook_lacks_is_said() {
+        let (_, text, file) = read(12_000, 10_000, 100);
+        assert!(text.contains("The workbook holds the first 10000 of them"), "{text}");
+        assert!(file.is_some());
+        let (_, text, file) = read(0, 0, 100);
+        assert!(text.contains("No tender is in your report") && !text.contains("workbook"), "{text}");
+        assert_eq!(file, None);
+    }
+}

@@ -1,0 +1,62 @@
+//! By mail: through the mail server or into a maildir, at a pace for each domain.
+
+use super::MessageSender;
+use crate::{
+    app::context::Context,
+    base::throttle::Pace,
+    clients::{send_error::SendError, smtp::Transport},
+    services::notifications::{bounces, dsn::Failure},
+    storage::deliveries::sending::{self, Leased},
+};
+use jiff::{SignedDuration, Timestamp};
+use sqlx::PgConnection;
+
+/// Mail, as the settings say.
+pub struct Email<'s> {
+    context: &'s Context,
+    transport: &'s Transport,
+    lease: SignedDuration,
+}
+
+impl<'s> Email<'s> {
+    /// On this server.
+    ///
+    /// # Errors
+    /// When the time-out set is beyond all bounds.
+    pub fn new(context: &'s Context, transport: &'s Transport) -> anyhow::Result<Self> {
+        Ok(Self { context, transport, lease: SignedDuration::try_from(context.config.mail.lease())? })
+    }
+}
+
+impl MessageSender for Email<'_> {
+    fn width(&self) -> usize {
+        usize::from(self.context.config.mail.mail_connections)
+    }
+
+    fn lease(&self) -> SignedDuration {
+        self.lease
+    }
+
+    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
+        let pace = Pace::a_minute(self.context.config.mail.mail_a_minute_per_domain);
+        sending::lease_mails(&self.context.db, pace, span, limit).await
+    }
+
+    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+        let from = self.context.config.mail.return_path(&self.context.sender, message.id);
+        let from = from.map_err(|error| SendError::Unavailable(error.to_string()))?;
+        self.transport.send(message.id, &from, &message.address, message.content.clone()).await
+    }
+
+    async fn learn(
+        &self,
+        tx: &mut PgConnection,
+        message: &Leased,
+        outcome: Result<(), &SendError>,
+    ) -> anyhow::Result<()> {
+        if let Err(SendError::Permanent(words)) = outcome {
+            bounces::bounced(tx, &self.context.clock, message.id, &Failure::new(words)).await?;
+        }
+        Ok(())
+    }
+}

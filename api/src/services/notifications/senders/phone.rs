@@ -1,0 +1,73 @@
+//! To a telephone, by SMS or WhatsApp, through a gateway. A number that the gateway calls none counts as unconfirmed from then on.
+
+use super::MessageSender;
+use crate::{
+    app::context::Context,
+    clients::{phone_gateway::PhoneGateway, send_error::SendError},
+    domain::channel::DirectChannel,
+    storage::{
+        deliveries::sending::{self, Leased},
+        phones,
+    },
+};
+use jiff::{SignedDuration, Timestamp};
+use sqlx::PgConnection;
+
+/// Messages on their way at once.
+const WIDTH: usize = 4;
+/// Four times as long as the gateway may take.
+const LEASE: SignedDuration = SignedDuration::from_secs(40);
+/// The channels of a telephone.
+const CHANNELS: [&str; 2] = [DirectChannel::Sms.as_str(), DirectChannel::Whatsapp.as_str()];
+
+/// Telephones, by the gateway of this server.
+pub struct Phones<'s> {
+    context: &'s Context,
+    gateway: &'s PhoneGateway,
+}
+
+impl<'s> Phones<'s> {
+    /// On this server.
+    #[must_use]
+    pub const fn new(context: &'s Context, gateway: &'s PhoneGateway) -> Self {
+        Self { context, gateway }
+    }
+}
+
+impl MessageSender for Phones<'_> {
+    fn width(&self) -> usize {
+        WIDTH
+    }
+
+    fn lease(&self) -> SignedDuration {
+        LEASE
+    }
+
+    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
+        sending::lease_in_turn(&self.context.db, &CHANNELS, span, limit).await
+    }
+
+    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+        let (channel, number) = message
+            .address
+            .split_once(':')
+            .and_then(|(word, number)| Some((DirectChannel::from_word(word)?, number)))
+            .ok_or_else(|| SendError::Permanent("its address is no telephone's".to_owned()))?;
+        let text = std::str::from_utf8(&message.content)
+            .map_err(|_| SendError::Permanent("it is no text".to_owned()))?;
+        self.gateway.send(message.id, channel, number, text).await
+    }
+
+    async fn learn(
+        &self,
+        tx: &mut PgConnection,
+        message: &Leased,
+        outcome: Result<(), &SendError>,
+    ) -> anyhow::Result<()> {
+        if let (Err(SendError::Permanent(_)), Some((_, number))) = (outcome, message.address.split_once(':'))
+        {
+            phones::doubt(tx, number).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! One tender as a mail shows it: what is bought, by whom and where, when it closes, what it takes to bid.
+
+use super::uncertain_fields;
+use crate::base::i18n::mail_words::{self, Words};
+use crate::domain::publisher::PublishedBy;
+use index::{
+    tender::Tender,
+    vocabulary::{Currency, Moment},
+};
+
+/// The most characters of a title.
+const LONGEST_TITLE: usize = 200;
+/// The most characters of any other text as printed.
+const LONGEST_TEXT: usize = 120;
+
+/// See above. What there is nothing to say of is empty.
+pub(super) struct Card {
+    pub(super) title: String,
+    pub(super) link: String,
+    pub(super) organization: String,
+    pub(super) place: String,
+    pub(super) reference: String,
+    pub(super) closing: String,
+    pub(super) needs: String,
+    /// Which fields are not certain, in a sentence.
+    pub(super) uncertain: String,
+    /// That two closings were read.
+    pub(super) two_closings: String,
+    pub(super) is_of_its_organisation: bool,
+}
+
+impl Card {
+    pub(super) fn new(tender: &Tender, words: &Words, base_url: &str, now: Moment) -> Self {
+        let printed = |text: &String| mail_words::shortened(text, LONGEST_TEXT);
+        let district = tender.location.district.map(|district| words.district(district).to_owned());
+        let place = [tender.location.city.as_ref().map(printed), district];
+        let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let grades: Vec<&str> = tender.cida.iter().map(|cida| cida.grade.as_str()).collect();
+        let grades = grades.join(", ");
+        let grades = (!grades.is_empty()).then(|| words.tender.cida.with(&[("grades", &grades)]));
+        let bond = &tender.financials.bid_bond;
+        let bond = bond.amount.map(|amount| {
+            let currency = bond.currency.unwrap_or(Currency::LKR);
+            words.tender.bid_bond.with(&[("amount", &words.money(amount.minor(), currency.as_str()))])
+        });
+        let fee = tender.document_fee.as_ref().and_then(|fee| {
+            let amount = words.money(fee.amount?.minor(), fee.currency.as_str());
+            Some(words.tender.fee.with(&[("amount", &amount)]))
+        });
+        let reference = tender.reference_no.as_ref().map(printed);
+        Self {
+            title: mail_words::shortened(&tender.title, LONGEST_TITLE),
+            link: format!("{base_url}/tenders/{}", tender.id),
+            organization: printed(&tender.organization.name),
+            place,
+            reference: reference
+                .map(|reference| words.tender.reference.with(&[("reference", &reference)]))
+                .unwrap_or_default(),
+            closing: words.closing_of(now, tender),
+            needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
+            uncertain: uncertain_fields::sentence(tender, words),
+            two_closings: words.two_closings(tender),
+            is_of_its_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
+        }
+    }
+}

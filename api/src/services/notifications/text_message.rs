@@ -1,0 +1,52 @@
+//! [`News`] for a telephone: in one line what a mail says in its subject, and the one address where the rest is: two messages of a
+//! plain SMS.
+
+use super::{
+    news::{News, Told},
+    uncertain_fields,
+};
+use crate::base::i18n::mail_words::Words;
+use index::vocabulary::Moment;
+
+/// What the message says.
+pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> String {
+    let mut told = plain(&news.subject(words, now));
+    let [entry] = news.entries.as_slice() else {
+        let alerts = news.alerts();
+        let link = match alerts.as_slice() {
+            [alert] => super::digest::alert_link(base_url, alert.id),
+            _ => format!("{base_url}/alert-settings"),
+        };
+        return format!("{told} {link}");
+    };
+    if let (Told::Changed { from }, Some(closing)) = (&entry.told, entry.tender.dates.closing)
+        && from.dates.closing != Some(closing)
+    {
+        told = format!("{told} ({})", words.news.now.with(&[("value", &words.moment(closing))]));
+    }
+    let doubt = plain(&uncertain_fields::sentence(&entry.tender, words));
+    let doubt = if doubt.is_empty() { doubt } else { format!(" {doubt}") };
+    format!("{told}{doubt} {base_url}/tenders/{}", entry.tender.id)
+}
+
+/// With the marks of print written as a telephone's alphabet has them: one other character halves what fits into a message.
+fn plain(text: &str) -> String {
+    let plain = text.chars().map(|c| match c {
+        '‘' | '’' => '\'',
+        '“' | '”' => '"',
+        '–' | '—' => '-',
+        '\u{a0}' => ' ',
+        other => other,
+    });
+    plain.collect::<String>().replace('…', "...")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_print_are_written_plainly_and_letters_stay() {
+        assert_eq!(plain("“Supply” – ක්‍රීඩා… it’s"), "\"Supply\" - ක්‍රීඩා... it's");
+    }
+}

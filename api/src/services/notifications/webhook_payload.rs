@@ -1,0 +1,121 @@
+//! [`News`] for a program: what a webhook is called with.
+
+use crate::services::notifications::news::{Entry, News, Standing, Told};
+use index::{
+    tender::Tender,
+    vocabulary::{Moment, TenderStatus},
+};
+use serde::Serialize;
+use uuid::Uuid;
+
+/// The most tenders of one call; the rest are counted.
+const MOST: usize = 500;
+
+/// The body of a call.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Payload<'a> {
+    /// `tenders`, or `test`.
+    r#type: &'static str,
+    /// The delivery, as the header names it: the same at each attempt.
+    id: Uuid,
+    /// When it was fixed what is told.
+    at: Moment,
+    items: Vec<Item<'a>>,
+    /// How many tenders had no place.
+    more: usize,
+}
+
+/// A tender that is told of.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item<'a> {
+    /// `new`, `changed` or `closing`.
+    event: &'static str,
+    /// The alerts that found it, and by which keyword.
+    alerts: Vec<Found<'a>>,
+    /// As it stands, without its full text. `fieldStates` names the fields that are doubtful or were not read.
+    tender: Tender,
+    /// Its page.
+    url: String,
+    /// What it was before, where it has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    was: Option<Was>,
+}
+
+#[derive(Debug, Serialize)]
+struct Found<'a> {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    name: &'a str,
+    keyword: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct Was {
+    status: TenderStatus,
+    closing: Option<Moment>,
+}
+
+impl<'a> Item<'a> {
+    fn new(entry: &'a Entry, base_url: &str) -> Self {
+        let (event, was) = match &entry.told {
+            Told::New => ("new", None),
+            Told::Changed { from } => {
+                ("changed", Some(Was { status: from.status, closing: from.dates.closing }))
+            }
+            Told::Closing => ("closing", None),
+        };
+        let found = |alert: &'a crate::storage::digest_queue::items::ItemAlert| Found {
+            id: alert.id,
+            name: &alert.name,
+            keyword: &alert.keyword,
+        };
+        Self {
+            event,
+            alerts: entry.alerts.iter().map(found).collect(),
+            tender: shown(&entry.tender),
+            url: match Standing::of(&entry.tender) {
+                Standing::Withdrawn => String::new(),
+                Standing::Open | Standing::Cancelled => format!("{base_url}/tenders/{}", entry.tender.id),
+            },
+            was,
+        }
+    }
+}
+
+/// A tender with the states of its fields, and without the clip, which is opened on its page.
+fn shown(tender: &Tender) -> Tender {
+    let mut tender = tender.clone();
+    tender.list_field_states();
+    tender.sources.clear();
+    tender.confidence.clear();
+    tender
+        .evidence
+        .retain(|path, _| tender.field_states.as_ref().is_some_and(|states| states.contains_key(path)));
+    tender
+}
+
+/// What tells of news.
+///
+/// # Errors
+/// Never, as far as is known: everything in it has words.
+pub(crate) fn of_news(
+    news: &News,
+    id: Uuid,
+    base_url: &str,
+    at: Moment,
+) -> Result<Vec<u8>, serde_json::Error> {
+    let items: Vec<Item<'_>> =
+        news.entries.iter().take(MOST).map(|entry| Item::new(entry, base_url)).collect();
+    let more = news.entries.len() - items.len();
+    serde_json::to_vec(&Payload { r#type: "tenders", id, at, items, more })
+}
+
+/// What an endpoint is tried with.
+///
+/// # Errors
+/// As [`of_news`].
+pub(crate) fn of_test(id: Uuid, at: Moment) -> Result<Vec<u8>, serde_json::Error> {
+    serde_json::to_vec(&Payload { r#type: "test", id, at, items: Vec::new(), more: 0 })
+}

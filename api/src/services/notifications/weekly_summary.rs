@@ -1,0 +1,61 @@
+//! The weekly summary: how many tenders the past week brought, by sector, and the newest that its reader may open.
+
+use super::{
+    mail_frame::{ComposeError, Envelope, Frame},
+    tender_card::Card,
+};
+use crate::base::i18n::mail_words::Words;
+use askama::Template;
+use index::{tender::Tender, vocabulary::Sector};
+
+/// What a summary tells.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Summary {
+    /// Tenders published in the past week.
+    pub published: usize,
+    /// Of them, those of each sector.
+    pub sectors: Vec<(Sector, usize)>,
+    /// The newest that the reader may open.
+    pub newest: Vec<Tender>,
+}
+
+/// The whole message, as it goes over the wire.
+///
+/// # Errors
+/// [`ComposeError`].
+pub fn mail(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, ComposeError> {
+    let words = envelope.words();
+    let subject = words.summary.subject.of(summary.published, &[]);
+    let intro = words.summary.intro.of(summary.published, &[]);
+    let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
+    let card = |tender: &Tender| Card::new(tender, words, envelope.base_url, envelope.now);
+    let cards: Vec<Card> = summary.newest.iter().map(card).collect();
+    let sectors = summary.sectors.iter().filter(|(_, count)| *count > 0);
+    let sectors: Vec<String> =
+        sectors.map(|(sector, count)| format!("{} {count}", words.sector(*sector))).collect();
+    let sectors = sectors.join(" · ");
+    let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
+    let parts =
+        Parts { words, greeting: &greeting, intro: &intro, sectors: &sectors, cards: &cards, envelope };
+    let html = Html { frame: &frame, parts: &parts }.render()?;
+    envelope.message(&subject, Text { parts: &parts }.render()?, html)
+}
+
+/// What both parts are written from.
+struct Parts<'a> {
+    words: &'static Words,
+    greeting: &'a str,
+    intro: &'a str,
+    /// `Construction 12 · Supply 4`
+    sectors: &'a str,
+    cards: &'a [Card],
+    envelope: &'a Envelope<'a>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/summary.rs"));
+
+#[derive(Template)]
+#[template(path = "mail/summary.txt", escape = "none")]
+struct Text<'a> {
+    parts: &'a Parts<'a>,
+}

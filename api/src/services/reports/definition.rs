@@ -1,0 +1,133 @@
+//! What a report is asked for, as its owner put it together and as it is kept.
+
+use crate::{
+    app::context::Context,
+    base::query_string::read_query,
+    domain::{
+        error::{FieldError, ServiceError},
+        report::{ReportColumn, ReportDefinition, ReportPeriod, ReportSpan},
+    },
+    services::{entitlement::Entitlement, search::list_query::ListQuery},
+};
+use index::{ListingRequest, vocabulary::Day};
+
+/// The most characters of a report's name.
+pub const LONGEST_NAME: usize = 100;
+
+/// The most characters of the query string.
+const LONGEST_QUERY: usize = 3500;
+
+impl ReportDefinition {
+    /// The columns of a file: those that were chosen, and which of them are not certain.
+    #[must_use]
+    pub fn file_columns(&self) -> Vec<ReportColumn> {
+        let mut columns = self.columns.clone();
+        if !columns.contains(&ReportColumn::Uncertain) {
+            columns.push(ReportColumn::Uncertain);
+        }
+        columns
+    }
+
+    /// What is kept of it, once it is sure that the listing would answer it.
+    ///
+    /// # Errors
+    /// 422 for what does not fit, 403 for filters that the plan does not permit.
+    pub fn checked(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ServiceError> {
+        let mut wrong = Vec::new();
+        if self.columns.is_empty() {
+            wrong.push(FieldError::new("columns", "Choose at least one column"));
+        }
+        if has_twice(&self.columns) {
+            wrong.push(FieldError::new("columns", "Each column can be chosen once"));
+        }
+        if has_twice(&self.totals) {
+            wrong.push(FieldError::new("totals", "Each grouping can be chosen once"));
+        }
+        match (self.period.span, self.period.from, self.period.until) {
+            (ReportSpan::Range, Some(from), Some(until)) if from > until => {
+                wrong.push(FieldError::new("period", "The first day must not be after the last"));
+            }
+            (ReportSpan::Range, Some(_), Some(_)) => {}
+            (ReportSpan::Range, ..) => {
+                wrong.push(FieldError::new("period", "Choose the first day and the last"))
+            }
+            // Days that are not looked at are not kept.
+            _ => (self.period.from, self.period.until) = (None, None),
+        }
+        if self.query.chars().count() > LONGEST_QUERY {
+            let message = format!("The filters may have at most {LONGEST_QUERY} characters");
+            wrong.push(FieldError::new("query", message));
+        }
+        if !wrong.is_empty() {
+            return Err(ServiceError::Invalid(wrong));
+        }
+        self.query = self.without_period();
+        self.request(entitlement, context, self.period)?;
+        Ok(self)
+    }
+
+    /// What the index is asked for, of its own period or of another.
+    ///
+    /// # Errors
+    /// As for the listing.
+    pub fn request(
+        &self,
+        entitlement: &Entitlement,
+        context: &Context,
+        period: ReportPeriod,
+    ) -> Result<ListingRequest, ServiceError> {
+        let query = self.listing_query(period, context.clock.moment().day());
+        read_query::<ListQuery>(&query)?.request(entitlement, context)
+    }
+
+    /// The query string of `GET /tenders` that finds the same on this day.
+    #[must_use]
+    pub fn listing_query(&self, period: ReportPeriod, today: Day) -> String {
+        let mut query = form_urlencoded::Serializer::new(self.without_period());
+        if let Some((from, until)) = period.days(today) {
+            let [first, last] = period.by.names();
+            query.append_pair(first, &from.to_string()).append_pair(last, &until.to_string());
+        }
+        query.finish()
+    }
+
+    fn without_period(&self) -> String {
+        let own = self.period.by.names();
+        let query = ListQuery::without_page(&self.query);
+        let pairs =
+            form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !own.contains(&name.as_ref()));
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+    }
+}
+
+fn has_twice<T: PartialEq>(items: &[T]) -> bool {
+    items.iter().enumerate().any(|(nth, item)| items.iter().skip(nth + 1).any(|other| other == item))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::report::DatedBy;
+    use jiff::civil::date;
+
+    #[test]
+    fn the_period_takes_the_place_of_its_own_days_alone() {
+        let asked = ReportDefinition {
+            query: "page=3&publishedFrom=2020-01-01&closingFrom=2026-12-01&search=a%26b".to_owned(),
+            period: ReportPeriod {
+                by: DatedBy::Published,
+                span: ReportSpan::LastMonth,
+                from: None,
+                until: None,
+            },
+            columns: vec![ReportColumn::Title],
+            totals: vec![],
+        };
+        assert_eq!(
+            asked.listing_query(asked.period, date(2026, 11, 20)),
+            "closingFrom=2026-12-01&search=a%26b&publishedFrom=2026-10-01&publishedUntil=2026-10-31"
+        );
+        let month = ReportPeriod::month(DatedBy::Published, date(2026, 2, 3));
+        assert!(asked.listing_query(month, date(2026, 11, 20)).ends_with("publishedUntil=2026-02-28"));
+    }
+}

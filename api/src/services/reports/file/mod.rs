@@ -1,0 +1,208 @@
+//! A report as a file: on the disk, from where a slow reader takes it, or in memory, for a mail. Either is made off the async threads.
+
+use super::{
+    MOST_ROWS,
+    columns::RowContext,
+    csv::CsvSheet,
+    gather::{Found, walk},
+    totals::Totals,
+    words::ReportWords,
+    xlsx::{Head, XlsxBook},
+};
+use crate::domain::report::{ReportDefinition, ReportPeriod};
+use crate::{
+    app::context::Context,
+    base::{i18n::mail_words::Words, temp_files},
+    domain::error::ServiceError,
+    services::entitlement::Entitlement,
+};
+use anyhow::Context as _;
+use index::{
+    IndexStore, ListingRequest,
+    vocabulary::{Language, Moment},
+};
+use serde::{Deserialize, Serialize};
+use std::io::{BufWriter, Cursor, Seek, SeekFrom, Write};
+use tokio::{fs::File, task::spawn_blocking};
+use utoipa::ToSchema;
+
+/// A kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = ReportFormat)]
+pub enum Format {
+    /// Comma-separated values.
+    Csv,
+    /// A workbook.
+    Xlsx,
+}
+
+impl Format {
+    /// As in a `Content-Type` header.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Xlsx => XLSX_TYPE,
+        }
+    }
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+        }
+    }
+}
+
+/// The media type of a workbook.
+pub const XLSX_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// A file that was made.
+#[derive(Debug)]
+pub struct Made {
+    /// Open at its beginning; it has no name.
+    pub file: File,
+    /// Its bytes.
+    pub length: u64,
+    /// What is in it.
+    pub found: Found,
+}
+
+/// All that a file is made from.
+#[derive(Debug, Clone)]
+pub struct Paper {
+    name: String,
+    asked: ReportDefinition,
+    period: ReportPeriod,
+    request: ListingRequest,
+    language: Language,
+    base_url: String,
+    now: Moment,
+    most: usize,
+}
+
+impl Paper {
+    /// Of a period, for a reader at this moment.
+    ///
+    /// # Errors
+    /// As for the listing.
+    pub fn new(
+        context: &Context,
+        entitlement: &Entitlement,
+        (name, asked, period): (&str, &ReportDefinition, ReportPeriod),
+        language: Language,
+    ) -> Result<Self, ServiceError> {
+        Ok(Self {
+            name: name.to_owned(),
+            request: asked.request(entitlement, context, period)?,
+            asked: asked.clone(),
+            period,
+            language,
+            base_url: context.config.base_url(),
+            now: context.clock.moment(),
+            most: MOST_ROWS,
+        })
+    }
+
+    /// What its file is called: plain letters of its name, and its days.
+    #[must_use]
+    pub fn file_name(&self, format: Format) -> String {
+        let letters =
+            self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
+        let words = letters.collect::<String>();
+        let mut parts: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        if parts.is_empty() {
+            parts.push("report".to_owned());
+        }
+        if let Some((from, until)) = self.period.days(self.now.day()) {
+            parts.extend([from.to_string(), until.to_string()]);
+        }
+        format!("{}.{}", parts.join("-"), format.ending())
+    }
+
+    /// Makes it on the disk.
+    ///
+    /// # Errors
+    /// When the index or the disk fails.
+    pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<Made> {
+        let file = temp_files::nameless(context.config.data.data.clone())
+            .await
+            .context("making a file in the data folder")?;
+        let (mut file, catalogue) = (file.into_std().await, context.catalogue.clone());
+        let made = spawn_blocking(move || {
+            let found = self.write(&catalogue, format, BufWriter::new(&mut file))?;
+            let length = file.seek(SeekFrom::End(0))?;
+            file.seek(SeekFrom::Start(0))?;
+            anyhow::Ok((file, length, found))
+        });
+        let (file, length, found) = made.await.context("making a report")??;
+        Ok(Made { file: File::from_std(file), length, found })
+    }
+
+    /// Makes it in memory.
+    ///
+    /// # Errors
+    /// When the index fails.
+    pub async fn to_memory(self, catalogue: IndexStore, format: Format) -> anyhow::Result<(Vec<u8>, Found)> {
+        let made = spawn_blocking(move || {
+            let mut bytes = Vec::new();
+            let found = self.write(&catalogue, format, Cursor::new(&mut bytes))?;
+            anyhow::Ok((bytes, found))
+        });
+        made.await.context("making a report")?
+    }
+
+    fn write<W: Write + Seek + Send>(
+        &self,
+        catalogue: &IndexStore,
+        format: Format,
+        out: W,
+    ) -> anyhow::Result<Found> {
+        match format {
+            Format::Csv => self.write_csv(catalogue, out),
+            Format::Xlsx => self.write_xlsx(catalogue, out),
+        }
+    }
+
+    fn write_csv(&self, catalogue: &IndexStore, out: impl Write) -> anyhow::Result<Found> {
+        let (context, columns) = (self.context(), &self.asked.file_columns());
+        let mut sheet = CsvSheet::begin(out, columns, &context)?;
+        let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
+            anyhow::Ok(sheet.add(tender, columns, &context)?)
+        })?;
+        sheet.finish()?;
+        Ok(found)
+    }
+
+    fn write_xlsx(&self, catalogue: &IndexStore, out: impl Write + Seek + Send) -> anyhow::Result<Found> {
+        let (context, columns) = (self.context(), &self.asked.file_columns());
+        let mut book = XlsxBook::begin(columns, &context)?;
+        let mut totals = Totals::new(context.words, self.period.by, &self.asked.totals);
+        let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
+            totals.add(tender);
+            anyhow::Ok(book.add(tender, columns, &context)?)
+        })?;
+        let days = self.period.days(self.now.day());
+        let head = Head {
+            words: context.words,
+            name: &self.name,
+            period: days
+                .map(|(from, until)| context.words.period(self.period.by, &from, &until))
+                .unwrap_or_default(),
+            made: context.words.made.with(&[("moment", &Words::of(self.language).moment(self.now))]),
+            columns: columns.len(),
+            found,
+        };
+        book.finish(&head, totals, out)?;
+        Ok(found)
+    }
+
+    fn context(&self) -> RowContext<'_> {
+        let (language, words) = (self.language, ReportWords::of(self.language));
+        RowContext { language, words, base_url: &self.base_url, now: self.now }
+    }
+}
+
+#[cfg(test)]
+mod tests;

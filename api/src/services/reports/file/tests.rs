@@ -1,0 +1,193 @@
+use super::*;
+use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping, ReportSpan};
+use calamine::{Data, DataType, Reader, Xlsx};
+use index::{LogPosition, Sort, Viewer as IndexReader, tender::Tender, vocabulary::Visibility};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+const COLUMNS: [ReportColumn; 7] = [
+    ReportColumn::Reference,
+    ReportColumn::Title,
+    ReportColumn::Value,
+    ReportColumn::Published,
+    ReportColumn::Closing,
+    ReportColumn::BidSecurity,
+    ReportColumn::Link,
+];
+
+fn tender(nth: u128, fields: Value) -> Tender {
+    let mut tender = json!({"_id": Uuid::from_u128(nth), "title": format!("Supply of chairs {nth}"), "status": "published",
+        "category": "Furniture", "organization": {"name": "Ministry of Chairs"}, "publishedAt": "2026-11-18T10:00:00+05:30"});
+    tender.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    serde_json::from_value(tender).unwrap()
+}
+
+fn catalogue(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let catalogue = index::IndexStore::open_or_create(folder.path()).unwrap();
+    let mut writer = catalogue.writer().unwrap();
+    for tender in tenders {
+        writer.put(tender).unwrap();
+    }
+    writer.commit(LogPosition { position: 1, change_id: Uuid::from_u128(1) }).unwrap();
+    (folder, catalogue)
+}
+
+fn paper(most: usize, reader: IndexReader) -> Paper {
+    let period =
+        ReportPeriod { by: DatedBy::Published, span: ReportSpan::ThisMonth, from: None, until: None };
+    Paper {
+        name: "Chairs & =tables".to_owned(),
+        asked: ReportDefinition {
+            query: String::new(),
+            period,
+            columns: COLUMNS.to_vec(),
+            totals: ReportGrouping::ALL.to_vec(),
+        },
+        period,
+        request: ListingRequest { reader, sort: Sort::Newest, ..ListingRequest::default() },
+        language: Language::English,
+        base_url: "https://portal.example".to_owned(),
+        now: "2026-11-20T09:00:00+05:30".parse().unwrap(),
+        most,
+    }
+}
+
+/// Four tenders, the newest first: one that says everything, two that say little and look like formulas, one for other readers.
+fn few() -> Vec<Tender> {
+    vec![
+        tender(
+            4,
+            json!({"title": "Chairs, \"red\"", "referenceNo": "=1+1", "publishedAt": "2026-11-19T10:00:00+05:30",
+                "financials": {"estimatedValue": {"amount": 2.5, "currency": "LKR"}, "bidBond": {"required": true, "percentage": 2}},
+                "dates": {"closing": "2026-12-01T14:30:00+05:30"}}),
+        ),
+        tender(3, json!({"title": "@SUM(A1)\nof chairs"})),
+        tender(2, json!({"referenceNo": "-7", "dates": {"closing": "2026-12-02"}})),
+        tender(1, json!({"visibility": "premium"})),
+    ]
+}
+
+fn csv(catalogue: &index::IndexStore, paper: &Paper) -> (String, Found) {
+    let mut bytes = Vec::new();
+    let found = paper.write(catalogue, Format::Csv, Cursor::new(&mut bytes)).unwrap();
+    (String::from_utf8(bytes).unwrap(), found)
+}
+
+#[test]
+fn comma_separated_values_are_those_of_rfc_4180() {
+    let (_folder, catalogue) = catalogue(&few());
+    let (text, found) = csv(&catalogue, &paper(100, IndexReader::Unlimited));
+    assert_eq!((found.total, found.rows, found.is_cut()), (4, 4, false));
+    let link = |nth: u128| format!("https://portal.example/tenders/{}", Uuid::from_u128(nth));
+    assert_eq!(
+        text,
+        format!(
+            "\u{FEFF}Reference,Title,Estimated value,Published,Closing,Bid security,Link,Not certain\r\n\
+            '=1+1,\"Chairs, \"\"red\"\"\",2500000,2026-11-19,2026-12-01 14:30,2%,{},\r\n\
+            ,'@SUM(A1) of chairs,,2026-11-18,,,{},\r\n\
+            '-7,Supply of chairs 2,,2026-11-18,2026-12-02,,{},\r\n\
+            ,Supply of chairs 1,,2026-11-18,,,{},\r\n",
+            link(4),
+            link(3),
+            link(2),
+            link(1)
+        )
+    );
+}
+
+#[test]
+fn what_is_locked_to_the_reader_is_in_no_file() {
+    let (_folder, catalogue) = catalogue(&few());
+    let reader = IndexReader::Limited { visibility: Visibility::Registered, since: None, account: None };
+    let (text, found) = csv(&catalogue, &paper(100, reader));
+    assert_eq!((found.total, found.rows), (4, 3));
+    assert!(!text.contains("Supply of chairs 1"), "{text}");
+}
+
+fn workbook(catalogue: &index::IndexStore, paper: &Paper) -> Xlsx<Cursor<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    paper.write(catalogue, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
+    Xlsx::new(Cursor::new(bytes)).unwrap()
+}
+
+#[test]
+fn a_workbook_holds_numbers_and_dates_and_adds_up() {
+    let (_folder, catalogue) = catalogue(&few());
+    let mut book = workbook(&catalogue, &paper(100, IndexReader::Unlimited));
+    assert_eq!(book.sheet_names(), ["Tenders", "Totals"]);
+    let sheet = book.worksheet_range("Tenders").unwrap();
+    let cell = |row: u32, column: u32| sheet.get_value((row, column)).cloned().unwrap_or(Data::Empty);
+    assert_eq!(sheet.height(), 5);
+    assert_eq!(cell(0, 2), Data::String("Estimated value".into()));
+    // Typed words are no formula, and stay as they are.
+    assert_eq!(cell(1, 0), Data::String("=1+1".into()));
+    assert_eq!(cell(1, 2), Data::Float(2_500_000.0));
+    assert_eq!(cell(1, 3).as_date().unwrap().to_string(), "2026-11-19");
+    assert_eq!(cell(1, 4).as_datetime().unwrap().to_string(), "2026-12-01 14:30:00");
+    assert_eq!(cell(1, 5), Data::Float(0.02));
+    assert_eq!(cell(3, 4).as_date().unwrap().to_string(), "2026-12-02");
+    assert_eq!(cell(2, 4), Data::Empty);
+    let totals = book.worksheet_range("Totals").unwrap();
+    let lines: Vec<String> = totals
+        .rows()
+        .map(|row| {
+            row.iter().map(ToString::to_string).collect::<Vec<_>>().join("|").trim_matches('|').to_owned()
+        })
+        .filter(|line| !line.is_empty())
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "Chairs & =tables",
+            "Published from 2026-11-01 to 2026-11-30",
+            "Made Fri 20 Nov 2026, 9.00 a.m.",
+            "Tenders|Value in LKR",
+            "All tenders|4|2500000",
+            "By category|Tenders|Value in LKR",
+            "Furniture|4|2500000",
+            "By district|Tenders|Value in LKR",
+            "Not stated|4|2500000",
+            "By organisation|Tenders|Value in LKR",
+            "Ministry of Chairs|4|2500000",
+            "By month|Tenders|Value in LKR",
+            "2026-11|4|2500000",
+        ]
+    );
+}
+
+#[test]
+fn what_is_cut_is_said() {
+    let many: Vec<Tender> = (1..=230).map(|nth| tender(nth, json!({}))).collect();
+    let (_folder, catalogue) = catalogue(&many);
+    for (most, rows) in [(7, 7), (100, 100), (101, 101), (230, 230), (1000, 230)] {
+        let (text, found) = csv(&catalogue, &paper(most, IndexReader::Unlimited));
+        assert_eq!((found.total, found.rows, found.is_cut()), (230, rows, rows < 230), "{most}");
+        let titles: std::collections::BTreeSet<&str> = text.lines().skip(1).collect();
+        assert_eq!(titles.len(), rows, "each row once");
+    }
+    let mut book = workbook(&catalogue, &paper(101, IndexReader::Unlimited));
+    assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 102);
+    let said = book.worksheet_range("Totals").unwrap().get_value((3, 0)).unwrap().to_string();
+    assert_eq!(
+        said,
+        "The report holds the first 101 of 230 tenders. Narrow its filters or its period for the rest."
+    );
+}
+
+#[test]
+fn a_report_that_finds_nothing_is_a_file_as_well() {
+    let (_folder, catalogue) = catalogue(&[]);
+    let mut book = workbook(&catalogue, &paper(100, IndexReader::Unlimited));
+    assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 1);
+    assert_eq!(csv(&catalogue, &paper(100, IndexReader::Unlimited)).0.lines().count(), 1);
+}
+
+#[test]
+fn a_file_is_called_by_the_plain_letters_of_its_report() {
+    let mut paper = paper(1, IndexReader::Unlimited);
+    assert_eq!(paper.file_name(Format::Xlsx), "chairs-tables-2026-11-01-2026-11-30.xlsx");
+    "වාර්තාව \"..\\/".clone_into(&mut paper.name);
+    assert_eq!(paper.file_name(Format::Csv), "report-2026-11-01-2026-11-30.csv");
+}

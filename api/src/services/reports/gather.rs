@@ -1,0 +1,87 @@
+//! Going through what a report finds, page by page, up to a bound.
+
+use super::{columns::RowContext, words::ReportWords};
+use crate::domain::report::ReportDefinition;
+use crate::{app::context::Context, domain::error::ServiceError, services::search::search};
+use index::{
+    IndexError, IndexStore, ListingItem, ListingRequest,
+    tender::Tender,
+    vocabulary::{Language, Moment},
+};
+
+/// The most rows of a file.
+pub const MOST_ROWS: usize = 10_000;
+
+/// Rows of a preview.
+const PREVIEWED: usize = 20;
+
+/// Tenders asked of the index at once: the most that it gives.
+const PAGE: usize = 100;
+
+/// How much was found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Tenders that the report is about.
+    pub total: usize,
+    /// Of them, those that are in it.
+    pub rows: usize,
+}
+
+impl Found {
+    /// Whether there are more than a file holds.
+    #[must_use]
+    pub const fn is_cut(self) -> bool {
+        self.rows < self.total
+    }
+}
+
+/// Shows each tender in turn, at most so many. What is locked to the reader is left out.
+pub(super) fn walk<E: From<IndexError>>(
+    catalogue: &IndexStore,
+    mut request: ListingRequest,
+    now: Moment,
+    most: usize,
+    mut see: impl FnMut(&Tender) -> Result<(), E>,
+) -> Result<Found, E> {
+    (request.page, request.limit, request.after) = (1, PAGE, None);
+    let mut found = Found::default();
+    loop {
+        let listing = catalogue.listing(&request, now)?;
+        if request.after.is_none() {
+            found.total = listing.total;
+        }
+        let left = most.saturating_sub(found.rows);
+        for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender).take(left) {
+            see(&tender)?;
+            found.rows += 1;
+        }
+        match listing.next {
+            Some(next) if found.rows < most => request.after = Some(next),
+            _ => return Ok(found),
+        }
+    }
+}
+
+/// The first rows of a report as a file without types has them, and how many it would find.
+///
+/// # Errors
+/// When the index fails.
+pub async fn preview(
+    context: &Context,
+    asked: &ReportDefinition,
+    request: ListingRequest,
+    language: Language,
+) -> Result<(usize, Vec<Vec<String>>), ServiceError> {
+    let (base_url, columns) = (context.config.base_url(), asked.columns.clone());
+    search(context, move |catalogue, now| {
+        let context = RowContext { language, words: ReportWords::of(language), base_url: &base_url, now };
+        let mut rows = Vec::new();
+        let request = ListingRequest { page: 1, limit: PREVIEWED, ..request };
+        let listing = catalogue.listing(&request, now)?;
+        for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender) {
+            rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain()).collect());
+        }
+        Ok((listing.total, rows))
+    })
+    .await
+}

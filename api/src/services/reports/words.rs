@@ -1,0 +1,151 @@
+//! The words of reports in the reader's language: headings, and the vocabulary's terms. What tenders say themselves stays as printed.
+
+use crate::base::i18n::mail_words::Phrase;
+use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping};
+use index::vocabulary::{
+    Category, District, Kind, Language, OrganizationType, Province, Sector, TenderStatus,
+};
+use serde::Deserialize;
+use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
+
+static ENGLISH: LazyLock<ReportWords> =
+    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/en.json")));
+static SINHALA: LazyLock<ReportWords> =
+    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/si.json")));
+static TAMIL: LazyLock<ReportWords> =
+    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/ta.json")));
+
+/// Everything that reports say in one language.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ReportWords {
+    /// The name of the first sheet.
+    pub(super) tenders: String,
+    /// The name of the second sheet.
+    pub(super) totals: String,
+    /// Heads how many there are.
+    pub(super) count: String,
+    /// Heads what they are worth in a currency.
+    pub(super) value: Phrase,
+    /// Stands before the sum of everything.
+    pub(super) all: String,
+    unknown: String,
+    published: Phrase,
+    closing: Phrase,
+    pub(super) made: Phrase,
+    pub(super) cut: Phrase,
+    columns: BTreeMap<ReportColumn, String>,
+    groupings: BTreeMap<ReportGrouping, String>,
+    categories: BTreeMap<Category, String>,
+    sectors: BTreeMap<Sector, String>,
+    kinds: BTreeMap<Kind, String>,
+    organization_types: BTreeMap<OrganizationType, String>,
+    statuses: BTreeMap<TenderStatus, String>,
+    provinces: BTreeMap<Province, String>,
+    districts: BTreeMap<District, String>,
+}
+
+/// A term's name, and the term itself where it has none.
+fn name<T: Ord + Display>(names: &BTreeMap<T, String>, term: T) -> String {
+    names.get(&term).cloned().unwrap_or_else(|| term.to_string())
+}
+
+impl ReportWords {
+    /// Of a language.
+    #[must_use]
+    pub fn of(language: Language) -> &'static Self {
+        match language {
+            Language::English => &ENGLISH,
+            Language::Sinhala => &SINHALA,
+            Language::Tamil => &TAMIL,
+        }
+    }
+
+    fn read(json: &str) -> Self {
+        // One that is malformed is empty; a test reads them all.
+        serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// What stands over a column.
+    pub(super) fn column(&self, column: ReportColumn) -> &str {
+        self.columns.get(&column).map_or("", String::as_str)
+    }
+
+    /// What stands over a grouping.
+    pub(super) fn grouping(&self, grouping: ReportGrouping) -> &str {
+        self.groupings.get(&grouping).map_or("", String::as_str)
+    }
+
+    /// Of which days a report is.
+    pub(crate) fn period(&self, by: DatedBy, from: &dyn Display, until: &dyn Display) -> String {
+        let phrase = match by {
+            DatedBy::Published => &self.published,
+            DatedBy::Closing => &self.closing,
+        };
+        phrase.with(&[("from", from), ("until", until)])
+    }
+
+    /// What is not stated.
+    pub(super) fn unknown(&self) -> &str {
+        &self.unknown
+    }
+
+    pub(super) fn category(&self, category: Category) -> String {
+        name(&self.categories, category)
+    }
+
+    pub(super) fn sector(&self, sector: Sector) -> String {
+        name(&self.sectors, sector)
+    }
+
+    pub(super) fn kind(&self, kind: Kind) -> String {
+        name(&self.kinds, kind)
+    }
+
+    pub(super) fn organization_type(&self, kind: OrganizationType) -> String {
+        name(&self.organization_types, kind)
+    }
+
+    pub(super) fn status(&self, status: TenderStatus) -> String {
+        name(&self.statuses, status)
+    }
+
+    pub(super) fn province(&self, province: Province) -> String {
+        name(&self.provinces, province)
+    }
+
+    pub(super) fn district(&self, district: District) -> String {
+        name(&self.districts, district)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_names_everything() {
+        for json in [
+            include_str!("../../../locales/reports/en.json"),
+            include_str!("../../../locales/reports/si.json"),
+            include_str!("../../../locales/reports/ta.json"),
+        ] {
+            let words: ReportWords = serde_json::from_str(json).unwrap();
+            assert!(ReportColumn::ALL.iter().all(|column| words.columns.contains_key(column)));
+            assert!(ReportGrouping::ALL.iter().all(|grouping| words.groupings.contains_key(grouping)));
+            assert!(Category::ALL.iter().all(|term| words.categories.contains_key(term)));
+            assert!(Sector::ALL.iter().all(|term| words.sectors.contains_key(term)));
+            assert!(Kind::ALL.iter().all(|term| words.kinds.contains_key(term)));
+            assert!(OrganizationType::ALL.iter().all(|term| words.organization_types.contains_key(term)));
+            assert!(TenderStatus::ALL.iter().all(|term| words.statuses.contains_key(term)));
+            assert!(Province::ALL.iter().all(|term| words.provinces.contains_key(term)));
+            assert!(District::ALL.iter().all(|term| words.districts.contains_key(term)));
+            let period = words.period(DatedBy::Closing, &"A", &"B");
+            assert!(period.contains('A') && period.contains('B'), "{period}");
+            assert!(words.cut.with(&[("rows", &7), ("total", &9)]).contains('7'));
+            for sheet in [&words.tenders, &words.totals] {
+                assert!(sheet.chars().count() <= 31 && !sheet.contains(['[', ']', ':', '*', '?', '/', '\\']));
+            }
+        }
+    }
+}

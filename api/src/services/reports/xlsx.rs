@@ -1,0 +1,222 @@
+//! A report as a workbook: the tenders in cells of their types, ready to be filtered, and the totals on a second sheet.
+
+use super::{
+    cell::Cell,
+    columns::RowContext,
+    gather::Found,
+    totals::{Sum, Totals},
+    words::ReportWords,
+};
+use crate::domain::report::ReportColumn;
+use index::{tender::Tender, vocabulary::Currency};
+use rust_xlsxwriter::{Color, Format, FormatBorder, Url, Workbook, Worksheet, XlsxError};
+use std::io::{Seek, Write};
+
+/// The most characters of a cell.
+const LONGEST_CELL: usize = 32_000;
+
+/// What cells look like.
+struct Formats {
+    heading: Format,
+    title: Format,
+    money: Format,
+    percent: Format,
+    day: Format,
+    moment: Format,
+    sum: Format,
+}
+
+impl Formats {
+    fn new() -> Self {
+        let number = |pattern: &str| Format::new().set_num_format(pattern);
+        Self {
+            heading: Format::new()
+                .set_bold()
+                .set_background_color(Color::RGB(0xE6_EFED))
+                .set_border_bottom(FormatBorder::Thin),
+            title: Format::new().set_bold().set_font_size(14),
+            money: number(MONEY),
+            percent: number("0.00%"),
+            day: number("yyyy-mm-dd"),
+            moment: number("yyyy-mm-dd hh:mm"),
+            sum: number(MONEY).set_bold(),
+        }
+    }
+}
+
+const MONEY: &str = "#,##0.00";
+
+/// Writes row by row, to a file of its own until the whole is put together.
+pub(super) struct XlsxBook {
+    book: Workbook,
+    formats: Formats,
+    row: u32,
+}
+
+impl XlsxBook {
+    /// With the headings of its first sheet.
+    pub(super) fn begin(columns: &[ReportColumn], context: &RowContext<'_>) -> Result<Self, XlsxError> {
+        let (mut book, formats) = (Workbook::new(), Formats::new());
+        let sheet = book.add_worksheet_with_constant_memory()?;
+        sheet.set_name(&context.words.tenders)?.set_freeze_panes(1, 0)?;
+        for (nth, column) in (0..).zip(columns) {
+            sheet.set_column_width(nth, column.width())?;
+            sheet.write_string_with_format(0, nth, context.words.column(*column), &formats.heading)?;
+        }
+        Ok(Self { book, formats, row: 0 })
+    }
+
+    /// A tender's row.
+    pub(super) fn add(
+        &mut self,
+        tender: &Tender,
+        columns: &[ReportColumn],
+        context: &RowContext<'_>,
+    ) -> Result<(), XlsxError> {
+        self.row += 1;
+        let sheet = self.book.worksheet_from_index(0)?;
+        for (nth, column) in (0..).zip(columns) {
+            write(sheet, (self.row, nth), &column.cell(tender, context), &self.formats)?;
+        }
+        Ok(())
+    }
+
+    /// The second sheet, and the whole.
+    pub(super) fn finish<W: Write + Seek + Send>(
+        mut self,
+        head: &Head<'_>,
+        totals: Totals<'_>,
+        out: W,
+    ) -> Result<(), XlsxError> {
+        let last = u16::try_from(head.columns.saturating_sub(1)).unwrap_or(0);
+        self.book.worksheet_from_index(0)?.autofilter(0, 0, self.row, last)?;
+        let sheet = self.book.add_worksheet();
+        sheet.set_name(&head.words.totals)?;
+        TotalsSheet { sheet, formats: &self.formats, words: head.words, row: 0 }.write(head, totals)?;
+        self.book.save_to_writer(out)
+    }
+}
+
+/// What the second sheet says besides the totals.
+pub(super) struct Head<'a> {
+    pub(super) words: &'a ReportWords,
+    /// The report's name.
+    pub(super) name: &'a str,
+    /// Of which days it is.
+    pub(super) period: String,
+    /// When it was made.
+    pub(super) made: String,
+    /// How many columns the first sheet has.
+    pub(super) columns: usize,
+    pub(super) found: Found,
+}
+
+struct TotalsSheet<'a> {
+    sheet: &'a mut Worksheet,
+    formats: &'a Formats,
+    words: &'a ReportWords,
+    row: u32,
+}
+
+impl TotalsSheet<'_> {
+    fn write(mut self, head: &Head<'_>, totals: Totals<'_>) -> Result<(), XlsxError> {
+        self.sheet.set_column_width(0, 44)?.set_column_width(1, 12)?;
+        self.sheet.write_string_with_format(0, 0, cut(head.name), &self.formats.title)?;
+        self.sheet.write_string(1, 0, &head.period)?;
+        self.sheet.write_string(2, 0, &head.made)?;
+        self.row = 4;
+        if head.found.is_cut() {
+            let words = self.words.cut.with(&[("rows", &head.found.rows), ("total", &head.found.total)]);
+            self.sheet.write_string(3, 0, words)?;
+            self.row = 5;
+        }
+        let currencies = totals.currencies();
+        for nth in 0..u16::try_from(currencies.len()).unwrap_or(0) {
+            self.sheet.set_column_width(2 + nth, 22)?;
+        }
+        self.heading("", &currencies)?;
+        self.sum(&self.words.all.clone(), totals.all(), &currencies, &self.formats.sum)?;
+        for table in totals.tables() {
+            self.row += 1;
+            self.heading(self.words.grouping(table.grouping), &currencies)?;
+            for (name, sum) in &table.rows {
+                self.sum(name, sum, &currencies, &self.formats.money)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn heading(&mut self, first: &str, currencies: &[Currency]) -> Result<(), XlsxError> {
+        let values = currencies.iter().map(|currency| self.words.value.with(&[("currency", currency)]));
+        let heads = [first.to_owned(), self.words.count.clone()].into_iter().chain(values);
+        for (nth, head) in (0..).zip(heads) {
+            self.sheet.write_string_with_format(self.row, nth, head, &self.formats.heading)?;
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    fn sum(
+        &mut self,
+        name: &str,
+        sum: &Sum,
+        currencies: &[Currency],
+        money: &Format,
+    ) -> Result<(), XlsxError> {
+        self.sheet.write_string(self.row, 0, cut(name))?;
+        self.sheet.write_number(self.row, 1, sum.tenders as f64)?;
+        for (nth, currency) in (2..).zip(currencies) {
+            if let Some(minor) = sum.values.get(currency) {
+                self.sheet.write_number_with_format(self.row, nth, *minor as f64 / 100.0, money)?;
+            }
+        }
+        self.row += 1;
+        Ok(())
+    }
+}
+
+fn write(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    cell: &Cell,
+    formats: &Formats,
+) -> Result<(), XlsxError> {
+    match cell {
+        Cell::Empty => {}
+        Cell::Text(words) => {
+            sheet.write_string(row, column, cut(words))?;
+        }
+        Cell::Money(minor, currency) => {
+            let amount = *minor as f64 / 100.0;
+            match currency {
+                None => sheet.write_number_with_format(row, column, amount, &formats.money)?,
+                Some(other) => {
+                    let pattern = format!("\"{other}\" {MONEY}");
+                    sheet.write_number_with_format(
+                        row,
+                        column,
+                        amount,
+                        &Format::new().set_num_format(pattern),
+                    )?
+                }
+            };
+        }
+        Cell::Percent(share) => {
+            sheet.write_number_with_format(row, column, share / 100.0, &formats.percent)?;
+        }
+        Cell::Day(day) => {
+            sheet.write_datetime_with_format(row, column, *day, &formats.day)?;
+        }
+        Cell::Moment(at) => {
+            sheet.write_datetime_with_format(row, column, *at, &formats.moment)?;
+        }
+        Cell::Link(address) => {
+            sheet.write_url(row, column, Url::new(address))?;
+        }
+    }
+    Ok(())
+}
+
+fn cut(words: &str) -> String {
+    words.chars().take(LONGEST_CELL).collect()
+}

@@ -1,0 +1,20 @@
+//! The search of tenders: what the query string of the listing asks for.
+
+pub mod list_query;
+
+use crate::{app::context::Context, domain::error::ServiceError};
+use anyhow::Context as _;
+use index::{IndexError, IndexStore, vocabulary::Moment};
+
+/// Asks the index on a blocking thread, as it reads files.
+///
+/// # Errors
+/// When the index fails.
+pub async fn search<T: Send + 'static>(
+    context: &Context,
+    ask: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
+) -> Result<T, ServiceError> {
+    let (catalogue, now) = (context.catalogue.clone(), context.clock.moment());
+    let answer = tokio::task::spawn_blocking(move || ask(&catalogue, now));
+    Ok(answer.await.context("searching")?.context("searching")?)
+}

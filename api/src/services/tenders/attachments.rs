@@ -1,0 +1,100 @@
+//! Attaching files to a tender and taking them off: each is an edit, so that readers of a published one see when it happened.
+
+use super::publishing::{own, save};
+use crate::{
+    app::context::Context,
+    clients::document_store::{MAX_COUNT, MAX_STORED},
+    domain::error::{FieldError, ServiceError},
+    storage::{
+        documents::{self, Document},
+        users::{self, Role, User},
+    },
+};
+use index::{
+    tender::{self, Tender},
+    vocabulary::TenderStatus,
+};
+use uuid::Uuid;
+
+/// Whether this caller could attach a file now: asked before its bytes are taken in.
+///
+/// # Errors
+/// 404 where the caller may not know of the tender, 403 where it is another's, 409 where its status or what hangs on it already does
+/// not permit it; when the database fails.
+pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ServiceError> {
+    attachable(context, caller, id).await.map(drop)
+}
+
+/// Attaches a file whose bytes are stored. The same bytes again are the document there is; then the answer's second part is false.
+///
+/// # Errors
+/// As for [`may_attach`], and 422 where the account has too many bytes attached.
+pub async fn attach(
+    context: &Context,
+    caller: &User,
+    document: Document,
+) -> Result<(tender::Document, bool), ServiceError> {
+    let id = document.tender_id;
+    let (mut tx, before) = own(context, caller, id).await?;
+    let same = documents::hashes(&mut *tx, id).await?.get(&document.hash).copied();
+    if let Some(same) = before.documents.iter().find(|there| Some(there.id) == same) {
+        return Ok((same.clone(), false));
+    }
+    permits_one_more(&before)?;
+    // What an account has attached is added up under its lock, so that two at once can't both take the last bytes.
+    users::lock(&mut tx, caller.id).await?;
+    let size = u64::try_from(document.size).map_err(anyhow::Error::from)?;
+    let stored = documents::stored_by(&mut *tx, caller.id).await?;
+    if caller.role != Role::Admin && stored.saturating_add(size) > MAX_STORED {
+        let message = format!("Your documents may have at most {} MB together", MAX_STORED >> 20);
+        return Err(ServiceError::Invalid(vec![FieldError::new("file", message)]));
+    }
+    documents::insert(&mut tx, &document, context.clock.now()).await?;
+    let attached = tender::Document {
+        id: document.id,
+        name: document.name,
+        media_type: document.media_type,
+        size,
+        has_text: document.text.is_some(),
+    };
+    let mut tender = before.clone();
+    tender.documents.push(attached.clone());
+    save(context, tx, &before, tender).await?;
+    Ok((attached, true))
+}
+
+/// Takes a document off its tender. One that is off already is no failure.
+///
+/// # Errors
+/// 404, 403 and 409 as for [`may_attach`]; when the database fails.
+pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
+    let (mut tx, before) = own(context, caller, id).await?;
+    if before.status == TenderStatus::Withdrawn {
+        return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
+    }
+    let mut tender = before.clone();
+    tender.documents.retain(|there| there.id != document);
+    if tender == before {
+        return Ok(());
+    }
+    documents::remove(&mut tx, document, context.clock.now()).await?;
+    save(context, tx, &before, tender).await?;
+    Ok(())
+}
+
+async fn attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ServiceError> {
+    let (tx, tender) = own(context, caller, id).await?;
+    tx.rollback().await?;
+    permits_one_more(&tender)?;
+    Ok(tender)
+}
+
+fn permits_one_more(tender: &Tender) -> Result<(), ServiceError> {
+    if tender.status == TenderStatus::Withdrawn {
+        return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
+    }
+    if tender.documents.len() >= MAX_COUNT {
+        return Err(ServiceError::Conflict(format!("A tender can have at most {MAX_COUNT} documents")));
+    }
+    Ok(())
+}

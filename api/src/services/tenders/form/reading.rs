@@ -1,0 +1,201 @@
+//! Reads the texts of a form one by one and collects what is wrong with them. An absent text changes nothing; a blank one, and one that
+//! is not of its kind, is handed on as none.
+
+use super::{
+    input::NumberInput,
+    limits::{ENTRIES, SHORT},
+};
+use crate::domain::{
+    error::FieldError,
+    validation::{self, Email},
+};
+use index::vocabulary::{Currency, Day, Moment};
+use std::str::FromStr;
+
+/// What is wrong so far.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    errors: Vec<FieldError>,
+}
+
+impl Reading {
+    /// All that is wrong.
+    pub(super) fn done(self) -> Vec<FieldError> {
+        self.errors
+    }
+
+    pub(super) fn refuse(&mut self, field: &str, message: impl Into<String>) {
+        self.errors.push(FieldError::new(field, message));
+    }
+
+    /// One line of at most so many characters.
+    pub(super) fn line(
+        &mut self,
+        field: &str,
+        what: &str,
+        given: Option<String>,
+        longest: usize,
+        set: impl FnOnce(Option<String>),
+    ) {
+        let Some(text) = given else { return };
+        match validation::line(&text, what, longest) {
+            Ok(line) => set(filled(&line)),
+            Err(message) => {
+                self.refuse(field, message);
+                set(None);
+            }
+        }
+    }
+
+    /// Any number of lines.
+    pub(super) fn prose(
+        &mut self,
+        field: &str,
+        what: &str,
+        given: Option<String>,
+        longest: usize,
+        set: impl FnOnce(Option<String>),
+    ) {
+        let Some(text) = given else { return };
+        let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\t', " ");
+        let text = text.trim();
+        if text.chars().count() > longest {
+            self.refuse(field, format!("{what} cannot exceed {longest} characters"));
+            set(None);
+        } else if text.contains(|c: char| c.is_control() && c != '\n') {
+            self.refuse(field, format!("{what} may not hold control characters"));
+            set(None);
+        } else {
+            set(filled(text));
+        }
+    }
+
+    /// A word of the vocabulary.
+    pub(super) fn term<T: FromStr<Err: std::fmt::Display>>(
+        &mut self,
+        field: &str,
+        given: Option<String>,
+        set: impl FnOnce(Option<T>),
+    ) {
+        let Some(word) = given else { return };
+        match filled(word.trim()).map(|word| word.parse()).transpose() {
+            Ok(term) => set(term),
+            Err(error) => {
+                self.refuse(field, error.to_string());
+                set(None);
+            }
+        }
+    }
+
+    pub(super) fn email(&mut self, field: &str, given: Option<String>, set: impl FnOnce(Option<String>)) {
+        let Some(address) = given else { return };
+        match filled(address.trim()).map(|address| address.parse::<Email>()).transpose() {
+            Ok(address) => set(address.map(|address| address.as_str().to_owned())),
+            Err(message) => {
+                self.refuse(field, message);
+                set(None);
+            }
+        }
+    }
+
+    pub(super) fn web_address(
+        &mut self,
+        field: &str,
+        given: Option<String>,
+        set: impl FnOnce(Option<String>),
+    ) {
+        let Some(address) = given else { return };
+        let is_web = |text: &str| {
+            let uri = text.parse::<http::Uri>();
+            uri.is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some())
+        };
+        match filled(address.trim()) {
+            Some(text) if text.chars().count() > SHORT || !is_web(&text) => {
+                self.refuse(field, "Must be a web address, such as https://example.lk/tenders");
+                set(None);
+            }
+            text => set(text),
+        }
+    }
+
+    /// A moment, or a day that `of_day` makes one of.
+    pub(super) fn moment(
+        &mut self,
+        field: &str,
+        given: Option<String>,
+        of_day: fn(Day) -> Option<Moment>,
+        set: impl FnOnce(Option<Moment>),
+    ) {
+        let Some(text) = given.map(|text| text.trim().to_owned()) else { return };
+        if text.is_empty() {
+            return set(None);
+        }
+        let moment = text.parse::<Moment>().ok().or_else(|| text.parse::<Day>().ok().and_then(of_day));
+        // Years that no tender is of are typing errors.
+        match moment.filter(|moment| (1990..=2100).contains(&moment.civil().year())) {
+            Some(moment) => set(Some(moment)),
+            None => {
+                self.refuse(field, "Must be a date, such as 2027-03-31");
+                set(None);
+            }
+        }
+    }
+
+    /// The entries that are not blank.
+    pub(super) fn list(&mut self, field: &str, what: &str, given: Vec<String>) -> Vec<String> {
+        let mut entries = Vec::new();
+        for (nth, entry) in given.into_iter().enumerate() {
+            self.line(&format!("{field}[{nth}]"), what, Some(entry), SHORT, |entry| entries.extend(entry));
+        }
+        if entries.len() > ENTRIES {
+            self.refuse(field, format!("Maximum {ENTRIES} entries allowed"));
+        }
+        entries
+    }
+
+    fn number(&mut self, field: &str, given: Option<NumberInput>) -> Option<f64> {
+        let number = given?.read();
+        number.unwrap_or_else(|()| {
+            self.refuse(field, "Must be a number, such as 2.5");
+            None
+        })
+    }
+
+    pub(super) fn money<T, E: std::fmt::Display>(
+        &mut self,
+        field: &str,
+        given: Option<NumberInput>,
+        new: impl FnOnce(f64) -> Result<T, E>,
+    ) -> Option<T> {
+        new(self.number(field, given)?).map_err(|error| self.refuse(field, error.to_string())).ok()
+    }
+
+    pub(super) fn percentage(&mut self, field: &str, given: Option<NumberInput>) -> Option<f64> {
+        let number = self.number(field, given)?;
+        if (0.0..=100.0).contains(&number) {
+            return Some(number);
+        }
+        self.refuse(field, "Must be a percentage from 0 to 100");
+        None
+    }
+
+    pub(super) fn years(&mut self, field: &str, given: Option<NumberInput>) -> Option<u16> {
+        let number = self.number(field, given)?;
+        if number.fract() == 0.0 && (0.0..=100.0).contains(&number) {
+            return Some(number as u16);
+        }
+        self.refuse(field, "Must be whole years from 0 to 100");
+        None
+    }
+
+    /// A currency; without one, rupees.
+    pub(super) fn currency(&mut self, field: &str, given: Option<String>) -> Currency {
+        let mut currency = Currency::default();
+        self.term(field, given, |read| currency = read.unwrap_or_default());
+        currency
+    }
+}
+
+fn filled(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}

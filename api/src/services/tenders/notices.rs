@@ -1,0 +1,318 @@
+//! What becomes of a notice: a tender of its own, another source or a correction of one there is, or a case for a person. The
+//! rules are `index::notices`'; here candidates are found, and notice, tender and change are stored in one transaction.
+
+use crate::{
+    app::context::Context,
+    domain::error::ServiceError,
+    storage::{
+        changes::{self, NewRevision},
+        clips::{self, Clip},
+        notices::{self, Notice, Standing},
+        tenders::{self, CurrentTender},
+    },
+};
+use anyhow::Context as _;
+use index::{
+    notices::{Candidate, Decision, Doubt, Part, Role, compose, correct, decide, join, reference_key},
+    tender::Tender,
+    vocabulary::{Moment, TenderStatus},
+};
+use sqlx::{PgConnection, Postgres, Transaction};
+use std::collections::BTreeSet;
+use tender_model::receipt::{Outcome, Receipt};
+use uuid::Uuid;
+
+/// A notice as it was sent.
+pub struct Arrival {
+    /// Names its place on its page.
+    pub key: String,
+    /// What it says; its id is nil.
+    pub record: Tender,
+    /// The clip it was read from, whose file is stored already.
+    pub clip: Clip,
+    /// Of what was sent.
+    pub content_hash: Vec<u8>,
+}
+
+/// What an operator says a notice is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// A tender of its own.
+    Tender,
+    /// This to that tender.
+    Joins(Uuid, Role),
+    /// Nothing for readers.
+    Reject,
+}
+
+/// Candidates of each kind that are compared.
+const BY_TABLE: i64 = 300;
+const BY_INDEX: usize = 20;
+/// Waiting corrigenda that a new tender is held against.
+const WAITING: i64 = 200;
+
+/// Publishes a notice. The same notice again changes its tender, or nothing.
+///
+/// # Errors
+/// When the database or the index fails; then nothing has happened.
+pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let unchanged = |known: &Option<Notice>| {
+        let known = known.as_ref().filter(|known| known.content_hash == arrival.content_hash)?;
+        Some(answer(&known.standing, Outcome::Unchanged))
+    };
+    if let Some(published) = unchanged(&notices::get(&mut *tx, &arrival.key).await?) {
+        return Ok(published);
+    }
+    notices::lock(&mut tx).await?;
+    let known = notices::get(&mut *tx, &arrival.key).await?;
+    if let Some(published) = unchanged(&known) {
+        return Ok(published);
+    }
+    clips::store(&mut tx, &arrival.clip, now).await?;
+    let stays = known.as_ref().filter(|known| {
+        let is_original = matches!(known.standing, Standing::Joined { role: Role::Original, .. });
+        known.by_operator || is_original
+    });
+    let decision = match stays {
+        Some(known) => Stand::As(known.standing.clone()),
+        None => decide_here(context, &mut tx, &arrival.key, &arrival.record, known.as_ref(), None).await?,
+    };
+    let notice = Notice {
+        key: arrival.key,
+        // Overwritten by `settle`.
+        standing: Standing::Rejected,
+        record: arrival.record,
+        content_hash: arrival.content_hash,
+        clip_hash: arrival.clip.hash,
+        received_at: now,
+        decided_at: now,
+        by_operator: stays.is_some_and(|known| known.by_operator),
+    };
+    settle(context, tx, notice, known, decision).await
+}
+
+/// Does with a waiting notice what an operator says.
+///
+/// # Errors
+/// 404 where there is no such notice or tender, 409 where the notice does not wait; when the database fails.
+pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Receipt, ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    notices::lock(&mut tx).await?;
+    let known = notices::get(&mut *tx, key).await?.ok_or(ServiceError::NotFound("Notice"))?;
+    if !matches!(known.standing, Standing::Review { .. }) {
+        return Err(ServiceError::Conflict("This notice does not wait: it has been decided already".into()));
+    }
+    let decision = match verdict {
+        Verdict::Tender => Stand::New,
+        Verdict::Reject => Stand::As(Standing::Rejected),
+        Verdict::Joins(tender_id, role) => {
+            let tender = tenders::current(&mut *tx, tender_id).await?;
+            tender
+                .filter(|current| current.tender.status.is_public())
+                .ok_or(ServiceError::NotFound("Tender"))?;
+            Stand::As(Standing::Joined { tender_id, role })
+        }
+    };
+    let notice = Notice { by_operator: true, decided_at: now, ..known.clone() };
+    settle(context, tx, notice, Some(known), decision).await
+}
+
+/// How a notice is to stand.
+enum Stand {
+    /// With a tender that is yet to be made of it.
+    New,
+    /// So.
+    As(Standing),
+}
+
+const fn answer(standing: &Standing, outcome: Outcome) -> Receipt {
+    let outcome = match standing {
+        Standing::Review { .. } => Outcome::Review,
+        Standing::Joined { .. } | Standing::Rejected => outcome,
+    };
+    Receipt { id: standing.tender_id(), outcome }
+}
+
+/// Stores a notice and what follows for the tenders it belongs and belonged to, and commits.
+async fn settle(
+    context: &Context,
+    mut tx: Transaction<'static, Postgres>,
+    mut notice: Notice,
+    before: Option<Notice>,
+    stand: Stand,
+) -> Result<Receipt, ServiceError> {
+    let now = context.clock.now();
+    let mut revisions = Vec::new();
+    let is_new = matches!(stand, Stand::New);
+    notice.standing = match stand {
+        Stand::As(standing) => standing,
+        Stand::New => {
+            let tender = Tender {
+                id: context.random.id(&context.clock),
+                status: TenderStatus::Published,
+                published_at: Some(context.clock.moment()),
+                ..notice.record.clone()
+            };
+            revisions.push(tenders::insert(&mut tx, &tender, None, now).await?);
+            Standing::Joined { tender_id: tender.id, role: Role::Original }
+        }
+    };
+    let was = before.as_ref().map(|before| &before.standing);
+    let same_place = |one: &Standing, other: &Standing| match (one, other) {
+        (Standing::Joined { tender_id: a, role: b }, Standing::Joined { tender_id: c, role: d }) => {
+            (a, b) == (c, d)
+        }
+        _ => false,
+    };
+    let stayed = was.is_some_and(|was| same_place(was, &notice.standing));
+    if let Some(before) = before.as_ref().filter(|_| stayed) {
+        notice.decided_at = before.decided_at;
+    }
+    notices::store(&mut tx, &notice).await?;
+    let (left, joined) = (was.and_then(Standing::tender_id), notice.standing.tender_id());
+    if let Some(tender_id) = joined {
+        revisions.extend(recompose(&mut tx, tender_id, now).await?);
+        revisions.extend(apply_waiting(context, &mut tx, tender_id).await?);
+    }
+    if let Some(tender_id) = left.filter(|_| left != joined) {
+        revisions.extend(recompose(&mut tx, tender_id, now).await?);
+    }
+    let outcome = match (&notice.standing, revisions.is_empty()) {
+        _ if is_new => Outcome::Created,
+        (_, true) if stayed => Outcome::Unchanged,
+        (_, false) if stayed => Outcome::Updated,
+        (Standing::Joined { role: Role::Correction, .. }, _) => Outcome::Corrected,
+        (Standing::Joined { .. }, _) => Outcome::Merged,
+        _ => Outcome::Updated,
+    };
+    if revisions.is_empty() {
+        tx.commit().await?;
+    } else {
+        changes::commit(tx, &revisions, &context.clock, &context.random).await?;
+    }
+    Ok(answer(&notice.standing, outcome))
+}
+
+/// Decides by the rules what a notice is. `fresh` is a tender that no table and no index tells of yet.
+async fn decide_here(
+    context: &Context,
+    tx: &mut PgConnection,
+    key: &str,
+    record: &Tender,
+    known: Option<&Notice>,
+    fresh: Option<&Tender>,
+) -> Result<Stand, ServiceError> {
+    let mut candidates = candidates(context, tx, record).await?;
+    // What the notice itself has brought to its tender must not speak for it.
+    let own = known.and_then(|known| known.standing.tender_id());
+    for current in candidates.iter_mut().filter(|current| Some(current.tender.id) == own) {
+        let others = notices::of_tender(&mut *tx, current.tender.id).await?;
+        let parts = parts(others.into_iter().filter(|other| other.key != key));
+        current.tender = compose(&current.tender, &parts).unwrap_or_else(|| current.tender.clone());
+    }
+    let mut compared: Vec<Tender> = candidates.iter().map(|current| current.tender.clone()).collect();
+    if let Some(fresh) = fresh {
+        compared.retain(|tender| tender.id != fresh.id);
+        compared.push(fresh.clone());
+    }
+    let joined = |tender_id: Uuid, role: Role| {
+        let current = candidates.iter().find(|current| current.tender.id == tender_id);
+        match current.filter(|current| current.owner_id.is_some()) {
+            Some(CurrentTender { tender, .. }) => Standing::Review {
+                doubt: Doubt::Owned,
+                candidates: vec![Candidate { tender: tender_id, title: tender.title.clone(), likeness: 1.0 }],
+            },
+            None => Standing::Joined { tender_id, role },
+        }
+    };
+    Ok(match decide(record, &compared) {
+        Decision::New => Stand::New,
+        Decision::Source(tender_id) => Stand::As(joined(tender_id, Role::Source)),
+        Decision::Correction(tender_id) => Stand::As(joined(tender_id, Role::Correction)),
+        Decision::Review(doubt, candidates) => Stand::As(Standing::Review { doubt, candidates }),
+    })
+}
+
+/// The tenders a notice may have to do with: what the index finds, and what it may not hold yet.
+async fn candidates(
+    context: &Context,
+    tx: &mut PgConnection,
+    record: &Tender,
+) -> Result<Vec<CurrentTender>, ServiceError> {
+    // Read before the index is asked: what is committed to it meanwhile is then looked up twice, and nothing never.
+    let position = context.catalogue.position().map_or(0, |at| at.position);
+    let (catalogue, wanted) = (context.catalogue.clone(), record.clone());
+    let found = tokio::task::spawn_blocking(move || catalogue.duplicates(&wanted, BY_INDEX));
+    let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
+    let key = reference_key(record.reference_no.as_deref());
+    let mut ids: BTreeSet<Uuid> =
+        notices::candidates(tx, key.as_deref(), position, BY_TABLE).await?.into_iter().collect();
+    ids.extend(found.into_iter().map(|duplicate| duplicate.id));
+    Ok(tenders::many(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
+}
+
+/// Puts a tender together anew; a revision is made only where a reader sees another tender than before.
+async fn recompose(
+    tx: &mut PgConnection,
+    tender_id: Uuid,
+    now: jiff::Timestamp,
+) -> Result<Option<NewRevision>, ServiceError> {
+    tenders::lock(tx, tender_id).await?;
+    let current =
+        tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?.tender;
+    let parts = parts(notices::of_tender(&mut *tx, tender_id).await?);
+    let tender = compose(&current, &parts).unwrap_or_else(|| {
+        // A supplier's own: notices are added to what its owner says.
+        let mut tender = current.clone();
+        for part in &parts {
+            join(&mut tender, &part.notice);
+            correct(&mut tender, &part.notice, part.at);
+        }
+        tender
+    });
+    let seen = |tender: &Tender| Tender { confidence: Default::default(), ..tender.clone() };
+    if seen(&tender) == seen(&current) {
+        return Ok(None);
+    }
+    Ok(tenders::revise(tx, &tender, now).await?)
+}
+
+fn parts(notices: impl IntoIterator<Item = Notice>) -> Vec<Part> {
+    let part = |notice: Notice| {
+        let Standing::Joined { role, .. } = notice.standing else { return None };
+        Some(Part { role, notice: notice.record, at: Moment::new(notice.decided_at) })
+    };
+    notices.into_iter().filter_map(part).collect()
+}
+
+/// Applies corrigenda that were sent before their tender.
+async fn apply_waiting(
+    context: &Context,
+    tx: &mut PgConnection,
+    tender_id: Uuid,
+) -> Result<Option<NewRevision>, ServiceError> {
+    let now = context.clock.now();
+    let Some(CurrentTender { tender, .. }) = tenders::current(&mut *tx, tender_id).await? else {
+        return Ok(None);
+    };
+    let mut applied = false;
+    for waiting in notices::waiting_corrigenda(&mut *tx, WAITING).await? {
+        if decide(&waiting.record, std::slice::from_ref(&tender)) != Decision::Correction(tender_id) {
+            continue;
+        }
+        // Alone it fits; beside the others it may not be the only one.
+        let stand =
+            decide_here(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
+                .await?;
+        if let Stand::As(standing @ Standing::Joined { .. }) = stand
+            && standing.tender_id() == Some(tender_id)
+        {
+            notices::store(tx, &Notice { standing, decided_at: now, ..waiting }).await?;
+            applied = true;
+        }
+    }
+    if applied { recompose(tx, tender_id, now).await } else { Ok(None) }
+}

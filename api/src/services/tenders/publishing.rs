@@ -1,0 +1,324 @@
+//! What a publisher does with tenders of its own: making, editing, taking down. Each is one transaction, and counts against the
+//! quota of the period in which a tender first becomes published.
+
+use crate::{
+    app::context::Context,
+    domain::error::{FieldError, Refusal, RefusalCode, ServiceError},
+    services::{
+        entitlement::quota_periods,
+        tenders::form::{TenderForm, may_become, missing},
+    },
+    storage::{
+        changes::{self, NewRevision},
+        plans as stored_plans, tenders,
+        users::{self, Role, User},
+    },
+};
+use index::{
+    notices::OWNER,
+    tender::{FieldChange, Tender},
+    vocabulary::{Day, Moment, OrganizationType, TenderStatus},
+};
+use jiff::SignedDuration;
+use serde_json::Value;
+use sqlx::{Postgres, Transaction};
+use std::time::Duration;
+use uuid::Uuid;
+
+/// How long an answer waits for the index, so that whoever looks at the listing next finds what was just saved.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long after a tender was published documents may follow that belong to its publication: a form is sent first, its files one by
+/// one.
+const DOCUMENTS_FOLLOW: SignedDuration = SignedDuration::from_mins(10);
+
+/// A tender after what was done, and whether it is new.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Saved {
+    /// As it stands.
+    pub tender: Tender,
+    /// Made by this call.
+    pub is_new: bool,
+}
+
+/// Makes a tender as a draft or published at once. The same submission again answers with the tender it made.
+///
+/// # Errors
+/// 403 by role, quota or an unconfirmed address, 422 where the form does not fit; when the database fails. Then nothing was stored.
+pub async fn create(
+    context: &Context,
+    owner: &User,
+    form: TenderForm,
+    submission: Option<Uuid>,
+) -> Result<Saved, ServiceError> {
+    if !owner.role.publishes() {
+        return Err(ServiceError::Forbidden("Only suppliers can publish tenders"));
+    }
+    let now = context.clock.now();
+    let base = beginning(owner, Moment::new(now));
+    let status = form.status(base.status).map_err(ServiceError::Invalid)?;
+    let (mut tender, input) = read(form, &base, status, None)?;
+    if tender.organization.name.is_empty() {
+        tender.organization.name.clone_from(&base.organization.name);
+    }
+    match tender.status {
+        TenderStatus::Draft => {}
+        TenderStatus::Published => {
+            complete(&tender, None, now)?;
+            require_confirmed_address(owner)?;
+            tender.published_at = Some(Moment::new(now));
+        }
+        _ => {
+            let message = "A new tender is a draft or published";
+            return Err(ServiceError::Invalid(vec![FieldError::new("status", message)]));
+        }
+    }
+    let mut tx = context.db.begin().await?;
+    // One submission of an owner at a time: the second finds what the first made.
+    users::lock(&mut tx, owner.id).await?;
+    if let Some(submission) = submission
+        && let Some(id) = tenders::of_submission(&mut *tx, owner.id, submission).await?
+    {
+        let made = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
+        return Ok(Saved { tender: made.tender, is_new: false });
+    }
+    if tender.published_at.is_some() {
+        count(&mut tx, owner, now).await?;
+    }
+    tender.id = context.random.id(&context.clock);
+    let revision = tenders::insert_submitted(&mut tx, &tender, Some(owner.id), submission, now).await?;
+    if input.is_some() {
+        tenders::set_draft_input(&mut tx, tender.id, input.as_ref()).await?;
+    }
+    commit(context, tx, &[revision]).await?;
+    Ok(Saved { tender, is_new: true })
+}
+
+/// Edits a tender, or moves it to another status. A published one's edits are kept for its readers to see.
+///
+/// # Errors
+/// 404 where the caller may not know of it, 403 where it is another's, by quota or an unconfirmed address, 409 where the status does not permit it, 422 where
+/// the form does not fit; when the database fails. Then nothing has changed.
+pub async fn update(
+    context: &Context,
+    caller: &User,
+    id: Uuid,
+    form: TenderForm,
+) -> Result<Tender, ServiceError> {
+    let now = context.clock.now();
+    let (mut tx, before) = own(context, caller, id).await?;
+    let status = form.status(before.status).map_err(ServiceError::Invalid)?;
+    let typed_before = match before.status {
+        TenderStatus::Draft => tenders::draft_input(&mut *tx, id).await?,
+        _ => None,
+    };
+    let (mut tender, input) = read(form, &before, status, typed_before.as_ref())?;
+    if !may_become(before.status, tender.status) {
+        let message = format!("A {} tender cannot become {}", before.status, tender.status);
+        return Err(ServiceError::Conflict(message));
+    }
+    if before.status == TenderStatus::Withdrawn {
+        return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
+    }
+    if tender.status == TenderStatus::Published {
+        let closing = before.dates.closing.filter(|_| before.status == TenderStatus::Published);
+        complete(&tender, closing, now)?;
+        require_confirmed_address(caller)?;
+    }
+    if input != typed_before && status == TenderStatus::Draft {
+        tenders::set_draft_input(&mut tx, id, input.as_ref()).await?;
+    }
+    if tender == before {
+        commit(context, tx, &[]).await?;
+        return Ok(tender);
+    }
+    if before.status == TenderStatus::Draft && tender.status == TenderStatus::Published {
+        users::lock(&mut tx, caller.id).await?;
+        count(&mut tx, caller, now).await?;
+        tender.published_at = Some(Moment::new(now));
+    }
+    save(context, tx, &before, tender).await
+}
+
+/// Deletes a draft, and withdraws what was published. Answers whether it is gone altogether.
+///
+/// # Errors
+/// As for [`update`].
+pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ServiceError> {
+    let (mut tx, before) = own(context, caller, id).await?;
+    if before.status == TenderStatus::Draft {
+        tenders::delete(&mut tx, id).await?;
+        commit(context, tx, &[]).await?;
+        return Ok(true);
+    }
+    if before.status == TenderStatus::Withdrawn {
+        return Ok(false);
+    }
+    if !may_become(before.status, TenderStatus::Withdrawn) {
+        let message = format!("A {} tender stays for its readers and cannot be withdrawn", before.status);
+        return Err(ServiceError::Conflict(message));
+    }
+    let tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
+    save(context, tx, &before, tender).await?;
+    Ok(false)
+}
+
+/// What a form makes of a tender. A draft takes what is of its kind, and keeps the form as it was typed where something is not.
+fn read(
+    form: TenderForm,
+    base: &Tender,
+    status: TenderStatus,
+    typed_before: Option<&Value>,
+) -> Result<(Tender, Option<Value>), ServiceError> {
+    let form = form.over(typed_before)?;
+    if status != TenderStatus::Draft {
+        return form.apply(base).map(|tender| (tender, None)).map_err(ServiceError::Invalid);
+    }
+    let typed = form.typed()?;
+    let (tender, errors) = form.read(base);
+    // Postgres stores no text with a NUL in it.
+    if typed.to_string().contains("\\u0000") {
+        return Err(ServiceError::Invalid(errors));
+    }
+    Ok((tender, (!errors.is_empty()).then_some(typed)))
+}
+
+/// What publishing a draft would refuse: what is not of its kind, then what is missing.
+///
+/// # Errors
+/// When what was kept is no form any more: a defect.
+pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec<FieldError>, ServiceError> {
+    let form = TenderForm::default().over(input)?;
+    let (tender, mut errors) = form.read(draft);
+    for missing in missing(&tender, None, today) {
+        if !errors.iter().any(|error| error.field == missing.field) {
+            errors.push(missing);
+        }
+    }
+    Ok(errors)
+}
+
+/// What a new tender of this publisher says before anything is written: specification, "Creation defaults".
+fn beginning(owner: &User, now: Moment) -> Tender {
+    let mut tender = Tender::default();
+    tender.organization.name = owner.company.clone().unwrap_or_default();
+    tender.organization.kind = Some(OrganizationType::Private);
+    let person = &mut tender.organization.contact_person;
+    person.name = Some(format!("{} {}", owner.first_name, owner.last_name).trim().to_owned());
+    person.email = Some(owner.email.clone());
+    person.phone.clone_from(&owner.phone);
+    tender.dates.published = Moment::start_of(now.day());
+    tender
+}
+
+fn complete(
+    tender: &Tender,
+    closing_before: Option<Moment>,
+    now: jiff::Timestamp,
+) -> Result<(), ServiceError> {
+    let missing = missing(tender, closing_before, Moment::new(now).day());
+    if missing.is_empty() { Ok(()) } else { Err(ServiceError::Invalid(missing)) }
+}
+
+/// Whoever writes to all readers is to be reached by mail.
+fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
+    if caller.email_verified {
+        return Ok(());
+    }
+    let message = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
+    Err(Refusal::unverified(message).into())
+}
+
+/// A transaction that holds a tender which this caller may change.
+pub(super) async fn own(
+    context: &Context,
+    caller: &User,
+    id: Uuid,
+) -> Result<(Transaction<'static, Postgres>, Tender), ServiceError> {
+    let mut tx = context.db.begin().await?;
+    tenders::lock(&mut tx, id).await?;
+    let found = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
+    let is_theirs = caller.role == Role::Admin || found.owner_id == Some(caller.id);
+    match (is_theirs, found.tender.status.is_public()) {
+        (true, _) => Ok((tx, found.tender)),
+        (false, true) => Err(ServiceError::Forbidden("Only its publisher can change a tender")),
+        (false, false) => Err(ServiceError::NotFound("Tender")),
+    }
+}
+
+/// Whether one more may be published in this period. The caller holds the user's lock.
+async fn count(
+    tx: &mut Transaction<'static, Postgres>,
+    owner: &User,
+    now: jiff::Timestamp,
+) -> Result<(), ServiceError> {
+    let quota = owner.plan.max_tender_uploads;
+    let since = quota_periods::period_start(owner.plan.since, now);
+    let used = tenders::published_since(&mut **tx, owner.id, since).await?;
+    if owner.role == Role::Admin || quota_periods::is_within(quota, used) {
+        return Ok(());
+    }
+    let all = stored_plans::all(&mut **tx).await?;
+    let plan = quota_periods::opening(&all, &owner.plan.name, |plan| plan.max_tender_uploads);
+    Err(ServiceError::Refused(Box::new(Refusal {
+        code: RefusalCode::Quota,
+        plan: plan.map(str::to_owned),
+        message: format!("You have published the {quota} tenders that your plan includes this month"),
+        tender: None,
+    })))
+}
+
+/// Stores an edit: what readers of a published tender saw before is kept for them.
+pub(super) async fn save(
+    context: &Context,
+    mut tx: Transaction<'static, Postgres>,
+    before: &Tender,
+    mut tender: Tender,
+) -> Result<Tender, ServiceError> {
+    let now = context.clock.now();
+    if before.status != TenderStatus::Draft {
+        remember(before, &mut tender, Moment::new(now));
+    }
+    let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ServiceError::NotFound("Tender"))?;
+    commit(context, tx, &[revision]).await?;
+    Ok(tender)
+}
+
+/// Writes down what its publisher changed. What a person wrote was not read from a page any more.
+fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
+    let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
+    let (old, new) = (json(before), json(tender));
+    let value = |json: &serde_json::Value, field: &str| {
+        json.pointer(&format!("/{}", field.replace('.', "/"))).cloned().unwrap_or_default()
+    };
+    let mut fields = tender_model::fields::differing(before, tender);
+    fields.extend(["status", "visibility", "documents"].map(str::to_owned));
+    for field in fields {
+        let (from, to) = (value(&old, &field), value(&new, &field));
+        if from == to || (field == "documents" && follow_publication(before, tender, at)) {
+            continue;
+        }
+        tender.settle(&field);
+        tender.evidence.remove(&field);
+        tender.changes.push(FieldChange { at, field, from, to, source: OWNER.to_owned() });
+    }
+}
+
+/// Whether documents were only added, and so soon that they belong to the publication.
+fn follow_publication(before: &Tender, tender: &Tender, at: Moment) -> bool {
+    let is_soon = before
+        .published_at
+        .is_some_and(|published| at.timestamp().duration_since(published.timestamp()) <= DOCUMENTS_FOLLOW);
+    is_soon && before.documents.iter().all(|document| tender.documents.contains(document))
+}
+
+async fn commit(
+    context: &Context,
+    tx: Transaction<'static, Postgres>,
+    revisions: &[NewRevision],
+) -> Result<(), ServiceError> {
+    let at = changes::commit(tx, revisions, &context.clock, &context.random).await?;
+    // An index that lags is no failure of what was saved.
+    context.progress.reached(at.position, PATIENCE).await;
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! The change log. [`commit`] is the only way to end a transaction that changes a tender or an alert: it gives each
+//! change the next position under the head's row lock, held from its last statement to the commit, so that the order of
+//! positions is the order of commits and no reader of the log can skip one.
+
+use crate::base::{clock::Clock, random::Random};
+use index::LogPosition;
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgExecutor, Postgres, Transaction};
+use uuid::Uuid;
+
+/// The channel that wakes whoever follows the log.
+pub const CHANNEL: &str = "change";
+
+/// What kind of thing got a new revision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// A tender.
+    Tender,
+    /// An alert.
+    Alert,
+}
+
+impl Subject {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Tender => "tender",
+            Self::Alert => "alert",
+        }
+    }
+}
+
+/// A thing and its new revision, before it has a place in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewRevision {
+    /// Its kind.
+    pub subject: Subject,
+    /// Its id.
+    pub id: Uuid,
+    /// The revision written in the same transaction.
+    pub revision: i64,
+}
+
+/// One entry of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Its place.
+    pub at: LogPosition,
+    /// What got a new revision.
+    pub of: NewRevision,
+}
+
+/// Appends the revisions to the log in the order given, wakes the followers and commits. Answers the position of the last.
+///
+/// # Errors
+/// Whatever the database answers; then nothing of the transaction has happened.
+pub async fn commit(
+    mut tx: Transaction<'_, Postgres>,
+    revisions: &[NewRevision],
+    clock: &Clock,
+    random: &Random,
+) -> Result<LogPosition, sqlx::Error> {
+    let ids: Vec<Uuid> = revisions.iter().map(|_| random.id(clock)).collect();
+    let subjects: Vec<String> = revisions.iter().map(|r| r.subject.as_str().to_owned()).collect();
+    let subject_ids: Vec<Uuid> = revisions.iter().map(|r| r.id).collect();
+    let numbers: Vec<i64> = revisions.iter().map(|r| r.revision).collect();
+    // The lock on the head is taken here and nowhere earlier: writers wait for one another only while they commit.
+    let position = sqlx::query_scalar!(
+        r#"
+        with added as (
+            select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[])
+                with ordinality as a (change_id, subject, subject_id, revision, nth)
+        ), head as (
+            update change_head
+            set position = position + cardinality($1::uuid[]), change_id = coalesce(($1::uuid[])[cardinality($1::uuid[])], change_id)
+            returning position
+        ), logged as (
+            insert into change (position, change_id, subject, subject_id, revision, at)
+            select head.position - cardinality($1::uuid[]) + nth, change_id, subject, subject_id, revision, $5
+            from added, head
+            returning position
+        )
+        select head.position as "position!" from head, (select pg_notify('change', count(*)::text) from logged) as woken
+        "#,
+        &ids,
+        &subjects,
+        &subject_ids,
+        &numbers,
+        clock.now().to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(LogPosition { position, change_id: ids.last().copied().unwrap_or_default() })
+}
+
+/// The end of the log as this transaction sees it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn head(db: impl PgExecutor<'_>) -> Result<LogPosition, sqlx::Error> {
+    let row = sqlx::query!("select position, change_id from change_head").fetch_one(db).await?;
+    Ok(LogPosition { position: row.position, change_id: row.change_id })
+}
+
+/// Whether the change at this position is the one named: false in a database that never came so far, or went another
+/// way.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn holds(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sqlx::Error> {
+    if at.position == 0 {
+        return Ok(true);
+    }
+    let found = sqlx::query_scalar!("select change_id from change where position = $1", at.position)
+        .fetch_optional(db)
+        .await?;
+    Ok(found == Some(at.change_id))
+}
+
+/// Up to `limit` changes after a position, in order.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn after(db: impl PgExecutor<'_>, position: i64, limit: i64) -> Result<Vec<Change>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select position, change_id, subject = 'tender' as "is_tender!", subject_id, revision
+        from change where position > $1 order by position limit $2"#,
+        position,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    let change = rows.into_iter().map(|row| Change {
+        at: LogPosition { position: row.position, change_id: row.change_id },
+        of: NewRevision {
+            subject: if row.is_tender { Subject::Tender } else { Subject::Alert },
+            id: row.subject_id,
+            revision: row.revision,
+        },
+    });
+    Ok(change.collect())
+}
+
+/// When the change at this position was made. `None` when there is none.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn time_of(db: impl PgExecutor<'_>, position: i64) -> Result<Option<Timestamp>, sqlx::Error> {
+    let at =
+        sqlx::query_scalar!(r#"select at as "at: SqlTimestamp" from change where position = $1"#, position)
+            .fetch_optional(db)
+            .await?;
+    Ok(at.map(|at| at.to_jiff()))
+}

@@ -1,0 +1,185 @@
+//! Messages on their way: open while they collect items ([`super::digest_queue`]), sealed with fixed content, leased by whoever
+//! sends, and at last sent or dead. Each function moves one step, and only from the state it names.
+
+pub mod sending;
+
+use super::{digest_queue::Kind, users};
+use crate::domain::channel::Channel;
+use index::vocabulary::Language;
+use jiff::{SignedDuration, Timestamp};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// How many letters by mail were sealed for a user since a moment.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn letters_since(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    since: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from delivery
+        where user_id = $1 and sealed_at > $2 and kind = 'letter' and channel = 'email'"#,
+        user_id,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Whom a message went to, and what it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addressee {
+    /// The message.
+    pub delivery_id: Uuid,
+    /// Its reader.
+    pub user_id: Uuid,
+    /// What its reader reads.
+    pub language: Language,
+    /// What it was.
+    pub kind: Kind,
+}
+
+/// Whom a message went to. `None`: there is no such message, or it is nobody's any more, or a letter.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
+    let row = sqlx::query!(
+        "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1",
+        delivery_id,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.and_then(|row| {
+        Some(Addressee {
+            delivery_id,
+            user_id: row.id,
+            language: users::language(&row.language),
+            kind: Kind::from_word(&row.kind)?,
+        })
+    }))
+}
+
+/// An open message as it is to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// Its delivery.
+    pub id: Uuid,
+    /// Its identity, for ever.
+    pub message_id: String,
+    /// The whole message.
+    pub content: Vec<u8>,
+}
+
+/// Fixes messages' identity and content; from here on they are sent as they are, or not at all.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -> Result<(), sqlx::Error> {
+    let (mut ids, mut message_ids, mut contents) = (Vec::new(), Vec::new(), Vec::new());
+    for message in messages {
+        ids.push(message.id);
+        message_ids.push(message.message_id);
+        contents.push(message.content);
+    }
+    sqlx::query!(
+        "update delivery d set state = 'sealed', message_id = m.message_id, content = m.content, sealed_at = $4, try_at = $4
+        from unnest($1::uuid[], $2::text[], $3::bytea[]) as m (id, message_id, content)
+        where d.id = m.id and d.state = 'open'",
+        &ids,
+        &message_ids,
+        &contents,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Has messages go now that a clock which was ahead has dated more than `skew` into the future: whatever was opened or sealed then. An
+/// attempt is not dated further ahead than the longest pause between two.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn bring_back(
+    db: impl PgExecutor<'_>,
+    now: Timestamp,
+    skew: SignedDuration,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "update delivery set opened_at = least(opened_at, $1), seal_at = least(seal_at, $1), try_at = least(try_at, $1)
+        where (state = 'open' and opened_at > $2) or (state = 'sealed' and try_at > $2)
+            or (state in ('retry', 'leased') and try_at > $2 + interval '16 hours')",
+        now.to_sqlx() as SqlTimestamp,
+        now.saturating_add(skew).unwrap_or(now).to_sqlx() as SqlTimestamp,
+    );
+    Ok(done.execute(db).await?.rows_affected())
+}
+
+/// A message that is sealed from its beginning.
+#[derive(Debug, Clone, Copy)]
+pub struct Sealed<'a> {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose it is; `None`: the operator's, or nobody's any more. Then it is deleted once it has been sent or given up.
+    pub user_id: Option<Uuid>,
+    /// By which channel.
+    pub channel: Channel,
+    /// Where it goes, confirmed or not: it is what confirms an address.
+    pub address: &'a str,
+}
+
+/// Stores a message that is to be sent at once, whole.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert_sealed(
+    tx: &mut PgConnection,
+    message: &Sealed<'_>,
+    message_id: &str,
+    content: &[u8],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into delivery (id, user_id, kind, channel, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, try_at, is_passing)
+        values ($1, $2, 'letter', $7, 'immediate', $3, 'sealed', $6, $6, $4, $5, $6, $6, $2::uuid is null)",
+        message.id,
+        message.user_id,
+        message.address,
+        message_id,
+        content,
+        now.to_sqlx() as SqlTimestamp,
+        message.channel.as_str(),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Drops open messages that have nothing to say.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn drop_empty(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from delivery where id = any($1) and state = 'open'", ids).execute(tx).await?;
+    Ok(())
+}
+
+/// Gives up an open message that can't be put together.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn abandon(tx: &mut PgConnection, id: Uuid, error: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery set state = 'dead', last_error = $2 where id = $1 and state = 'open'",
+        id,
+        error
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,368 @@
+//! Sealed messages on their way out: leased by one process at a time, sent, put off, or given up.
+
+use crate::base::throttle::{Allotment, Pace};
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, PgPool};
+use std::collections::HashSet;
+use uuid::Uuid;
+
+/// A sealed message that is this process's to send until its lease runs out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leased {
+    /// Its id.
+    pub id: Uuid,
+    /// Where it goes.
+    pub address: String,
+    /// The whole message.
+    pub content: Vec<u8>,
+    /// Which attempt this is, from 1; names the lease.
+    pub attempt: i32,
+}
+
+/// Leases up to `limit` mails that are sealed, due for another try, or left by a process that died; of each domain no more
+/// than its allowance at this pace.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lease_mails(
+    db: &PgPool,
+    pace: Option<Pace>,
+    (now, until): (Timestamp, Timestamp),
+    limit: usize,
+) -> Result<Vec<Leased>, sqlx::Error> {
+    let Some(pace) = pace else { return lease_unpaced(db, (now, until), limit).await };
+    let waiting = waiting_domains(db, now).await?;
+    if waiting.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut tx = db.begin().await?;
+    let allotments = allot(&mut tx, &waiting, pace, now, limit).await?;
+    let leased = lease_allotted(&mut tx, &allotments, (now, until)).await?;
+    tx.commit().await?;
+    Ok(leased)
+}
+
+async fn lease_unpaced(
+    db: impl PgExecutor<'_>,
+    (now, until): (Timestamp, Timestamp),
+    limit: usize,
+) -> Result<Vec<Leased>, sqlx::Error> {
+    sqlx::query_as!(
+        Leased,
+        r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
+        where id in (
+            select id from delivery where channel = 'email' and state in ('sealed', 'retry', 'leased') and try_at <= $1
+            order by try_at limit $3 for update skip locked
+        )
+        returning id, address, content as "content!", attempts as attempt"#,
+        now.to_sqlx() as SqlTimestamp,
+        until.to_sqlx() as SqlTimestamp,
+        i64::try_from(limit).unwrap_or(i64::MAX),
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// The domains that a message is due for: one step through the index a domain, however many messages wait.
+async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"with recursive waiting (domain) as (
+            select min(domain) from delivery where channel = 'email' and state in ('sealed', 'leased', 'retry')
+            union all
+            select (select min(d.domain) from delivery d
+                where d.channel = 'email' and d.state in ('sealed', 'leased', 'retry') and d.domain > waiting.domain)
+            from waiting where waiting.domain is not null
+        )
+        select domain as "domain!" from waiting
+        where domain is not null and exists (select from delivery d
+            where d.channel = 'email' and d.state in ('sealed', 'leased', 'retry') and d.domain = waiting.domain and d.try_at <= $1)"#,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Divides `limit` among the domains by what each may still get, and takes that off their allowances. A domain that another
+/// process is at gets nothing here.
+async fn allot(
+    tx: &mut PgConnection,
+    domains: &[String],
+    pace: Pace,
+    now: Timestamp,
+    limit: usize,
+) -> Result<Vec<(String, Allotment)>, sqlx::Error> {
+    sqlx::query!(
+        "insert into mail_domain (domain, used_up_at) select domain, $2 from unnest($1::text[]) as d (domain)
+        on conflict do nothing",
+        domains,
+        pace.full_since(now).to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await?;
+    let rows = sqlx::query!(
+        r#"select domain, used_up_at as "used_up_at: SqlTimestamp" from mail_domain
+        where domain = any($1) and (used_up_at <= $2 or used_up_at > $3) order by used_up_at for update skip locked"#,
+        domains,
+        pace.one_since(now).to_sqlx() as SqlTimestamp,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    let used_up: Vec<(String, Timestamp)> =
+        rows.into_iter().map(|row| (row.domain, row.used_up_at.to_jiff())).collect();
+    Ok(pace.divide(used_up, now, limit))
+}
+
+async fn lease_allotted(
+    tx: &mut PgConnection,
+    allotments: &[(String, Allotment)],
+    (now, until): (Timestamp, Timestamp),
+) -> Result<Vec<Leased>, sqlx::Error> {
+    let domains: Vec<String> = allotments.iter().map(|(domain, _)| domain.clone()).collect();
+    let counts: Vec<i64> = allotments.iter().map(|(_, allotment)| allotment.count).collect();
+    let used_up: Vec<SqlTimestamp> =
+        allotments.iter().map(|(_, allotment)| allotment.used_up_at.to_sqlx()).collect();
+    let leased = sqlx::query_as!(
+        Leased,
+        r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
+        where id in (
+            select due.id from unnest($3::text[], $4::bigint[]) as allotted (domain, count)
+            cross join lateral (
+                select id from delivery d
+                where d.channel = 'email' and d.state in ('sealed', 'leased', 'retry') and d.domain = allotted.domain
+                    and d.try_at <= $1
+                order by d.try_at limit allotted.count for update skip locked
+            ) as due
+        )
+        returning id, address, content as "content!", attempts as attempt"#,
+        now.to_sqlx() as SqlTimestamp,
+        until.to_sqlx() as SqlTimestamp,
+        &domains,
+        &counts,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "update mail_domain set used_up_at = a.used_up_at
+        from unnest($1::text[], $2::timestamptz[]) as a (domain, used_up_at) where mail_domain.domain = a.domain",
+        &domains,
+        &used_up as &[SqlTimestamp],
+    )
+    .execute(tx)
+    .await?;
+    Ok(leased)
+}
+
+/// Leases up to `limit` messages of these channels that are due: of each address the one that has waited longest, and none while another
+/// is on its way there. So one that does not answer holds up no other.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lease_in_turn(
+    db: &PgPool,
+    channels: &[&str],
+    (now, until): (Timestamp, Timestamp),
+    limit: usize,
+) -> Result<Vec<Leased>, sqlx::Error> {
+    let channels: Vec<String> = channels.iter().map(|&channel| channel.to_owned()).collect();
+    sqlx::query_as!(
+        Leased,
+        r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
+        where id in (
+            select id from delivery due where state in ('sealed', 'retry', 'leased') and try_at <= $1 and channel = any($3)
+                and id = (
+                    select first.id from delivery first
+                    where first.address = due.address and first.channel <> 'email'
+                        and first.state in ('sealed', 'retry', 'leased') and first.try_at <= $1
+                    order by first.try_at, first.id limit 1
+                )
+                and not exists (
+                    select from delivery other where other.address = due.address and other.channel <> 'email'
+                        and other.state = 'leased' and other.try_at > $1
+                )
+            order by try_at limit $4 for update skip locked
+        )
+        returning id, address, content as "content!", attempts as attempt"#,
+        now.to_sqlx() as SqlTimestamp,
+        until.to_sqlx() as SqlTimestamp,
+        &channels,
+        i64::try_from(limit).unwrap_or(i64::MAX),
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Whoever carries these took them. One whose lease has passed to somebody else stays theirs.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> Result<(), sqlx::Error> {
+    let done: HashSet<Uuid> = sent_together(&mut *db, leases, now).await?.into_iter().collect();
+    for lease in leases.iter().filter(|lease| !done.contains(&lease.id)) {
+        sent_alone(&mut *db, lease, now).await?;
+    }
+    Ok(())
+}
+
+/// Answers which. What somebody else holds at this moment is left out: to wait for it while holding others could be to wait for each
+/// other.
+async fn sent_together(
+    db: &mut PgConnection,
+    leases: &[Leased],
+    now: Timestamp,
+) -> Result<Vec<Uuid>, sqlx::Error> {
+    let ids: Vec<Uuid> = leases.iter().map(|lease| lease.id).collect();
+    let attempts: Vec<i32> = leases.iter().map(|lease| lease.attempt).collect();
+    sqlx::query_scalar!(
+        r#"with ours as (
+            select d.id, d.is_passing from unnest($1::uuid[], $2::integer[]) as lease (id, attempt)
+            join delivery d on d.id = lease.id and d.attempts = lease.attempt and d.state = 'leased'
+            for update of d skip locked
+        ), gone as (
+            delete from delivery d using ours where d.id = ours.id and ours.is_passing returning d.id
+        ), kept as (
+            update delivery d set state = 'sent', sent_at = $3, last_error = null
+            from ours where d.id = ours.id and not ours.is_passing returning d.id
+        )
+        select id as "id!" from gone union all select id from kept"#,
+        &ids,
+        &attempts,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Waits for whoever holds it.
+async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<(), sqlx::Error> {
+    if !delete_passing(&mut *db, lease).await? {
+        sqlx::query!(
+            "update delivery set state = 'sent', sent_at = $3, last_error = null
+            where id = $1 and state = 'leased' and attempts = $2",
+            lease.id,
+            lease.attempt,
+            now.to_sqlx() as SqlTimestamp,
+        )
+        .execute(db)
+        .await?;
+    }
+    Ok(())
+}
+
+/// It could not be sent: to be tried again at `again`, or given up for good with `None`.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn failed(
+    db: &mut PgConnection,
+    lease: &Leased,
+    error: &str,
+    again: Option<Timestamp>,
+) -> Result<(), sqlx::Error> {
+    if again.is_none() && delete_passing(&mut *db, lease).await? {
+        return Ok(());
+    }
+    let state = if again.is_some() { "retry" } else { "dead" };
+    sqlx::query!(
+        "update delivery set state = $3, try_at = $4, last_error = $5
+        where id = $1 and state = 'leased' and attempts = $2",
+        lease.id,
+        lease.attempt,
+        state,
+        again.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
+        error,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// It was not tried, as no server was there to take it: the lease ends, and the attempt doesn't count.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn put_back(
+    db: &mut PgConnection,
+    lease: &Leased,
+    error: &str,
+    again: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery set state = 'retry', attempts = attempts - 1, try_at = $3, last_error = $4
+        where id = $1 and state = 'leased' and attempts = $2",
+        lease.id,
+        lease.attempt,
+        again.to_sqlx() as SqlTimestamp,
+        error,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a message that is not to be kept, where this is one.
+async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
+        lease.id,
+        lease.attempt,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// A message that was given up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dead {
+    /// Its id.
+    pub id: Uuid,
+    /// Where it was to go.
+    pub address: String,
+    /// How often it was tried.
+    pub attempts: i32,
+    /// What was said last.
+    pub last_error: String,
+    /// When it was fixed, or first collected for where it never was.
+    pub at: Timestamp,
+}
+
+/// What was given up, the latest first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Dead>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select id, address, attempts, coalesce(last_error, '') as "last_error!",
+            coalesce(sealed_at, opened_at) as "at!: SqlTimestamp"
+        from delivery where state = 'dead' order by coalesce(sealed_at, opened_at) desc, id desc limit $1"#,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    let dead = rows.into_iter().map(|row| Dead {
+        id: row.id,
+        address: row.address,
+        attempts: row.attempts,
+        last_error: row.last_error,
+        at: row.at.to_jiff(),
+    });
+    Ok(dead.collect())
+}
+
+/// Has messages that were given up sent once more, as they were sealed: one, or all to addresses that are not suppressed. Answers how
+/// many.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn revive(db: impl PgExecutor<'_>, id: Option<Uuid>, now: Timestamp) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "update delivery set state = 'sealed', attempts = 0, try_at = $2
+        where state = 'dead' and content is not null and ($1::uuid is null or id = $1)
+            and not exists (select from suppression s where s.address = lower(delivery.address))",
+        id,
+        now.to_sqlx() as SqlTimestamp,
+    );
+    Ok(done.execute(db).await?.rows_affected())
+}

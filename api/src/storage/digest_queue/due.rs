@@ -1,0 +1,323 @@
+//! Messages that collect and whose time has come: taken by their readers, locked, and drawn together by where they go now.
+
+use super::Kind;
+use crate::{
+    domain::{channel::Channel, frequency::Frequency},
+    storage::users,
+};
+use index::vocabulary::Language;
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::PgConnection;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use uuid::Uuid;
+
+/// An open message whose time has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// Its id, from which the Message-ID is made.
+    pub id: Uuid,
+    /// What it is about.
+    pub kind: Kind,
+    /// By which channel it goes.
+    pub channel: Channel,
+    /// How often it goes.
+    pub frequency: Frequency,
+    /// Its reader.
+    pub user_id: Uuid,
+    /// The reader's first name.
+    pub first_name: String,
+    /// What the reader reads.
+    pub language: Language,
+}
+
+/// Takes the readers of the messages that have been due for longest, at most `limit` messages, for the rest of the transaction; who is
+/// another's at this moment is left out. Reports, which take the longest to make, come one at a time and after everything else.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<Due>, sqlx::Error> {
+    let mut due = take_some(&mut *tx, now, false, limit).await?;
+    if due.is_empty() {
+        due = take_some(tx, now, true, 1).await?;
+    }
+    Ok(due)
+}
+
+async fn take_some(
+    tx: &mut PgConnection,
+    now: Timestamp,
+    is_report: bool,
+    limit: i64,
+) -> Result<Vec<Due>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
+        from delivery d join users u on u.id = d.user_id
+        where d.state = 'open' and d.seal_at <= $1 and (d.kind = 'report') = $2
+        order by d.seal_at limit $3 for no key update of u skip locked",
+        now.to_sqlx() as SqlTimestamp,
+        is_report,
+        limit,
+    )
+    .fetch_all(tx)
+    .await?;
+    let due = rows.into_iter().map(|row| Due {
+        id: row.id,
+        kind: Kind::from_word(&row.kind).unwrap_or(Kind::Alerts),
+        channel: Channel::from_word(&row.channel),
+        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+        user_id: row.user_id,
+        first_name: row.first_name,
+        language: users::language(&row.language),
+    });
+    Ok(due.collect())
+}
+
+/// What became of messages that were due. What is in neither list is dropped: its reader does not want it any more, or may not have it;
+/// or it went with another, or somebody else has just sealed it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gathered {
+    /// They go, each with the items of all that go with it.
+    pub going: Vec<Going>,
+    /// Somebody is adding to these at this moment.
+    pub busy: usize,
+}
+
+/// A message that goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Going {
+    /// The message, by the id that its items have now.
+    pub due: Due,
+    /// Where to.
+    pub address: String,
+}
+
+/// What goes together if it goes to one address: an immediate message alone, and all digests of a reader and channel.
+type Group = (Uuid, Channel, Option<Uuid>);
+
+fn group(user_id: Uuid, channel: Channel, frequency: Frequency, id: Uuid) -> Group {
+    (user_id, channel, (frequency == Frequency::Immediate).then_some(id))
+}
+
+/// Locks messages of alerts that are due, with every other digest of their readers and channels that is due: what goes to one address goes
+/// as one. What its reader has switched off, or has no plan or confirmed address for any more, is dropped.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn gather_alerts(
+    tx: &mut PgConnection,
+    due: &[Due],
+    now: Timestamp,
+) -> Result<Gathered, sqlx::Error> {
+    if due.is_empty() {
+        return Ok(Gathered::default());
+    }
+    let of_group = |due: &Due| group(due.user_id, due.channel, due.frequency, due.id);
+    let locked = lock_groups(&mut *tx, due, now).await?;
+    let busy = due.iter().filter(|due| !locked.contains_key(&of_group(due))).count();
+    let ids: Vec<Uuid> = locked.into_values().flatten().collect();
+    drop_unwanted(&mut *tx, &ids, now).await?;
+    let left = sqlx::query!(
+        r#"select d.id, d.user_id as "user_id!", d.channel, d.frequency, r.address as "address!",
+            d.address <> r.address or exists (
+                select from delivery_item i where i.delivery_id = d.id and i.address <> r.address
+            ) as "is_elsewhere!"
+        from delivery d
+        cross join lateral (
+            select address from alert_address where alert_id = d.alert_id and channel = d.channel offset 0
+        ) as r
+        where d.id = any($1) order by d.seal_at, d.id"#,
+        &ids,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let mut messages: BTreeMap<(Group, String), Vec<Uuid>> = BTreeMap::new();
+    let mut elsewhere = HashSet::new();
+    for row in left {
+        if row.is_elsewhere {
+            elsewhere.insert(row.id);
+        }
+        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
+        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
+        messages.entry((of, row.address)).or_default().push(row.id);
+    }
+    // Most are one message that was collected for the address it goes to.
+    let is_whole = |ids: &[Uuid]| matches!(ids, [id] if !elsewhere.contains(id));
+    join(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
+    let going = messages.into_iter().filter_map(|((of, address), ids)| {
+        let due = due.iter().find(|due| of_group(due) == of)?;
+        Some(Going { due: Due { id: *ids.first()?, ..due.clone() }, address })
+    });
+    Ok(Gathered { going: going.collect(), busy })
+}
+
+/// Locks the messages of the groups that some are of, as far as they are due; a group all or not at all.
+async fn lock_groups(
+    tx: &mut PgConnection,
+    due: &[Due],
+    now: Timestamp,
+) -> Result<HashMap<Group, Vec<Uuid>>, sqlx::Error> {
+    let (immediate, digests): (Vec<&Due>, Vec<&Due>) =
+        due.iter().partition(|due| due.frequency == Frequency::Immediate);
+    let immediate: Vec<Uuid> = immediate.into_iter().map(|due| due.id).collect();
+    let readers: Vec<Uuid> = digests.iter().map(|due| due.user_id).collect();
+    let channels: Vec<String> = digests.iter().map(|due| due.channel.as_str().to_owned()).collect();
+    let wanted = sqlx::query!(
+        r#"select d.id as "id!", d.user_id as "user_id!", d.channel as "channel!", d.frequency as "frequency!" from delivery d
+        where d.id = any($1) and d.state = 'open' and d.seal_at <= $4 and d.frequency = 'immediate'
+        union
+        select d.id, d.user_id, d.channel, d.frequency
+        from unnest($2::uuid[], $3::text[]) as digest (user_id, channel)
+        join delivery d on d.user_id = digest.user_id and d.channel = digest.channel
+        where d.state = 'open' and d.kind = 'alerts' and d.seal_at <= $4 and d.frequency <> 'immediate'"#,
+        &immediate,
+        &readers,
+        &channels,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let ids: Vec<Uuid> = wanted.iter().map(|row| row.id).collect();
+    let locked = lock(tx, &ids).await?;
+    let mut groups: HashMap<Group, Vec<Uuid>> = HashMap::new();
+    let mut held_up = HashSet::new();
+    for row in wanted {
+        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
+        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
+        if locked.contains(&row.id) {
+            groups.entry(of).or_default().push(row.id);
+        } else {
+            held_up.insert(of);
+        }
+    }
+    groups.retain(|of, _| !held_up.contains(of));
+    Ok(groups)
+}
+
+/// Drops messages that their readers have switched off, or have no plan or confirmed address for any more.
+async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "delete from delivery d where d.id = any($1) and not exists (
+            select from alert_address r
+            cross join lateral (
+                select p.direct_alerts from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+                where s.holder_id = r.user_id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
+                offset 0
+            ) as held
+            where r.alert_id = d.alert_id and r.channel = d.channel and (r.channel = 'email' or held.direct_alerts)
+            -- Looked up for each message, as is the plan: else the addresses of all alerts are gone through.
+            offset 0
+        )",
+        ids,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Makes one message, the first, of those that go to one address together.
+async fn join(
+    tx: &mut PgConnection,
+    messages: impl Iterator<Item = (&(Group, String), &Vec<Uuid>)>,
+) -> Result<(), sqlx::Error> {
+    let (mut ids, mut firsts, mut addresses, mut alone) = (vec![], vec![], vec![], vec![]);
+    for ((_, address), of) in messages {
+        for id in of {
+            ids.push(*id);
+            firsts.extend(of.first());
+            addresses.push(address.clone());
+            alone.push(of.len() == 1);
+        }
+    }
+    if ids.is_empty() {
+        return Ok(());
+    }
+    // What has gone to that address already stays where it is, and goes with the messages below.
+    sqlx::query!(
+        "update delivery_item i set delivery_id = m.first, address = m.address
+        from unnest($1::uuid[], $2::uuid[], $3::text[]) as m (id, first, address)
+        where i.delivery_id = m.id and (i.delivery_id <> m.first or i.address <> m.address)
+            and (i.address = m.address or not exists (select from delivery_item other
+                where other.alert_id = i.alert_id and other.tender_id = i.tender_id and other.reason = i.reason
+                    and other.address = m.address))",
+        &ids,
+        &firsts,
+        &addresses,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "delete from delivery_item i using unnest($1::uuid[], $2::text[]) as m (first, address)
+        where i.delivery_id = m.first and i.address <> m.address",
+        &firsts,
+        &addresses,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "delete from delivery d using unnest($1::uuid[], $2::uuid[]) as m (id, first) where d.id = m.id and d.id <> m.first",
+        &ids,
+        &firsts,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "update delivery d set address = m.address, alert_id = case when m.is_alone then d.alert_id end
+        from unnest($1::uuid[], $2::text[], $3::boolean[]) as m (first, address, is_alone)
+        where d.id = m.first and (d.address <> m.address or not m.is_alone)",
+        &firsts,
+        &addresses,
+        &alone,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Locks messages of saved tenders, summaries, or reports, that are due.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn gather_own(tx: &mut PgConnection, due: &[Due], now: Timestamp) -> Result<Gathered, sqlx::Error> {
+    if due.is_empty() {
+        return Ok(Gathered::default());
+    }
+    let ids: Vec<Uuid> = due.iter().map(|due| due.id).collect();
+    let locked: Vec<Uuid> = lock(&mut *tx, &ids).await?.into_iter().collect();
+    let going = sqlx::query!(
+        "update delivery d set address = u.email
+        from users u join address on address.user_id = u.id and lower(address.email) = lower(u.email)
+            and address.verified_at is not null
+        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
+        left join plan p on p.name = s.plan
+        where d.id = any($1) and d.state = 'open' and u.id = d.user_id and case d.kind
+            when 'report' then (u.role = 'admin' or p.custom_reports)
+                and exists (select from report r where r.id = d.report_id and r.monthly_since is not null)
+            when 'saved' then u.saved_mails and (u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional'))
+            else u.weekly_summary and p.weekly_summary end
+        returning d.id, d.address",
+        &locked,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let going: HashMap<Uuid, String> = going.into_iter().map(|row| (row.id, row.address)).collect();
+    let gone: Vec<Uuid> = locked.iter().copied().filter(|id| !going.contains_key(id)).collect();
+    sqlx::query!("delete from delivery where id = any($1) and state = 'open'", &gone).execute(tx).await?;
+    let busy = due.len() - locked.len();
+    let going =
+        due.iter().filter_map(|due| Some(Going { due: due.clone(), address: going.get(&due.id)?.clone() }));
+    Ok(Gathered { going: going.collect(), busy })
+}
+
+/// Locks those of these messages that are open and that nobody has. Never waits: whoever adds to several waits for nobody either.
+async fn lock(tx: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<Uuid>, sqlx::Error> {
+    let locked = sqlx::query_scalar!(
+        "select id from delivery where id = any($1) and state = 'open' for update skip locked",
+        ids,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(locked.into_iter().collect())
+}

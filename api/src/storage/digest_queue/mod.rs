@@ -1,0 +1,308 @@
+//! What open messages collect until they are sealed. An alert has one open message a channel, and a user's saved tenders have one; whether,
+//! where and how often it goes is decided by what its reader has chosen when it is sealed, not when it was opened.
+
+pub mod due;
+pub mod items;
+
+use crate::domain::{channel::Channel, frequency::Frequency};
+use jiff::{SignedDuration, Timestamp, civil};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::PgConnection;
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
+
+/// What a message that collects is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// What alerts have matched.
+    Alerts,
+    /// What happens to saved tenders.
+    Saved,
+    /// The newest tenders of a week.
+    Summary,
+    /// A report of a month.
+    Report,
+}
+
+impl Kind {
+    /// From its stored word. `None` for any other: a letter.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "alerts" => Some(Self::Alerts),
+            "saved" => Some(Self::Saved),
+            "summary" => Some(Self::Summary),
+            "report" => Some(Self::Report),
+            _ => None,
+        }
+    }
+}
+
+/// Why a tender is told of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It matched.
+    New,
+    /// A revision changed what whoever knows of it must hear.
+    Change(i64),
+    /// It closes on a day, three days or one from now.
+    Closes(civil::Date, i8),
+}
+
+impl Reason {
+    /// As stored.
+    #[must_use]
+    pub fn to_word(self) -> String {
+        match self {
+            Self::New => "new".to_owned(),
+            Self::Change(revision) => format!("change:{revision}"),
+            Self::Closes(day, before) => format!("closes:{day}:{before}"),
+        }
+    }
+
+    /// From its stored word. `None` for any other.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word.split(':').collect::<Vec<_>>().as_slice() {
+            ["new"] => Some(Self::New),
+            ["change", revision] => revision.parse().ok().map(Self::Change),
+            ["closes", day, before] => Some(Self::Closes(day.parse().ok()?, before.parse().ok()?)),
+            _ => None,
+        }
+    }
+}
+
+/// When a message of saved tenders that gets an item is sealed.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    /// The moment of the item.
+    pub now: Timestamp,
+    /// When it is to be sealed.
+    pub seal_at: Timestamp,
+    /// How long after it was opened an immediate one is sealed at the latest.
+    pub limit: SignedDuration,
+}
+
+/// Something to tell of for an alert.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewItem {
+    /// The alert.
+    pub alert_id: Uuid,
+    /// Its owner.
+    pub user_id: Uuid,
+    /// By which channel.
+    pub channel: Channel,
+    /// Where it goes now.
+    pub address: String,
+    /// How often, now.
+    pub frequency: Frequency,
+    /// When the daily mail leaves.
+    pub daily_summary_time: civil::Time,
+    /// The tender.
+    pub tender_id: Uuid,
+    /// As it stood at this revision.
+    pub tender_revision: i64,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// An item on its way into a message.
+#[derive(Debug, Clone, Copy)]
+pub struct Collecting<'a> {
+    /// What there is to tell.
+    pub item: &'a NewItem,
+    /// The message's id, where one is opened for it.
+    pub id: Uuid,
+    /// When its message is to be sealed.
+    pub seal_at: Timestamp,
+}
+
+/// Adds each item to the open message of its alert and channel, opening those that there are none of. An immediate message is sealed
+/// `limit` after it was opened at the latest.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn collect(
+    tx: &mut PgConnection,
+    items: &[Collecting<'_>],
+    now: Timestamp,
+    limit: SignedDuration,
+) -> Result<(), sqlx::Error> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    let mut streams: BTreeMap<(Uuid, Channel), &Collecting<'_>> = BTreeMap::new();
+    for collecting in items {
+        streams.entry((collecting.item.alert_id, collecting.item.channel)).or_insert(collecting);
+    }
+    let ids = open(&mut *tx, &streams.into_values().collect::<Vec<_>>(), now, limit).await?;
+    let of_streams: Vec<(&NewItem, Uuid)> = items
+        .iter()
+        .filter_map(|Collecting { item, .. }| Some((*item, *ids.get(&(item.alert_id, item.channel))?)))
+        .collect();
+    sqlx::query!(
+        "insert into delivery_item (alert_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
+        select *, $7::timestamptz from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::uuid[])
+        on conflict do nothing",
+        &of_streams.iter().map(|(item, _)| item.alert_id).collect::<Vec<_>>(),
+        &of_streams.iter().map(|(item, _)| item.tender_id).collect::<Vec<_>>(),
+        &of_streams.iter().map(|(item, _)| item.tender_revision).collect::<Vec<_>>(),
+        &of_streams.iter().map(|(item, _)| item.reason.to_word()).collect::<Vec<_>>(),
+        &of_streams.iter().map(|(item, _)| item.address.clone()).collect::<Vec<_>>(),
+        &of_streams.iter().map(|(_, id)| *id).collect::<Vec<_>>(),
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Opens the messages that there are none of, and puts off the others as far as may be. Answers their ids, by alert and channel.
+async fn open(
+    tx: &mut PgConnection,
+    streams: &[&Collecting<'_>],
+    now: Timestamp,
+    limit: SignedDuration,
+) -> Result<HashMap<(Uuid, Channel), Uuid>, sqlx::Error> {
+    let seal_at: Vec<SqlTimestamp> = streams.iter().map(|stream| stream.seal_at.to_sqlx()).collect();
+    let rows = sqlx::query!(
+        r#"insert into delivery (id, user_id, alert_id, kind, channel, frequency, address, state, opened_at, seal_at)
+        select id, user_id, alert_id, 'alerts', channel, frequency, address, 'open', $8::timestamptz, seal_at
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
+            as stream (id, user_id, alert_id, channel, frequency, address, seal_at)
+        on conflict (alert_id, channel) where state = 'open' do update
+        set frequency = excluded.frequency, seal_at = case
+            when excluded.frequency = 'immediate'
+                then least(excluded.seal_at, delivery.opened_at + make_interval(secs => $9))
+            when excluded.frequency <> delivery.frequency then excluded.seal_at
+            else delivery.seal_at end
+        returning id, alert_id as "alert_id!", channel"#,
+        &streams.iter().map(|stream| stream.id).collect::<Vec<_>>(),
+        &streams.iter().map(|stream| stream.item.user_id).collect::<Vec<_>>(),
+        &streams.iter().map(|stream| stream.item.alert_id).collect::<Vec<_>>(),
+        &streams.iter().map(|stream| stream.item.channel.as_str().to_owned()).collect::<Vec<_>>(),
+        &streams.iter().map(|stream| stream.item.frequency.as_str().to_owned()).collect::<Vec<_>>(),
+        &streams.iter().map(|stream| stream.item.address.clone()).collect::<Vec<_>>(),
+        &seal_at as &[SqlTimestamp],
+        now.to_sqlx() as SqlTimestamp,
+        limit.as_secs_f64(),
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| ((row.alert_id, Channel::from_word(&row.channel)), row.id)).collect())
+}
+
+/// Something to tell of a tender that a user has saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedItem {
+    /// The user.
+    pub user_id: Uuid,
+    /// Its address.
+    pub address: String,
+    /// The tender.
+    pub tender_id: Uuid,
+    /// As it stood at this revision.
+    pub tender_revision: i64,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Adds an item to the open message of a user's saved tenders, opening one with `id` if there is none.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn collect_saved(
+    tx: &mut PgConnection,
+    id: Uuid,
+    item: &SavedItem,
+    timing: Timing,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "with stream as (
+            insert into delivery (id, user_id, kind, channel, frequency, address, state, opened_at, seal_at)
+            values ($1, $2, 'saved', 'email', 'immediate', $3, 'open', $4, $5)
+            on conflict (user_id) where state = 'open' and kind = 'saved' do update
+            set seal_at = least(excluded.seal_at, delivery.opened_at + make_interval(secs => $6))
+            returning id
+        )
+        insert into delivery_item (user_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
+        select $2, $7, $8, $9, $3, stream.id, $4 from stream
+        on conflict do nothing",
+        id,
+        item.user_id,
+        item.address,
+        timing.now.to_sqlx() as SqlTimestamp,
+        timing.seal_at.to_sqlx() as SqlTimestamp,
+        timing.limit.as_secs_f64(),
+        item.tender_id,
+        item.tender_revision,
+        item.reason.to_word(),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Opens a user's summary of the week that begins on this Monday, unless it had one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn open_summary(
+    tx: &mut PgConnection,
+    id: Uuid,
+    (user_id, address): (Uuid, &str),
+    monday: civil::Date,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into delivery (id, user_id, kind, channel, frequency, address, state, opened_at, seal_at, period)
+        values ($1, $2, 'summary', 'email', 'weekly', $3, 'open', $4, $4, $5)
+        on conflict do nothing",
+        id,
+        user_id,
+        address,
+        now.to_sqlx() as SqlTimestamp,
+        monday.to_sqlx() as jiff_sqlx::Date,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// What an alert has collected goes when its owner says now.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn reschedule(
+    tx: &mut PgConnection,
+    alert_id: Uuid,
+    frequency: Frequency,
+    seal_at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery set frequency = $2, seal_at = $3 where alert_id = $1 and state = 'open'",
+        alert_id,
+        frequency.as_str(),
+        seal_at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_read_as_they_are_written() {
+        for reason in [Reason::New, Reason::Change(7), Reason::Closes(civil::date(2026, 11, 23), 3)] {
+            assert_eq!(Reason::from_word(&reason.to_word()), Some(reason));
+        }
+        for rubbish in
+            ["", "news", "change:", "change:x", "closes:2026-11-31:1", "closes:2026-11-23", "new:1"]
+        {
+            assert_eq!(Reason::from_word(rubbish), None, "{rubbish}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Files attached to tenders, and how often they were fetched. Their bytes lie in files; see `crate::clients::document_store`.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// A document's file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// What it is attached to.
+    pub tender_id: Uuid,
+    /// SHA-256 of its bytes, in 64 hex digits.
+    pub hash: String,
+    /// The name it is saved under.
+    pub name: String,
+    /// As in a `Content-Type` header.
+    pub media_type: String,
+    /// Bytes.
+    pub size: i64,
+    /// What it says, where it could be read.
+    pub text: Option<String>,
+}
+
+/// Attaches one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into document (id, tender_id, hash, name, media_type, size, text, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        document.id,
+        document.tender_id,
+        document.hash,
+        document.name,
+        document.media_type,
+        document.size,
+        document.text,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Takes one off its tender. What was counted of it stays.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update document set removed_at = $2, text = null where id = $1 and removed_at is null",
+        id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Takes all of an owner off its tenders, and forgets what they were called.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove_of_owner(
+    tx: &mut PgConnection,
+    owner_id: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update document d set removed_at = coalesce(d.removed_at, $2), text = null, name = 'removed'
+        from tender t where t.id = d.tender_id and t.owner_id = $1",
+        owner_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// One that is attached.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, sqlx::Error> {
+    sqlx::query_as!(
+        Document,
+        "select id, tender_id, hash, name, media_type, size, text from document
+        where id = $1 and removed_at is null",
+        id
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// What is attached to a tender, by the hashes of the files.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<String, Uuid>, sqlx::Error> {
+    let rows =
+        sqlx::query!("select hash, id from document where tender_id = $1 and removed_at is null", tender_id)
+            .fetch_all(db)
+            .await?;
+    Ok(rows.into_iter().map(|row| (row.hash, row.id)).collect())
+}
+
+/// The bytes of all that is attached to an owner's tenders.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, sqlx::Error> {
+    let bytes = sqlx::query_scalar!(
+        r#"select coalesce(sum(d.size), 0)::bigint as "bytes!" from document d
+        join tender t on t.id = d.tender_id where t.owner_id = $1 and d.removed_at is null"#,
+        owner_id,
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u64::try_from(bytes).unwrap_or(0))
+}
+
+/// Which of these hashes some tender needs.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "select distinct hash from document where hash = any($1) and removed_at is null",
+        hashes
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Counts that a user fetches a document: once a period.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count_download(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    document_id: Uuid,
+    period: Timestamp,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into document_download (user_id, period_start, document_id, at) values ($1, $2, $3, $4)
+        on conflict do nothing",
+        user_id,
+        period.to_sqlx() as SqlTimestamp,
+        document_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// How often documents of each of these tenders were fetched, each once a user; a tender of which nothing was is absent.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn downloads(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select d.tender_id, count(distinct (f.user_id, d.id)) as "downloads!"
+        from document_download f join document d on d.id = f.document_id
+        where d.tender_id = any($1) group by d.tender_id"#,
+        tenders,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.downloads).unwrap_or(0))).collect())
+}

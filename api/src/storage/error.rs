@@ -1,0 +1,35 @@
+//! What a failure of the database means for whoever asked.
+
+use crate::domain::error::{SIGN_IN, ServiceError};
+
+impl From<sqlx::Error> for ServiceError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
+                tracing::error!(%error, "the database cannot be reached");
+                Self::Unavailable("The portal cannot reach its database. Please try again in a moment.")
+            }
+            // It was deleted while the call was under way.
+            sqlx::Error::Database(error)
+                if error.is_foreign_key_violation() && error.constraint().is_some_and(names_the_caller) =>
+            {
+                SIGN_IN
+            }
+            error => Self::Internal(error.into()),
+        }
+    }
+}
+
+/// Whether a constraint ties a row to the account of whoever made it.
+fn names_the_caller(constraint: &str) -> bool {
+    constraint.ends_with("_user_id_fkey") || constraint == "tender_owner_id_fkey"
+}
+
+/// Whether it and another transaction waited for each other, and Postgres ended this one: nothing has happened, and trying again helps.
+#[must_use]
+pub fn is_deadlock(error: &ServiceError) -> bool {
+    let ServiceError::Internal(error) = error else { return false };
+    let code =
+        error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>()?.as_database_error()?.code());
+    code.as_deref() == Some("40P01")
+}

@@ -1,0 +1,203 @@
+//! Tenders that users keep an eye on.
+
+use super::{
+    digest_queue::{Reason, SavedItem},
+    tenders::CurrentTender,
+};
+use index::{tender::Tender, vocabulary::Moment};
+use jiff::{Timestamp, civil};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use std::collections::HashSet;
+use uuid::Uuid;
+
+/// Keeps one. Kept again, it stays where it was.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn add(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    tender_id: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into favourite (user_id, tender_id, at) values ($1, $2, $3) on conflict do nothing",
+        user_id,
+        tender_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Lets one go.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, tender_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from favourite where user_id = $1 and tender_id = $2", user_id, tender_id)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Which of these tenders a user keeps.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn among(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    tenders: &[Uuid],
+) -> Result<HashSet<Uuid>, sqlx::Error> {
+    let kept = sqlx::query_scalar!(
+        "select tender_id from favourite where user_id = $1 and tender_id = any($2)",
+        user_id,
+        tenders,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(kept.into_iter().collect())
+}
+
+/// A user's, the last kept first, and how many there are: what was taken down since is left out.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    skip: i64,
+    limit: i64,
+) -> Result<(Vec<CurrentTender>, u64), sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"with kept as (
+            select t.id, t.owner_id, t.revision, f.at from favourite f join tender t on t.id = f.tender_id
+            where f.user_id = $1 and t.status not in ('draft', 'withdrawn')
+        ), page as (
+            select * from kept order by at desc, id desc offset $2 limit $3
+        )
+        select (select count(*) from kept) as "count!", p.owner_id as "owner_id?", p.revision as "revision?",
+            r.record as "record?: Json<Tender>"
+        from (select 1) as one left join page p on true
+        left join tender_revision r on r.tender_id = p.id and r.revision = p.revision
+        order by p.at desc, p.id desc"#,
+        user_id,
+        skip,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count);
+    let found = rows.into_iter().filter_map(|row| {
+        Some(CurrentTender { tender: row.record?.0, owner_id: row.owner_id, revision: row.revision? })
+    });
+    Ok((found.collect(), u64::try_from(count).unwrap_or(0)))
+}
+
+/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each user that had saved the tender before, has
+/// a plan for that, and is not told at once by an alert's mail to the same address.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn changed(
+    tx: &mut PgConnection,
+    revisions: &[(Uuid, i64)],
+    now: Timestamp,
+) -> Result<Vec<SavedItem>, sqlx::Error> {
+    let (tenders, numbers): (Vec<Uuid>, Vec<i64>) = revisions.iter().copied().unzip();
+    let rows = sqlx::query!(
+        r#"select u.id, u.email, c.tender_id as "tender_id!", c.revision as "revision!"
+        from unnest($1::uuid[], $2::bigint[]) as c (tender_id, revision)
+        join tender_revision r on r.tender_id = c.tender_id and r.revision = c.revision
+        join favourite f on f.tender_id = c.tender_id and f.at < r.at
+        join users u on u.id = f.user_id and u.saved_mails
+        join address on address.user_id = u.id and lower(address.email) = lower(u.email)
+            and address.verified_at is not null
+        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $3 and s.holds_until > $3
+        left join plan p on p.name = s.plan
+        where (u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional'))
+            and not exists (
+                select from delivery_item i
+                join delivery d on d.id = i.delivery_id and d.state = 'open' and d.frequency = 'immediate'
+                where d.user_id = u.id and i.tender_id = c.tender_id and i.alert_id is not null
+                    and i.tender_revision >= c.revision and lower(i.address) = lower(u.email)
+            )
+        order by u.id, c.tender_id, c.revision"#,
+        &tenders,
+        &numbers,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    let item = rows.into_iter().map(|row| SavedItem {
+        user_id: row.id,
+        address: row.email,
+        tender_id: row.tender_id,
+        tender_revision: row.revision,
+        reason: Reason::Change(row.revision),
+    });
+    Ok(item.collect())
+}
+
+/// A tender's last moment on a day, and how many days ahead of that its savers are reminded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reminder {
+    /// The day on which it closes.
+    pub closes: civil::Date,
+    /// Days before.
+    pub before: i8,
+}
+
+/// Whom to remind of what: each user's saved tenders that are open at `now` and close on one of these days. Where two closings were
+/// read, the earlier counts. Of two reminders of one tender, the
+/// later.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn closing(
+    tx: &mut PgConnection,
+    reminders: &[Reminder],
+    now: Timestamp,
+) -> Result<Vec<SavedItem>, sqlx::Error> {
+    let bound = |moment: Option<Moment>| moment.map(|moment| moment.timestamp().to_sqlx());
+    let from: Vec<Option<SqlTimestamp>> =
+        reminders.iter().map(|r| bound(Moment::start_of(r.closes))).collect();
+    let until: Vec<Option<SqlTimestamp>> =
+        reminders.iter().map(|r| bound(Moment::end_of(r.closes))).collect();
+    let nths: Vec<i32> = (0..).take(reminders.len()).collect();
+    let rows = sqlx::query!(
+        r#"select distinct on (u.id, t.id) u.id, u.email, t.id as tender_id, t.revision, d.nth as "nth!"
+        from unnest($1::timestamptz[], $2::timestamptz[], $3::int[]) as d (from_at, until_at, nth)
+        join tender t on t.status = 'published' and (
+            (t.earlier_closing_at is null and t.closing_at between d.from_at and d.until_at and t.closing_at > $4)
+            or (t.earlier_closing_at between d.from_at and d.until_at and t.earlier_closing_at > $4))
+        join favourite f on f.tender_id = t.id
+        join users u on u.id = f.user_id and u.saved_mails
+        join address on address.user_id = u.id and lower(address.email) = lower(u.email)
+            and address.verified_at is not null
+        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $4 and s.holds_until > $4
+        left join plan p on p.name = s.plan
+        where u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional')
+        order by u.id, t.id, d.nth desc"#,
+        &from as &[Option<SqlTimestamp>],
+        &until as &[Option<SqlTimestamp>],
+        &nths,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    let item = rows.into_iter().filter_map(|row| {
+        let reminder = reminders.get(usize::try_from(row.nth).ok()?)?;
+        Some(SavedItem {
+            user_id: row.id,
+            address: row.email,
+            tender_id: row.tender_id,
+            tender_revision: row.revision,
+            reason: Reason::Closes(reminder.closes, reminder.before),
+        })
+    });
+    Ok(item.collect())
+}

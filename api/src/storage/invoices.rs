@@ -1,0 +1,166 @@
+//! Invoices: issued once, numbered without gaps, and never changed (a trigger sees to it).
+
+use crate::domain::{
+    invoice::{InvoiceLine, InvoiceParty},
+    money::Cents,
+};
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use uuid::Uuid;
+
+/// An invoice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Invoice {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// `INV-2026-000001`.
+    pub number: String,
+    /// Whose it is; `None` once the account is deleted.
+    pub user_id: Option<Uuid>,
+    /// What was paid for.
+    pub subscription_id: Uuid,
+    /// To whom.
+    pub provider: String,
+    /// The provider's name for the payment.
+    pub charge: String,
+    /// When.
+    pub issued_at: Timestamp,
+    /// ISO 4217.
+    pub currency: String,
+    /// What it was for, VAT included.
+    pub lines: Vec<InvoiceLine>,
+    /// Without VAT.
+    pub net: Cents,
+    /// VAT.
+    pub vat: Cents,
+    /// What was paid.
+    pub total: Cents,
+    /// Hundredths of a per cent; `None`: no VAT.
+    pub vat_rate: Option<i32>,
+    /// Who sold.
+    pub seller: InvoiceParty,
+    /// Who bought.
+    pub buyer: InvoiceParty,
+}
+
+struct Row {
+    id: Uuid,
+    number: String,
+    user_id: Option<Uuid>,
+    subscription_id: Uuid,
+    provider: String,
+    charge: String,
+    issued_at: SqlTimestamp,
+    currency: String,
+    lines: Json<Vec<InvoiceLine>>,
+    net_cents: i64,
+    vat_cents: i64,
+    total_cents: i64,
+    vat_rate: Option<i32>,
+    seller: Json<InvoiceParty>,
+    buyer: Json<InvoiceParty>,
+}
+
+impl From<Row> for Invoice {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            number: row.number,
+            user_id: row.user_id,
+            subscription_id: row.subscription_id,
+            provider: row.provider,
+            charge: row.charge,
+            issued_at: row.issued_at.to_jiff(),
+            currency: row.currency,
+            lines: row.lines.0,
+            net: Cents(row.net_cents),
+            vat: Cents(row.vat_cents),
+            total: Cents(row.total_cents),
+            vat_rate: row.vat_rate,
+            seller: row.seller.0,
+            buyer: row.buyer.0,
+        }
+    }
+}
+
+/// The next number of a year. Others wait for it until the transaction ends, so that none is left out.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::Error> {
+    sqlx::query_scalar!(
+        "insert into invoice_number (year, last) values ($1, 1)
+        on conflict (year) do update set last = invoice_number.last + 1 returning last",
+        year,
+    )
+    .fetch_one(tx)
+    .await
+}
+
+/// Stores one.
+///
+/// # Errors
+/// Whatever the database answers; a second one for a payment is a unique violation.
+pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into invoice (id, number, user_id, subscription_id, provider, charge, issued_at, currency, lines, net_cents,
+            vat_cents, total_cents, vat_rate, seller, buyer)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        invoice.id,
+        invoice.number,
+        invoice.user_id,
+        invoice.subscription_id,
+        invoice.provider,
+        invoice.charge,
+        invoice.issued_at.to_sqlx() as SqlTimestamp,
+        invoice.currency,
+        Json(&invoice.lines) as _,
+        invoice.net.0,
+        invoice.vat.0,
+        invoice.total.0,
+        invoice.vat_rate,
+        Json(&invoice.seller) as _,
+        Json(&invoice.buyer) as _,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Whether a payment has been invoiced.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select exists (select from invoice where provider = $1 and charge = $2) as "is!""#,
+        provider,
+        charge,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// A user's own, newest first; one of them where an id is given.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    id: Option<Uuid>,
+) -> Result<Vec<Invoice>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select id, number, user_id, subscription_id, provider, charge, issued_at as "issued_at: SqlTimestamp", currency,
+            lines as "lines: Json<Vec<InvoiceLine>>", net_cents, vat_cents, total_cents, vat_rate, seller as "seller: Json<InvoiceParty>",
+            buyer as "buyer: Json<InvoiceParty>"
+        from invoice where user_id = $1 and ($2::uuid is null or id = $2) order by issued_at desc, number desc limit 500"#,
+        user_id,
+        id,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Invoice::from).collect())
+}

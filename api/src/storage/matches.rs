@@ -1,0 +1,382 @@
+//! How far the matcher has come, and what matched.
+
+use super::digest_queue::{NewItem, Reason};
+use crate::domain::{channel::Channel, frequency::Frequency};
+use index::{LogPosition, percolate::MatchReason, tender::Tender};
+use jiff::{Timestamp, civil};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use std::collections::{HashMap, HashSet};
+use uuid::Uuid;
+
+/// Takes the matcher's row for the rest of the transaction. `None` while another process holds it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>, sqlx::Error> {
+    let row = sqlx::query!("select position, change_id from matcher_position for update skip locked")
+        .fetch_optional(tx)
+        .await?;
+    Ok(row.map(|row| LogPosition { position: row.position, change_id: row.change_id }))
+}
+
+/// How far the matcher has come.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn position(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("select position from matcher_position").fetch_one(db).await
+}
+
+/// Records how far the matcher has come.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
+    sqlx::query!("update matcher_position set position = $1, change_id = $2", to.position, to.change_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// One alert met one tender revision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The alert.
+    pub alert_id: Uuid,
+    /// The tender.
+    pub tender_id: Uuid,
+    /// The revision that was met.
+    pub tender_revision: i64,
+    /// Where in the log.
+    pub position: i64,
+    /// The keyword and its place.
+    pub why: MatchReason,
+}
+
+impl Candidate {
+    /// What is recorded once.
+    const fn pair(&self) -> (Uuid, Uuid) {
+        (self.alert_id, self.tender_id)
+    }
+}
+
+/// Matches that were recorded for the first time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// How many.
+    pub count: usize,
+    /// What there is to tell of them, by each channel that their alerts go by.
+    pub items: Vec<NewItem>,
+}
+
+/// Records the candidates that nobody recorded before and whose alert is active and address verified at `now`, and whose plan is live
+/// then as it was when the tender's revision was made.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn record(
+    tx: &mut PgConnection,
+    candidates: &[Candidate],
+    now: Timestamp,
+) -> Result<Recorded, sqlx::Error> {
+    let mut items = entitled(&mut *tx, candidates, now).await?;
+    // Several revisions of a tender in one batch may meet an alert: the first counts of those that its reader is entitled to.
+    let mut first = HashMap::new();
+    items.retain(|(candidate, _)| {
+        *first.entry(candidate.pair()).or_insert(candidate.tender_revision) == candidate.tender_revision
+    });
+    // Once, by however many channels it is told of.
+    let mut entitled: Vec<&Candidate> = items.iter().map(|(candidate, _)| *candidate).collect();
+    entitled.dedup_by_key(|candidate| candidate.pair());
+    let new = insert(tx, &entitled, now).await?;
+    let items = items.into_iter().filter(|(candidate, _)| new.contains(&candidate.pair()));
+    let items = items.filter_map(|(_, item)| item);
+    Ok(Recorded { count: new.len(), items: items.collect() })
+}
+
+/// Of these candidates, in their order, those that their readers are entitled to: once for each channel that is to tell of them, or once
+/// without an item where none is.
+async fn entitled<'c>(
+    tx: &mut PgConnection,
+    candidates: &'c [Candidate],
+    now: Timestamp,
+) -> Result<Vec<(&'c Candidate, Option<NewItem>)>, sqlx::Error> {
+    let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
+    let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
+    let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
+    // A plan that is kept for lists of any length expects ten entries, and compares each entry with each other one where there are thousands.
+    sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
+    sqlx::query!("set local enable_seqscan = on").execute(&mut *tx).await?;
+    let rows = sqlx::query!(
+        r#"select c.nth as "nth!", a.user_id, a.frequency, a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time",
+            r.channel as "channel?", r.address as "address?"
+        from unnest($1::uuid[], $2::uuid[], $3::bigint[]) with ordinality as c (alert_id, tender_id, tender_revision, nth)
+        join alert a on a.id = c.alert_id and a.is_active and a.deleted_at is null
+        join users u on u.id = a.user_id
+        join address on address.user_id = u.id and address.verified_at is not null
+            and lower(address.email) = lower(coalesce(a.custom_email, u.email))
+        cross join lateral (
+            select at from change
+            where subject = 'tender' and subject_id = c.tender_id and revision = c.tender_revision offset 0
+        ) as made
+        cross join lateral (
+            select bool_or(p.direct_alerts) filter (where s.status = 'active' and s.start_date <= $4 and s.holds_until > $4)
+                    as is_direct,
+                bool_or(s.start_date <= made.at and s.holds_until > made.at) as was_held
+            from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+            where s.holder_id = u.id and s.status <> 'pending'
+        ) as held
+        -- One alert at a time: else, where few matches are expected, the addresses of all are gone through for each.
+        left join lateral (
+            select channel, address from alert_address where alert_id = a.id and (channel = 'email' or held.is_direct) offset 0
+        ) as r on true
+        -- Not what was published while there was no plan, however late it is matched.
+        where held.is_direct is not null and held.was_held
+        order by c.nth"#,
+        &alert_ids,
+        &tender_ids,
+        &revisions,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    // What is written is checked row by row, by small statements whose plans are worth keeping.
+    sqlx::query!("set local plan_cache_mode to default").execute(&mut *tx).await?;
+    super::go_by_keys(tx).await?;
+    let entitled = rows.into_iter().filter_map(|row| {
+        let nth = usize::try_from(row.nth - 1).ok()?;
+        let candidate = candidates.get(nth)?;
+        let item = row.channel.zip(row.address).map(|(channel, address)| NewItem {
+            alert_id: candidate.alert_id,
+            tender_id: candidate.tender_id,
+            tender_revision: candidate.tender_revision,
+            user_id: row.user_id,
+            channel: Channel::from_word(&channel),
+            address,
+            frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+            daily_summary_time: row.daily_summary_time.to_jiff(),
+            reason: Reason::New,
+        });
+        Some((candidate, item))
+    });
+    Ok(entitled.collect())
+}
+
+/// Answers those that are new, each an alert and a tender.
+async fn insert(
+    tx: &mut PgConnection,
+    entitled: &[&Candidate],
+    now: Timestamp,
+) -> Result<HashSet<(Uuid, Uuid)>, sqlx::Error> {
+    let alert_ids: Vec<Uuid> = entitled.iter().map(|c| c.alert_id).collect();
+    let tender_ids: Vec<Uuid> = entitled.iter().map(|c| c.tender_id).collect();
+    let revisions: Vec<i64> = entitled.iter().map(|c| c.tender_revision).collect();
+    let positions: Vec<i64> = entitled.iter().map(|c| c.position).collect();
+    let whys: Vec<Json<&MatchReason>> = entitled.iter().map(|c| Json(&c.why)).collect();
+    let rows = sqlx::query!(
+        "insert into match (alert_id, tender_id, tender_revision, position, why, at)
+        select *, $6 from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::jsonb[])
+        on conflict do nothing
+        returning alert_id, tender_id",
+        &alert_ids,
+        &tender_ids,
+        &revisions,
+        &positions,
+        &whys as &[Json<&MatchReason>],
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
+}
+
+/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each earlier match and channel that its alert goes by
+/// at `now`, whatever the alert would match today. A match whose first message has not been sealed gets the revision into that instead.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn changed(
+    tx: &mut PgConnection,
+    revisions: &[(Uuid, i64)],
+    now: Timestamp,
+) -> Result<Vec<NewItem>, sqlx::Error> {
+    let (tenders, numbers): (Vec<Uuid>, Vec<i64>) = revisions.iter().copied().unzip();
+    let rows = sqlx::query!(
+        r#"with changed as (
+            select * from unnest($1::uuid[], $2::bigint[]) as c (tender_id, revision)
+        ), latest as (
+            select tender_id, max(revision) as revision from changed group by tender_id
+        ), collecting as (
+            -- Held, so that none is sealed with the revision before.
+            select id, channel from delivery where state = 'open' and id in (
+                select i.delivery_id from delivery_item i join latest on latest.tender_id = i.tender_id
+                where i.alert_id is not null and i.reason = 'new'
+            ) for no key update
+        ), renewed as (
+            update delivery_item i set tender_revision = greatest(i.tender_revision, latest.revision)
+            from latest, collecting d
+            where i.tender_id = latest.tender_id and i.alert_id is not null and i.reason = 'new' and d.id = i.delivery_id
+            returning i.alert_id, i.tender_id, d.channel
+        )
+        select c.tender_id as "tender_id!", c.revision as "revision!", a.id, a.user_id, r.channel as "channel!", r.address as "address!",
+            a.frequency,
+            a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time"
+        from changed c
+        join match m on m.tender_id = c.tender_id and m.tender_revision < c.revision and m.irrelevant_at is null
+        join alert a on a.id = m.alert_id
+        cross join lateral (select channel, address from alert_address where alert_id = a.id offset 0) as r
+        where exists (
+            select from held_subscription s join plan p on p.name = s.plan and p.email_alerts and (r.channel = 'email' or p.direct_alerts)
+            where s.holder_id = a.user_id and s.status = 'active' and s.start_date <= $3 and s.holds_until > $3
+        ) and not exists (
+            select from renewed
+            where renewed.alert_id = a.id and renewed.tender_id = c.tender_id and renewed.channel = r.channel
+        )
+        order by a.id, r.channel, c.tender_id, c.revision"#,
+        &tenders,
+        &numbers,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    let item = rows.into_iter().map(|row| NewItem {
+        alert_id: row.id,
+        user_id: row.user_id,
+        channel: Channel::from_word(&row.channel),
+        address: row.address,
+        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
+        daily_summary_time: row.daily_summary_time.to_jiff(),
+        tender_id: row.tender_id,
+        tender_revision: row.revision,
+        reason: Reason::Change(row.revision),
+    });
+    Ok(item.collect())
+}
+
+/// How far time alone has made matches: the last day in Colombo that was looked at. The caller holds the matcher's row.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
+    let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
+        .fetch_one(tx)
+        .await?;
+    Ok(day.map(jiff_sqlx::Date::to_jiff))
+}
+
+/// Records the last day that was looked at.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
+    sqlx::query!("update matcher_position set closing_day = $1", day.to_sqlx() as jiff_sqlx::Date)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Of an alert and a tender that met because a day has passed, those where the tender is the younger: its revision came after the alert
+/// was saved last, and while its owner had a plan with alerts.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn younger_tenders(
+    tx: &mut PgConnection,
+    pairs: &[(Uuid, Uuid)],
+) -> Result<Vec<(Uuid, Uuid)>, sqlx::Error> {
+    let (alerts, tenders): (Vec<Uuid>, Vec<Uuid>) = pairs.iter().copied().unzip();
+    let rows = sqlx::query!(
+        r#"select a.id as alert_id, t.id as tender_id
+        from unnest($1::uuid[], $2::uuid[]) as pair (alert_id, tender_id)
+        join alert a on a.id = pair.alert_id
+        join tender t on t.id = pair.tender_id
+        join change of_alert
+            on of_alert.subject = 'alert' and of_alert.subject_id = a.id and of_alert.revision = a.revision
+        join change of_tender
+            on of_tender.subject = 'tender' and of_tender.subject_id = t.id and of_tender.revision = t.revision
+        where of_alert.position < of_tender.position and exists (
+            select from held_subscription s join plan p on p.name = s.plan and p.email_alerts
+            where s.holder_id = a.user_id and s.status <> 'pending'
+                and s.start_date <= of_tender.at and s.holds_until > of_tender.at
+        )"#,
+        &alerts,
+        &tenders,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
+}
+
+/// Notes when the alert's owner said that a match does not belong there, or that it does after all. False: the user has no such match.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn mark_irrelevant(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    (alert_id, tender_id): (Uuid, Uuid),
+    at: Option<Timestamp>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "update match set irrelevant_at = $4 from alert a
+        where a.id = match.alert_id and a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null and match.alert_id = $2 and match.tender_id = $3",
+        user_id,
+        alert_id,
+        tender_id,
+        at.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
+    );
+    Ok(done.execute(db).await?.rows_affected() > 0)
+}
+
+/// A match as the alert's owner looks at it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenMatch {
+    /// The tender.
+    pub tender_id: Uuid,
+    /// The tender's record as it matched.
+    pub tender: Tender,
+    /// The keyword and its place.
+    pub why: MatchReason,
+    /// When it matched.
+    pub at: Timestamp,
+    /// Its owner said that it does not belong there.
+    pub is_irrelevant: bool,
+}
+
+/// A page of what one of a user's alerts matched, the latest first, and how many there are in all (on a page that has any).
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_alert(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    alert_id: Uuid,
+    (limit, offset): (i64, i64),
+) -> Result<(Vec<SeenMatch>, u64), sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select m.tender_id, r.record as "record: Json<Tender>", m.why as "why: Json<MatchReason>", m.at as "at: SqlTimestamp",
+            m.irrelevant_at is not null as "is_irrelevant!", count(*) over () as "count!"
+        from match m
+        join alert a on a.id = m.alert_id and a.user_id in (select mate_id from teammate where teammate.user_id = $1) and a.deleted_at is null
+        join tender t on t.id = m.tender_id and t.status <> 'withdrawn'
+        join tender_revision r on r.tender_id = m.tender_id and r.revision = m.tender_revision
+        where m.alert_id = $2
+        order by m.at desc, m.tender_id desc limit $3 offset $4"#,
+        user_id,
+        alert_id,
+        limit,
+        offset,
+    )
+    .fetch_all(db)
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count.unsigned_abs());
+    let seen = rows.into_iter().map(|row| SeenMatch {
+        tender_id: row.tender_id,
+        tender: row.record.0,
+        why: row.why.0,
+        at: row.at.to_jiff(),
+        is_irrelevant: row.is_irrelevant,
+    });
+    Ok((seen.collect(), count))
+}

@@ -1,0 +1,178 @@
+//! What a provider has to be told of an agreement, kept until it has heard it.
+
+use crate::domain::{cycle::Cycle, money::Cents, payment::AgreementInstruction};
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// A task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// UUIDv7; names the telling to the provider.
+    pub id: Uuid,
+    /// Who is told.
+    pub provider: String,
+    /// Of which subscription.
+    pub subscription_id: Uuid,
+    /// The provider's name for the agreement, where it is known by now.
+    pub agreement: Option<String>,
+    /// What it is told.
+    pub instruction: AgreementInstruction,
+    /// Which attempt this is, from 1.
+    pub attempt: i32,
+}
+
+/// Adds a task. What ends an agreement takes the place of whatever had to be told of it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn add(
+    tx: &mut PgConnection,
+    id: Uuid,
+    (provider, subscription_id): (&str, Uuid),
+    instruction: AgreementInstruction,
+    now: Timestamp,
+    due: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let (kind, price, cycle) = match instruction {
+        AgreementInstruction::Hold => ("hold", None, None),
+        AgreementInstruction::Resume => ("resume", None, None),
+        AgreementInstruction::End => ("end", None, None),
+        AgreementInstruction::Reprice { price, cycle } => ("reprice", Some(price.0), Some(cycle.as_str())),
+    };
+    if instruction == AgreementInstruction::End {
+        withdraw(&mut *tx, subscription_id).await?;
+    }
+    sqlx::query!(
+        "insert into payment_task (id, provider, subscription_id, kind, price_cents, cycle, created_at, due_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        id,
+        provider,
+        subscription_id,
+        kind,
+        price,
+        cycle,
+        now.to_sqlx() as SqlTimestamp,
+        due.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Takes back what has not been tried yet. Answers how many.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u64, sqlx::Error> {
+    let gone = sqlx::query!(
+        "delete from payment_task where subscription_id = $1 and done_at is null and attempts = 0",
+        subscription_id,
+    )
+    .execute(tx)
+    .await?;
+    Ok(gone.rows_affected())
+}
+
+/// Whether an end that was tried once is still to be told.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select exists (select from payment_task where subscription_id = $1 and kind = 'end') as "is!""#,
+        subscription_id,
+    )
+    .fetch_one(tx)
+    .await
+}
+
+/// Takes the oldest task of a subscription that is due, and leaves it alone until the lease ends.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lease(
+    db: impl PgExecutor<'_>,
+    provider: &str,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Option<Task>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"update payment_task t set due_at = $3, attempts = t.attempts + 1
+        from subscription s
+        where s.id = t.subscription_id and t.id = (
+            select id from payment_task mine
+            where provider = $1 and done_at is null and due_at <= $2
+                and not exists (select from payment_task other where other.subscription_id = mine.subscription_id
+                    and other.done_at is null and other.nth < mine.nth)
+            order by due_at limit 1 for update skip locked)
+        returning t.id, t.provider, t.subscription_id, s.agreement, t.kind, t.price_cents, t.cycle, t.attempts"#,
+        provider,
+        now.to_sqlx() as SqlTimestamp,
+        until.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| {
+        let wrong = || sqlx::Error::Decode("a task of another kind".into());
+        let instruction = match (row.kind.as_str(), row.price_cents, row.cycle) {
+            ("hold", ..) => AgreementInstruction::Hold,
+            ("resume", ..) => AgreementInstruction::Resume,
+            ("end", ..) => AgreementInstruction::End,
+            ("reprice", Some(price), Some(cycle)) => AgreementInstruction::Reprice {
+                price: Cents(price),
+                cycle: cycle.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()))?,
+            },
+            _ => return Err(wrong()),
+        };
+        Ok(Task {
+            id: row.id,
+            provider: row.provider,
+            subscription_id: row.subscription_id,
+            agreement: row.agreement,
+            instruction,
+            attempt: row.attempts,
+        })
+    })
+    .transpose()
+}
+
+/// The provider has heard it. An agreement that was to end has ended.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn done(db: impl PgExecutor<'_>, task: &Task, now: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "with done as (update payment_task set done_at = $2, last_error = null where id = $1)
+        update subscription set agreement_ended_at = coalesce(agreement_ended_at, $2) where id = $3 and $4",
+        task.id,
+        now.to_sqlx() as SqlTimestamp,
+        task.subscription_id,
+        task.instruction == AgreementInstruction::End,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// It has not; it is told again then.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn failed(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    error: &str,
+    again: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update payment_task set last_error = $2, due_at = $3 where id = $1",
+        id,
+        error,
+        again.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! Reports that users keep, and those of them that are mailed each month.
+
+use crate::domain::report::ReportDefinition;
+use jiff::{Timestamp, civil};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use uuid::Uuid;
+
+/// A report.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// As its owner calls it.
+    pub name: String,
+    /// What it is made of.
+    pub asked: Json<ReportDefinition>,
+    /// Since when it is mailed each month; `None`: it is not.
+    pub monthly_since: Option<SqlTimestamp>,
+    /// Since when it is kept.
+    pub created_at: SqlTimestamp,
+}
+
+/// What its owner says of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportForm {
+    /// As its owner calls it.
+    pub name: String,
+    /// What it is made of.
+    pub asked: ReportDefinition,
+    /// Whether it is mailed each month.
+    pub is_monthly: bool,
+}
+
+/// Keeps one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    id: Uuid,
+    form: &ReportForm,
+    now: Timestamp,
+) -> Result<Report, sqlx::Error> {
+    sqlx::query_as!(
+        Report,
+        r#"insert into report (id, user_id, name, asked, monthly_since, created_at, updated_at)
+        values ($1, $2, $3, $4, case when $5 then $6::timestamptz end, $6, $6)
+        returning id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
+            created_at as "created_at: SqlTimestamp""#,
+        id,
+        user_id,
+        form.name,
+        Json(&form.asked) as _,
+        form.is_monthly,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Writes one of a user's anew. `None`: the user has no such report.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn update(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    id: Uuid,
+    form: &ReportForm,
+    now: Timestamp,
+) -> Result<Option<Report>, sqlx::Error> {
+    sqlx::query_as!(
+        Report,
+        r#"update report set name = $3, asked = $4, monthly_since = case when $5 then coalesce(monthly_since, $6::timestamptz) end,
+            updated_at = $6
+        where id = $2 and user_id = $1
+        returning id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
+            created_at as "created_at: SqlTimestamp""#,
+        user_id,
+        id,
+        form.name,
+        Json(&form.asked) as _,
+        form.is_monthly,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// Deletes one of a user's, and what of it was about to be mailed. False: the user has no such report.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
+    sqlx::query!(
+        "delete from delivery where report_id = $2 and user_id = $1 and state = 'open'",
+        user_id,
+        id
+    )
+    .execute(&mut *tx)
+    .await?;
+    let done = sqlx::query!("delete from report where id = $2 and user_id = $1", user_id, id);
+    Ok(done.execute(tx).await?.rows_affected() > 0)
+}
+
+/// A user's, the last first.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Report>, sqlx::Error> {
+    sqlx::query_as!(
+        Report,
+        r#"select id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
+            created_at as "created_at: SqlTimestamp"
+        from report where user_id = $1 order by created_at desc, id desc"#,
+        user_id,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// One of a user's. `None`: the user has no such report.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn get(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<Report>, sqlx::Error> {
+    sqlx::query_as!(
+        Report,
+        r#"select id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
+            created_at as "created_at: SqlTimestamp"
+        from report where user_id = $1 and id = $2"#,
+        user_id,
+        id,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// How many a user has.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(r#"select count(*) as "count!" from report where user_id = $1"#, user_id)
+        .fetch_one(db)
+        .await
+}
+
+/// A report that is due by mail: whose it is, and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueReport {
+    /// The report.
+    pub id: Uuid,
+    /// Its owner.
+    pub user_id: Uuid,
+    /// The owner's address.
+    pub address: String,
+}
+
+/// The reports that were switched on before `due`, of users whose plan has them at `now` and whose address is confirmed.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn monthly(
+    tx: &mut PgConnection,
+    due: Timestamp,
+    now: Timestamp,
+) -> Result<Vec<DueReport>, sqlx::Error> {
+    sqlx::query_as!(
+        DueReport,
+        "select r.id, r.user_id, u.email as address from report r join users u on u.id = r.user_id
+        join address on address.user_id = u.id and lower(address.email) = lower(u.email) and address.verified_at is not null
+        left join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $2 and s.holds_until > $2
+        left join plan p on p.name = s.plan
+        where r.monthly_since < $1 and (u.role = 'admin' or p.custom_reports) order by r.id",
+        due.to_sqlx() as SqlTimestamp,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await
+}
+
+/// Opens a report's message of a month, known by its first day, unless it had one.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn open(
+    tx: &mut PgConnection,
+    id: Uuid,
+    report: &DueReport,
+    month: civil::Date,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into delivery (id, user_id, report_id, kind, channel, frequency, address, state, opened_at, seal_at, period)
+        values ($1, $2, $3, 'report', 'email', 'monthly', $4, 'open', $5, $5, $6)
+        on conflict do nothing",
+        id,
+        report.user_id,
+        report.id,
+        report.address,
+        now.to_sqlx() as SqlTimestamp,
+        month.to_sqlx() as jiff_sqlx::Date,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The report of a message, and the first day of the month that it is of. `None`: it was deleted.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn of_delivery(
+    db: impl PgExecutor<'_>,
+    delivery_id: Uuid,
+) -> Result<Option<(Report, civil::Date)>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select r.id, r.name, r.asked as "asked: Json<ReportDefinition>", r.monthly_since as "monthly_since: SqlTimestamp",
+            r.created_at as "created_at: SqlTimestamp", d.period as "month!: jiff_sqlx::Date"
+        from delivery d join report r on r.id = d.report_id where d.id = $1"#,
+        delivery_id,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| {
+        let report = Report {
+            id: row.id,
+            name: row.name,
+            asked: row.asked,
+            monthly_since: row.monthly_since,
+            created_at: row.created_at,
+        };
+        (report, row.month.to_jiff())
+    }))
+}
+
+/// Switches the monthly mail of a message's report on or off. Answers its name; `None`: it was deleted.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn switch_of_delivery(
+    db: impl PgExecutor<'_>,
+    delivery_id: Uuid,
+    on: bool,
+    now: Timestamp,
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "update report r set monthly_since = case when $2 then coalesce(monthly_since, $3::timestamptz) end, updated_at = $3
+        from delivery d where d.id = $1 and r.id = d.report_id returning r.name",
+        delivery_id,
+        on,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await
+}

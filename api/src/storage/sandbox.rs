@@ -1,0 +1,233 @@
+//! What the sandbox keeps of its own, as a real provider would on its side.
+
+use crate::domain::{cycle::Cycle, money::Cents};
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// What somebody was sent to pay, and what is charged after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agreement {
+    /// The sandbox's name for it.
+    pub id: String,
+    /// Whose order it is.
+    pub checkout_id: Uuid,
+    /// What is bought.
+    pub title: String,
+    /// What is paid first.
+    pub first: Cents,
+    /// What is charged for each period after it.
+    pub price: Cents,
+    /// ISO 4217.
+    pub currency: String,
+    /// How often.
+    pub cycle: Cycle,
+    /// Where the browser goes when it is paid.
+    pub success_url: String,
+    /// Where it goes when it is not.
+    pub cancel_url: String,
+    /// `open`, `challenge`, `active` or `ended`.
+    pub state: String,
+    /// Later charges are declined.
+    pub declines: bool,
+    /// Charges made.
+    pub charges: i32,
+    /// What periods are counted from.
+    pub anchor: Option<Timestamp>,
+    /// Periods charged since the anchor.
+    pub periods: i32,
+    /// When it is charged again.
+    pub next_charge_at: Option<Timestamp>,
+    /// It ends then instead.
+    pub ends_then: bool,
+}
+
+/// Stores an order, once for each checkout.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn open(db: impl PgExecutor<'_>, order: &Agreement) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar!(
+        "insert into sandbox_agreement (id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url,
+            cancel_url, state)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open')
+        on conflict (checkout_id) do update set checkout_id = excluded.checkout_id returning id",
+        order.id,
+        order.checkout_id,
+        order.title,
+        order.first.0,
+        order.price.0,
+        order.currency,
+        order.cycle.as_str(),
+        order.success_url,
+        order.cancel_url,
+    )
+    .fetch_one(db)
+    .await
+}
+
+struct Row {
+    id: String,
+    checkout_id: Uuid,
+    title: String,
+    first_cents: i64,
+    price_cents: i64,
+    currency: String,
+    cycle: String,
+    success_url: String,
+    cancel_url: String,
+    state: String,
+    declines: bool,
+    charges: i32,
+    anchor: Option<SqlTimestamp>,
+    periods: i32,
+    next_charge_at: Option<SqlTimestamp>,
+    ends_then: bool,
+}
+
+impl TryFrom<Row> for Agreement {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: row.id,
+            checkout_id: row.checkout_id,
+            title: row.title,
+            first: Cents(row.first_cents),
+            price: Cents(row.price_cents),
+            currency: row.currency,
+            cycle: row.cycle.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?,
+            success_url: row.success_url,
+            cancel_url: row.cancel_url,
+            state: row.state,
+            declines: row.declines,
+            charges: row.charges,
+            anchor: row.anchor.map(SqlTimestamp::to_jiff),
+            periods: row.periods,
+            next_charge_at: row.next_charge_at.map(SqlTimestamp::to_jiff),
+            ends_then: row.ends_then,
+        })
+    }
+}
+
+/// One by its name.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<Agreement>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
+            charges, anchor as "anchor: SqlTimestamp", periods, next_charge_at as "next_charge_at: SqlTimestamp", ends_then
+        from sandbox_agreement where id = $1"#,
+        id,
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(Agreement::try_from).transpose()
+}
+
+/// One by its name, locked until the transaction ends.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<Agreement>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
+            charges, anchor as "anchor: SqlTimestamp", periods, next_charge_at as "next_charge_at: SqlTimestamp", ends_then
+        from sandbox_agreement where id = $1 for update"#,
+        id,
+    )
+    .fetch_optional(tx)
+    .await?;
+    row.map(Agreement::try_from).transpose()
+}
+
+/// One whose time has come, locked. Waits while another process charges it: whoever finds none may go on as if all had been charged.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Agreement>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
+            charges, anchor as "anchor: SqlTimestamp", periods, next_charge_at as "next_charge_at: SqlTimestamp", ends_then
+        from sandbox_agreement where state = 'active' and next_charge_at <= $1 order by next_charge_at limit 1
+        for update"#,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(tx)
+    .await?;
+    row.map(Agreement::try_from).transpose()
+}
+
+/// Stores how it stands now.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn save(tx: &mut PgConnection, agreement: &Agreement) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update sandbox_agreement set state = $2, declines = $3, charges = $4, anchor = $5, periods = $6, next_charge_at = $7,
+            ends_then = $8, price_cents = $9, cycle = $10 where id = $1",
+        agreement.id,
+        agreement.state,
+        agreement.declines,
+        agreement.charges,
+        agreement.anchor.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
+        agreement.periods,
+        agreement.next_charge_at.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
+        agreement.ends_then,
+        agreement.price.0,
+        agreement.cycle.as_str(),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Keeps what is to be told, once.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn add_event(
+    tx: &mut PgConnection,
+    id: &str,
+    body: &str,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into sandbox_event (id, body, created_at) values ($1, $2, $3) on conflict do nothing",
+        id,
+        body,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// What has not been told, oldest first: id and body.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "select id, body from sandbox_event where told_at is null order by created_at, id limit 100"
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.body)).collect())
+}
+
+/// It has been told.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn told(db: impl PgExecutor<'_>, id: &str, now: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!("update sandbox_event set told_at = $2 where id = $1", id, now.to_sqlx() as SqlTimestamp)
+        .execute(db)
+        .await?;
+    Ok(())
+}

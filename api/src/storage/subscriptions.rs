@@ -1,0 +1,442 @@
+//! Who holds which plan, from when until when, and who pays for it how.
+
+use crate::domain::{cycle::Cycle, money::Cents};
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// A subscription.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscription {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// Whose it is; `None` once the account is deleted.
+    pub user_id: Option<Uuid>,
+    /// What is subscribed to.
+    pub plan: String,
+    /// `pending`, `active`, `cancelled` or `expired`.
+    pub status: String,
+    /// How often it is paid for.
+    pub cycle: Cycle,
+    /// Since when.
+    pub start: Timestamp,
+    /// Until when it is paid.
+    pub end: Timestamp,
+    /// Whether it goes on then.
+    pub auto_renew: bool,
+    /// What a period costs; 0: it was given.
+    pub price: Cents,
+    /// ISO 4217.
+    pub currency: String,
+    /// When the period that is paid began.
+    pub period_start: Timestamp,
+    /// Its end is so many periods after this.
+    pub anchor: Timestamp,
+    /// See `anchor`.
+    pub periods: i32,
+    /// Until when the plan holds: its end, or that of the grace after it.
+    pub holds_until: Timestamp,
+    /// Who charges for it.
+    pub provider: Option<String>,
+    /// What they call it.
+    pub agreement: Option<String>,
+    /// Since when they charge no more.
+    pub agreement_ended_at: Option<Timestamp>,
+    /// Since when a period that has begun is not paid for.
+    pub unpaid_since: Option<Timestamp>,
+    /// When its reader was told that the grace ends.
+    pub grace_warned_at: Option<Timestamp>,
+    /// What takes its place at its end.
+    pub next: Option<Next>,
+    /// Why it was cancelled, as its holder said.
+    pub cancel_reason: Option<String>,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+}
+
+/// What takes a subscription's place at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Next {
+    /// The plan.
+    pub plan: String,
+    /// How often it is paid for.
+    pub cycle: Cycle,
+    /// What a period costs.
+    pub price: Cents,
+    /// It has to be paid by hand, as the agreement can't be changed.
+    pub by_hand: bool,
+}
+
+/// The row as it comes.
+struct Row {
+    id: Uuid,
+    user_id: Option<Uuid>,
+    plan: String,
+    status: String,
+    billing_cycle: String,
+    start_date: SqlTimestamp,
+    end_date: SqlTimestamp,
+    auto_renew: bool,
+    price_cents: i64,
+    currency: String,
+    period_start: SqlTimestamp,
+    anchor: SqlTimestamp,
+    periods: i32,
+    holds_until: SqlTimestamp,
+    provider: Option<String>,
+    agreement: Option<String>,
+    agreement_ended_at: Option<SqlTimestamp>,
+    unpaid_since: Option<SqlTimestamp>,
+    grace_warned_at: Option<SqlTimestamp>,
+    next_plan: Option<String>,
+    next_cycle: Option<String>,
+    next_price_cents: Option<i64>,
+    next_by_hand: bool,
+    cancel_reason: Option<String>,
+    ended_at: Option<SqlTimestamp>,
+}
+
+impl TryFrom<Row> for Subscription {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> Result<Self, sqlx::Error> {
+        let cycle = |word: &str| word.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()));
+        let next = match (row.next_plan, row.next_cycle, row.next_price_cents) {
+            (Some(plan), Some(word), Some(price)) => {
+                Some(Next { plan, cycle: cycle(&word)?, price: Cents(price), by_hand: row.next_by_hand })
+            }
+            _ => None,
+        };
+        Ok(Self {
+            id: row.id,
+            user_id: row.user_id,
+            plan: row.plan,
+            status: row.status,
+            cycle: cycle(&row.billing_cycle)?,
+            start: row.start_date.to_jiff(),
+            end: row.end_date.to_jiff(),
+            auto_renew: row.auto_renew,
+            price: Cents(row.price_cents),
+            currency: row.currency,
+            period_start: row.period_start.to_jiff(),
+            anchor: row.anchor.to_jiff(),
+            periods: row.periods,
+            holds_until: row.holds_until.to_jiff(),
+            provider: row.provider,
+            agreement: row.agreement,
+            agreement_ended_at: row.agreement_ended_at.map(SqlTimestamp::to_jiff),
+            unpaid_since: row.unpaid_since.map(SqlTimestamp::to_jiff),
+            grace_warned_at: row.grace_warned_at.map(SqlTimestamp::to_jiff),
+            next,
+            cancel_reason: row.cancel_reason,
+            ended_at: row.ended_at.map(SqlTimestamp::to_jiff),
+        })
+    }
+}
+
+/// Begins a monthly subscription that is given: nobody pays for it, and nobody renews it.
+///
+/// # Errors
+/// Whatever the database answers; a second active one is a unique violation.
+pub async fn begin(
+    tx: &mut PgConnection,
+    id: Uuid,
+    user_id: Uuid,
+    plan: &str,
+    start: Timestamp,
+    end: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into subscription (id, user_id, plan, status, billing_cycle, start_date, end_date, auto_renew, period_start, anchor,
+            holds_until, created_at, updated_at)
+        values ($1, $2, $3, 'active', 'monthly', $4, $5, false, $4, $4, $5, $4, $4)",
+        id,
+        user_id,
+        plan,
+        start.to_sqlx() as SqlTimestamp,
+        end.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// What somebody is about to pay for.
+#[derive(Debug, Clone, Copy)]
+pub struct NewSubscription<'a> {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// Whose it will be.
+    pub user_id: Uuid,
+    /// The plan.
+    pub plan: &'a str,
+    /// How often it is paid for.
+    pub cycle: Cycle,
+    /// What a period costs.
+    pub price: Cents,
+    /// ISO 4217.
+    pub currency: &'a str,
+    /// Who charges.
+    pub provider: &'a str,
+}
+
+/// Stores one that waits to be paid.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn insert_pending(
+    tx: &mut PgConnection,
+    new: &NewSubscription<'_>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let end = new.cycle.after(now, 1);
+    sqlx::query!(
+        "insert into subscription (id, user_id, plan, status, billing_cycle, start_date, end_date, price_cents, currency,
+            period_start, anchor, holds_until, provider, created_at, updated_at)
+        values ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $5, $5, $6, $9, $5, $5)",
+        new.id,
+        new.user_id,
+        new.plan,
+        new.cycle.as_str(),
+        now.to_sqlx() as SqlTimestamp,
+        end.to_sqlx() as SqlTimestamp,
+        new.price.0,
+        new.currency,
+        new.provider,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// What a user holds at a moment, paid or within its grace. `None`: the free plan.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn current(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    at: Timestamp,
+) -> Result<Option<Subscription>, sqlx::Error> {
+    find(db, None, Some(user_id), Some(at)).await
+}
+
+/// The one a user holds or held last, until it is known to have ended.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn active_of_user(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+) -> Result<Option<Subscription>, sqlx::Error> {
+    find(db, None, Some(user_id), None).await
+}
+
+/// One by its id, whatever became of it.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Subscription>, sqlx::Error> {
+    find(db, Some(id), None, None).await
+}
+
+async fn find(
+    db: impl PgExecutor<'_>,
+    id: Option<Uuid>,
+    holder: Option<Uuid>,
+    held_at: Option<Timestamp>,
+) -> Result<Option<Subscription>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id, user_id, plan, status, billing_cycle, start_date as "start_date: SqlTimestamp",
+            end_date as "end_date: SqlTimestamp", auto_renew, price_cents, currency,
+            period_start as "period_start: SqlTimestamp", anchor as "anchor: SqlTimestamp", periods,
+            holds_until as "holds_until: SqlTimestamp", provider, agreement,
+            agreement_ended_at as "agreement_ended_at: SqlTimestamp", unpaid_since as "unpaid_since: SqlTimestamp",
+            grace_warned_at as "grace_warned_at: SqlTimestamp", next_plan, next_cycle, next_price_cents, next_by_hand,
+            cancel_reason, ended_at as "ended_at: SqlTimestamp"
+        from subscription
+        where ($1::uuid is not null or $2::uuid is not null)
+            and ($1::uuid is null or id = $1)
+            and ($2::uuid is null or (user_id = $2 and status = 'active'))
+            and ($3::timestamptz is null or (start_date <= $3 and holds_until > $3))"#,
+        id,
+        holder,
+        held_at.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(Subscription::try_from).transpose()
+}
+
+/// Stores how it stands now.
+///
+/// # Errors
+/// Whatever the database answers; a second active one is a unique violation.
+pub async fn save(
+    tx: &mut PgConnection,
+    subscription: &Subscription,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let next = subscription.next.as_ref();
+    let at = |moment: Option<Timestamp>| moment.map(ToSqlx::to_sqlx);
+    sqlx::query!(
+        "update subscription set plan = $2, status = $3, billing_cycle = $4, start_date = $5, end_date = $6, auto_renew = $7,
+            price_cents = $8, period_start = $9, anchor = $10, periods = $11, holds_until = $12, agreement = $13,
+            agreement_ended_at = $14, unpaid_since = $15, grace_warned_at = $16, next_plan = $17, next_cycle = $18,
+            next_price_cents = $19, next_by_hand = $20, cancel_reason = $21, ended_at = $22, updated_at = $23
+        where id = $1",
+        subscription.id,
+        subscription.plan,
+        subscription.status,
+        subscription.cycle.as_str(),
+        subscription.start.to_sqlx() as SqlTimestamp,
+        subscription.end.to_sqlx() as SqlTimestamp,
+        subscription.auto_renew,
+        subscription.price.0,
+        subscription.period_start.to_sqlx() as SqlTimestamp,
+        subscription.anchor.to_sqlx() as SqlTimestamp,
+        subscription.periods,
+        subscription.holds_until.to_sqlx() as SqlTimestamp,
+        subscription.agreement,
+        at(subscription.agreement_ended_at) as Option<SqlTimestamp>,
+        at(subscription.unpaid_since) as Option<SqlTimestamp>,
+        at(subscription.grace_warned_at) as Option<SqlTimestamp>,
+        next.map(|next| next.plan.as_str()),
+        next.map(|next| next.cycle.as_str()),
+        next.map(|next| next.price.0),
+        next.is_some_and(|next| next.by_hand),
+        subscription.cancel_reason,
+        at(subscription.ended_at) as Option<SqlTimestamp>,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// It was charged then, as the provider says; what was charged later stays.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update subscription set charged_at = greatest(charged_at, $2) where id = $1",
+        id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// When it was charged last.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Timestamp>, sqlx::Error> {
+    let at =
+        sqlx::query_scalar!(r#"select charged_at as "at: SqlTimestamp" from subscription where id = $1"#, id)
+            .fetch_optional(db)
+            .await?;
+    Ok(at.flatten().map(SqlTimestamp::to_jiff))
+}
+
+/// The times by which it is told which subscriptions want something done.
+#[derive(Debug, Clone, Copy)]
+pub struct DueTimes {
+    /// The time.
+    pub now: Timestamp,
+    /// What ended before this, and nobody has said why it was not paid for, counts as unpaid.
+    pub silent_since: Timestamp,
+    /// Whose grace ends before this is told so.
+    pub warned_until: Timestamp,
+}
+
+/// A subscription that wants something done, with whose it is. Nothing is locked.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn due(
+    db: impl PgExecutor<'_>,
+    times: DueTimes,
+    but_not: &[Uuid],
+) -> Result<Option<(Uuid, Uuid)>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select id, user_id as "user_id!" from subscription
+        where status = 'active' and end_date <= $1 and user_id is not null and id <> all($4)
+            and (holds_until <= $1 or next_by_hand
+                or (unpaid_since is null and end_date <= $2)
+                or (unpaid_since is not null and grace_warned_at is null and holds_until <= $3))
+        order by end_date limit 1"#,
+        times.now.to_sqlx() as SqlTimestamp,
+        times.silent_since.to_sqlx() as SqlTimestamp,
+        times.warned_until.to_sqlx() as SqlTimestamp,
+        but_not,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| (row.id, row.user_id)))
+}
+
+/// Ends what a user has subscribed to; what was sold when stays on the books, without a name. Answers those for which somebody still
+/// charges.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn end_of_user(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    at: Timestamp,
+) -> Result<Vec<(Uuid, String)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"update subscription set user_id = null, auto_renew = false, updated_at = $2, cancel_reason = null,
+            ended_at = coalesce(ended_at, $2), holds_until = least(holds_until, $2),
+            status = case when status in ('pending', 'active') then 'cancelled' else status end
+        where user_id = $1
+        returning id, case when agreement is not null and agreement_ended_at is null then provider end as charger"#,
+        user_id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().filter_map(|row| Some((row.id, row.charger?))).collect())
+}
+
+/// What a user has used of a plan in a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    /// Details opened.
+    pub tender_views: i64,
+    /// Tenders published.
+    pub tender_uploads: i64,
+    /// Documents fetched.
+    pub documents_downloaded: i64,
+    /// Calls made with API keys.
+    pub api_calls: i64,
+}
+
+/// What a user and its team have used in the period that began then.
+///
+/// # Errors
+/// Whatever the database answers.
+pub async fn usage(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    period_start: Timestamp,
+) -> Result<Usage, sqlx::Error> {
+    sqlx::query_as!(
+        Usage,
+        r#"with mate as (select mate_id from teammate where user_id = $1)
+        select
+            (select count(*) from tender_view where viewer in (select mate_id from mate) and period_start = $2) as "tender_views!",
+            (select count(*) from tender where owner_id in (select mate_id from mate) and published_at >= $2) as "tender_uploads!",
+            (select count(*) from document_download where user_id in (select mate_id from mate) and period_start = $2) as "documents_downloaded!",
+            (select coalesce(sum(calls), 0)::bigint from api_call where user_id in (select mate_id from mate) and period_start = $2) as "api_calls!""#,
+        user_id,
+        period_start.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
+}

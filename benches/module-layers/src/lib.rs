@@ -1,0 +1,251 @@
+//! The layers of a crate, held by its tests: no import runs up, and no files or folders import each other in a circle.
+//!
+//! The sources are read with `syn`; nothing is compiled or run. Tests (`#[cfg(test)]`) may import what they like.
+
+use anyhow::{Context, bail};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+use syn::{Attribute, File, Item, ItemUse, UseTree, Visibility, visit::Visit};
+
+/// The path of a module below the crate: `["batch", "run", "watch"]`.
+type Module = Vec<String>;
+
+/// The modules of a crate and their imports of each other.
+#[derive(Debug, Default)]
+pub struct Crate {
+    /// Each module with the paths that it imports.
+    imports: BTreeMap<Module, BTreeSet<Vec<String>>>,
+    /// What a module re-exports: its name there, and the path it stands for.
+    reexports: BTreeMap<(Module, String), Vec<String>>,
+}
+
+impl Crate {
+    /// Reads the crate whose `Cargo.toml` stands in this folder.
+    ///
+    /// # Errors
+    /// When a file of it can't be read or parsed.
+    pub fn read(folder: impl AsRef<Path>) -> anyhow::Result<Self> {
+        let mut read = Self::default();
+        read.add(Vec::new(), &folder.as_ref().join("src/lib.rs"))?;
+        Ok(read)
+    }
+
+    /// Adds the module in a file, and the modules that it declares.
+    fn add(&mut self, module: Module, file: &Path) -> anyhow::Result<()> {
+        let source = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+        let syntax: File = syn::parse_file(&source).with_context(|| file.display().to_string())?;
+        let mut imports = Imports { module: &module, paths: BTreeSet::new() };
+        for item in &syntax.items {
+            match item {
+                Item::Mod(child) if is_for_tests(&child.attrs) => {}
+                Item::Mod(child) if child.content.is_none() => {
+                    let name = child.ident.to_string();
+                    let path = child_file(file, &module, &name)?;
+                    self.add([module.clone(), vec![name]].concat(), &path)?;
+                }
+                Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => {
+                    for (path, name) in imported(item) {
+                        // A macro is exported under its own name.
+                        let own = [module.clone(), vec![name.clone()]].concat();
+                        if let Some(path) = absolute(&path, &module).filter(|path| *path != own) {
+                            self.reexports.insert((module.clone(), name), path);
+                        }
+                    }
+                }
+                Item::Use(item) => {
+                    let paths = imported(item).into_iter().filter_map(|(path, _)| absolute(&path, &module));
+                    imports.paths.extend(paths);
+                }
+                item => imports.visit_item(item),
+            }
+        }
+        let paths = imports.paths;
+        self.imports.insert(module, paths);
+        Ok(())
+    }
+
+    /// How many modules there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.imports.len()
+    }
+
+    /// Whether there is no module.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.imports.is_empty()
+    }
+
+    /// The module that a path leads to, through re-exports.
+    fn module_of(&self, path: &[String]) -> Module {
+        let mut path = path.to_vec();
+        for _ in 0..8 {
+            let length = (0..=path.len()).rev().find(|length| self.imports.contains_key(&path[..*length]));
+            let (module, rest) = path.split_at(length.unwrap_or_default());
+            let Some((name, rest)) = rest.split_first() else { return module.to_vec() };
+            match self.reexports.get(&(module.to_vec(), name.clone())) {
+                Some(target) => path = [target.clone(), rest.to_vec()].concat(),
+                None => return module.to_vec(),
+            }
+        }
+        // Re-exported in a circle, which does not compile.
+        path
+    }
+
+    /// Every import of one module by another.
+    fn arrows(&self) -> BTreeSet<(Module, Module)> {
+        let arrows = self
+            .imports
+            .iter()
+            .flat_map(|(module, paths)| paths.iter().map(move |path| (module.clone(), self.module_of(path))));
+        arrows.filter(|(from, to)| from != to).collect()
+    }
+
+    /// Imports that run up in a table of layers of the modules below `folder`, and modules that stand in no layer. Each row of the
+    /// table names modules; a module imports those of its own row and of the rows after it.
+    #[must_use]
+    pub fn running_up(&self, folder: &[&str], layers: &[&[&str]]) -> Vec<String> {
+        let within = |module: &Module| {
+            let is_within = module.len() > folder.len() && module.iter().zip(folder).all(|(a, b)| a == b);
+            is_within.then(|| module[folder.len()].clone())
+        };
+        let row = |name: &str| layers.iter().position(|row| row.contains(&name));
+        let mut wrong: BTreeSet<String> = self
+            .imports
+            .keys()
+            .filter_map(within)
+            .filter(|name| row(name).is_none())
+            .map(|name| format!("{name} stands in no layer of `{}`", folder.join("::")))
+            .collect();
+        for (from, to) in self.arrows() {
+            let Some((above, below)) = within(&from).zip(within(&to)) else { continue };
+            if row(&above) > row(&below) {
+                wrong.insert(format!("{} imports {}", from.join("::"), to.join("::")));
+            }
+        }
+        wrong.into_iter().collect()
+    }
+
+    /// Imports of one module below `folder` by another that is not among the `shared` ones.
+    #[must_use]
+    pub fn between(&self, folder: &[&str], shared: &[&str]) -> Vec<String> {
+        let within = |module: &Module| {
+            let is_within = module.len() > folder.len() && module.iter().zip(folder).all(|(a, b)| a == b);
+            is_within.then(|| module[folder.len()].clone())
+        };
+        let arrows = self.arrows().into_iter().filter(|(from, to)| {
+            let pair = within(from).zip(within(to));
+            pair.is_some_and(|(from, to)| from != to && !shared.contains(&to.as_str()))
+        });
+        arrows.map(|(from, to)| format!("{} imports {}", from.join("::"), to.join("::"))).collect()
+    }
+
+    /// The files and folders that import each other in a circle, each with the folder it stands in.
+    #[must_use]
+    pub fn circles(&self) -> Vec<String> {
+        // Below each folder, its files and folders with what they import of each other.
+        let mut folders: BTreeMap<Vec<String>, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+        for (from, to) in self.arrows() {
+            let (from, to) = (self.place(&from), self.place(&to));
+            let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+            let folder = folders.entry(from[..shared].to_vec()).or_default();
+            folder.entry(from[shared].clone()).or_default().insert(to[shared].clone());
+        }
+        let mut circles = Vec::new();
+        for (folder, arrows) in folders {
+            for start in arrows.keys() {
+                let mut reached = BTreeSet::new();
+                let mut open = vec![start];
+                while let Some(next) = open.pop() {
+                    open.extend(arrows.get(next).into_iter().flatten().filter(|name| reached.insert(*name)));
+                }
+                if reached.contains(start) {
+                    circles.push(format!("`{start}` in `{}` is in a circle", folder.join("/")));
+                }
+            }
+        }
+        circles
+    }
+
+    /// A module as a place in the tree of folders: the file of a module with children is `mod.rs` in its folder.
+    fn place(&self, module: &Module) -> Vec<String> {
+        let is_folder =
+            self.imports.keys().any(|other| other.len() > module.len() && other.starts_with(module));
+        if is_folder { [module.clone(), vec!["mod.rs".to_owned()]].concat() } else { module.clone() }
+    }
+}
+
+/// Collects the paths that begin with `crate` or `super` in an item.
+struct Imports<'m> {
+    module: &'m Module,
+    paths: BTreeSet<Vec<String>>,
+}
+
+impl<'ast> Visit<'ast> for Imports<'_> {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if names.len() > 1 && matches!(names[0].as_str(), "crate" | "super") {
+            self.paths.extend(absolute(&names, self.module));
+        }
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string() == "test")
+    })
+}
+
+/// The file of a child module: `name.rs` or `name/mod.rs`.
+fn child_file(parent: &Path, module: &Module, name: &str) -> anyhow::Result<PathBuf> {
+    let is_mod_file = module.is_empty() || parent.ends_with("mod.rs");
+    let folder = if is_mod_file { parent.with_file_name("") } else { parent.with_extension("") };
+    let files = [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")];
+    match files.into_iter().find(|file| file.is_file()) {
+        Some(file) => Ok(file),
+        None => bail!("no file of module {name} beside {}", parent.display()),
+    }
+}
+
+/// The paths that a `use` item imports, each with the name it has afterwards.
+fn imported(item: &ItemUse) -> Vec<(Vec<String>, String)> {
+    fn walk(tree: &UseTree, path: &[String], found: &mut Vec<(Vec<String>, String)>) {
+        let with = |name: &syn::Ident| [path, &[name.to_string()]].concat();
+        match tree {
+            UseTree::Path(branch) => walk(&branch.tree, &with(&branch.ident), found),
+            UseTree::Name(leaf) if leaf.ident == "self" => {
+                found.push((path.to_vec(), path.last().cloned().unwrap_or_default()));
+            }
+            UseTree::Name(leaf) => found.push((with(&leaf.ident), leaf.ident.to_string())),
+            UseTree::Rename(leaf) => found.push((with(&leaf.ident), leaf.rename.to_string())),
+            UseTree::Glob(_) => found.push((path.to_vec(), "*".to_owned())),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| walk(tree, path, found)),
+        }
+    }
+    let mut found = Vec::new();
+    walk(&item.tree, &[], &mut found);
+    found
+}
+
+/// A path below the crate; `None` where it leads to another crate.
+fn absolute(path: &[String], module: &Module) -> Option<Vec<String>> {
+    let first = path.first()?.as_str();
+    match first {
+        "crate" => Some(path[1..].to_vec()),
+        "self" => Some([module.as_slice(), &path[1..]].concat()),
+        "super" => {
+            let up = path.iter().take_while(|name| *name == "super").count();
+            let parent = &module[..module.len().checked_sub(up)?];
+            Some([parent, &path[up..]].concat())
+        }
+        // A child of this module, in a facade.
+        _ => Some([module.as_slice(), path].concat()),
+    }
+}

@@ -1,0 +1,34 @@
+// Steps of several tests: opening an account and following the link of a mail.
+
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { PASSWORD } from "./portal.ts";
+
+/** Opens a buyer's account through the form and returns its e-mail address. */
+export async function register(page: Page): Promise<string> {
+  const email = `malini.${crypto.randomUUID()}@example.lk`;
+  await page.goto("/register?role=buyer");
+  await page.getByLabel("First name").fill("Malini");
+  await page.getByLabel("Last name").fill("Dias");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByLabel(/I agree/).check();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/tenders$/);
+  return email;
+}
+
+/** The link in the newest mail to an address, as a path of the portal. */
+export async function linkTo(request: APIRequestContext, email: string, path: string): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const mails = (await (await request.get("/dev/mail.json")).json()) as { to: string; text: string }[];
+      const mine = mails.filter((mail) => mail.to.includes(email) && mail.text.includes(`/${path}?`));
+      link = mine.map((mail) => mail.text.match(/https?:\S+token=\S+/)?.[0]).find((found) => found);
+      return link;
+    })
+    .toBeTruthy();
+  const url = new URL(link ?? "");
+  return url.pathname + url.search;
+}

@@ -1,0 +1,8 @@
+// The page of saved searches and tenders, with the cards of the listing.
+
+import { SavedPage } from "@/features/saved/SavedPage.tsx";
+import { TenderListItem } from "@/features/tenders/listing/TenderListItem.tsx";
+
+export function Component() {
+  return <SavedPage renderTender={(tender) => <TenderListItem tender={tender} />} />;
+}

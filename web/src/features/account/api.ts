@@ -1,0 +1,411 @@
+// The calls of the account feature: signing in and up, the account's settings, its team, keys and
+// notification channels.
+
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { api, call, session } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { saveFile } from "@/api/saveFile.ts";
+import type { components } from "@/api/schema.gen.ts";
+import type { KeyScope, User } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { notificationChannels } from "@/shared/notificationChannels.ts";
+import { paths } from "@/shared/paths.ts";
+import { currentUser } from "@/shared/session/account.ts";
+import { clearAccountData } from "@/shared/session/signOut.ts";
+import { toast } from "@/ui/toasts.ts";
+
+// Signing in and up
+
+export interface Credentials {
+  email: string;
+  password: string;
+  /** Whether the session outlasts the browser. */
+  remember: boolean;
+}
+
+export interface Registration {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+  phone?: string;
+  company?: string;
+  role: "supplier" | "buyer";
+}
+
+export interface GoogleSignInForm {
+  credential: string;
+  /** The role of a new account. */
+  role?: "supplier" | "buyer";
+  /** Whether the session outlasts the browser. The default is true. */
+  remember?: boolean;
+}
+
+interface SignInReply {
+  token: string;
+  refreshToken: string;
+  user: User;
+}
+
+function useOpenSession() {
+  const client = useQueryClient();
+  return ({ token, refreshToken, user }: SignInReply, isRemembered = true) => {
+    clearAccountData(client);
+    client.setQueryData(currentUser.queryKey, user);
+    session.open(token, refreshToken, isRemembered);
+  };
+}
+
+/** Signs in. The page reacts to the changed account and redirects. */
+export function useSignIn() {
+  const { t } = useTranslation();
+  const open = useOpenSession();
+  return useMutation({
+    mutationFn: async (body: Credentials) =>
+      open(await call(api.POST("/auth/login", { body })), body.remember),
+    onSuccess: () => toast.success(t("account.login.success"), { id: "sign-in" }),
+    onError: (error) =>
+      toast.error(t("account.login.toastFailed"), {
+        id: "sign-in",
+        description: messageOf(error, t("account.login.toastFallback")),
+      }),
+  });
+}
+
+/** Signs in with a Google credential. `null` means that Google returned none. Never retried. */
+export function useGoogleSignIn() {
+  const { t } = useTranslation();
+  const open = useOpenSession();
+  return useMutation({
+    mutationFn: async (body: GoogleSignInForm | null) => {
+      if (!body) throw new Error("Google answered without a credential");
+      open(await call(api.POST("/auth/google", { body })), body.remember);
+    },
+    retry: false,
+    onSuccess: () => void toast.success(t("account.google.success")),
+    onError: (error) =>
+      void toast.error(t("account.google.toastFailed"), {
+        description: messageOf(error, t("account.google.toastFallback")),
+      }),
+  });
+}
+
+/**
+ * Creates an account and signs in. Never retried: the first request may have reached the server.
+ */
+export function useRegister() {
+  const { t } = useTranslation();
+  const open = useOpenSession();
+  return useMutation({
+    mutationFn: async (body: Registration) => open(await call(api.POST("/auth/register", { body }))),
+    retry: false,
+    onSuccess: () => toast.success(t("account.register.success"), { id: "sign-in" }),
+    onError: (error) =>
+      toast.error(t("account.register.toastFailed"), {
+        id: "sign-in",
+        description: messageOf(error, t("account.register.toastFallback")),
+      }),
+  });
+}
+
+// Links in mails
+
+/** Requests a mail with a link for choosing a new password. */
+export function useForgotPassword() {
+  return useMutation({
+    mutationFn: (email: string) => call(api.POST("/auth/forgot-password", { body: { email } })),
+  });
+}
+
+/** Sets a new password with the token of a mailed link. Never retried: a token works once. */
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: (body: { token: string; password: string }) =>
+      call(api.PUT("/auth/reset-password", { body })),
+    retry: false,
+  });
+}
+
+/** Confirms an e-mail address with the token of a mailed link. Never retried. */
+export function useVerifyEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => call(api.POST("/auth/verify-email", { body: { token } })),
+    retry: false,
+    onSuccess: () => void client.invalidateQueries({ queryKey: currentUser.queryKey }),
+  });
+}
+
+/** Sends the confirmation mail again. */
+export function useResendVerification() {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: () => call(api.POST("/auth/resend-verification")),
+    onSuccess: () => toast.success(t("account.settings.resent")),
+    onError: (error) =>
+      toast.error(t("account.settings.resendFailed"), { description: messageOf(error, "") }),
+  });
+}
+
+// Profile, password and sessions
+
+export interface ProfileFields {
+  firstName: string;
+  lastName: string;
+  phone: string;
+  company: string;
+}
+
+export function useSaveProfile() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: ProfileFields) => (await call(api.PUT("/auth/profile", { body }))).user,
+    onSuccess: (user) => {
+      client.setQueryData(currentUser.queryKey, user);
+      toast.success(t("account.settings.saved"));
+    },
+  });
+}
+
+type MailPreferences = Pick<
+  components["schemas"]["ProfileForm"],
+  "language" | "weeklySummary" | "savedMails"
+>;
+
+export function useSaveMailPreferences() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: MailPreferences) => (await call(api.PUT("/auth/profile", { body }))).user,
+    onSuccess: (user) => {
+      client.setQueryData(currentUser.queryKey, user);
+      toast.success(t("account.settings.mails.changed"), { id: "mails" });
+    },
+    onError: (error) =>
+      toast.error(t("account.settings.mails.failed"), { id: "mails", description: messageOf(error, "") }),
+  });
+}
+
+/** Changes the password and ends all other sessions. */
+export function useChangePassword() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      call(api.PUT("/auth/change-password", { body })),
+    retry: false,
+    onSuccess: () => {
+      toast.success(t("account.settings.passwordChanged"));
+      void client.invalidateQueries({ queryKey: mySessions.queryKey });
+    },
+  });
+}
+
+/** Requests another address for the account. Its result is the address that got the link. */
+export function useChangeEmail() {
+  return useMutation({
+    mutationFn: async (body: { email: string; password?: string; credential?: string }) => {
+      await call(api.POST("/auth/change-email", { body }));
+      return body.email;
+    },
+    retry: false,
+  });
+}
+
+/** The browsers in which the current user is signed in. */
+export const mySessions = queryOptions({
+  queryKey: ["me", "sessions"],
+  queryFn: async ({ signal }) => (await call(api.GET("/auth/sessions", { signal }))).sessions,
+});
+
+export function useEndSession() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/auth/sessions/{id}", { params: { path: { id } } })),
+    onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
+    onError: (error) => toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
+  });
+}
+
+// Google account
+
+/** Connects a Google account, by its credential, with the signed-in account. */
+export function useConnectGoogle() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (credential: string) =>
+      (await call(api.PUT("/auth/google", { body: { credential } }))).user,
+    retry: false,
+    onSuccess: (user) => {
+      client.setQueryData(currentUser.queryKey, user);
+      toast.success(t("account.settings.googleConnected"));
+    },
+    onError: (error) =>
+      void toast.error(t("account.settings.googleConnectFailed"), { description: messageOf(error, "") }),
+  });
+}
+
+export function useDisconnectGoogle() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await call(api.DELETE("/auth/google"))).user,
+    onSuccess: (user) => {
+      client.setQueryData(currentUser.queryKey, user);
+      toast.success(t("account.settings.googleDisconnected"));
+    },
+    onError: (error) =>
+      void toast.error(t("account.settings.googleDisconnectFailed"), { description: messageOf(error, "") }),
+  });
+}
+
+// Personal data
+
+/** Downloads everything that is stored about the user. */
+export function useExportData() {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: async () => {
+      saveFile(await api.GET("/auth/export", { parseAs: "blob" }), "serendib-tenders.json");
+    },
+    retry: false,
+    onError: (error) =>
+      void toast.error(t("account.settings.exportFailed"), { description: messageOf(error, "") }),
+  });
+}
+
+export function useDeleteAccount() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (body: { password?: string; credential?: string }) =>
+      call(api.POST("/auth/delete-account", { body })),
+    retry: false,
+    onSuccess: async () => {
+      // Navigate first, as on signing out: the account page would redirect to sign-in.
+      await navigate(paths.home, { flushSync: true });
+      session.clear();
+      clearAccountData(client);
+      toast.success(t("account.settings.deleted"));
+    },
+  });
+}
+
+// Notification channels
+
+/** Runs a change of the channels and refreshes them, whatever the result. */
+function useChannelChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: notificationChannels.queryKey }),
+  });
+}
+
+/** Saves a telephone number and sends it a confirmation code. */
+export const useSavePhone = () =>
+  useChannelChange((number: string) => call(api.PUT("/channels/phone", { body: { number } })));
+
+export const useConfirmPhone = () =>
+  useChannelChange((code: string) => call(api.POST("/channels/phone/confirm", { body: { code } })));
+
+export const useRemovePhone = () => useChannelChange(() => call(api.DELETE("/channels/phone")));
+
+export const useSaveWebhook = () =>
+  useChannelChange((url: string) => call(api.PUT("/channels/webhook", { body: { url } })));
+
+export const useRenewWebhookSecret = () => useChannelChange(() => call(api.POST("/channels/webhook/secret")));
+
+export const useTestWebhook = () => useChannelChange(() => call(api.POST("/channels/webhook/test")));
+
+export const useRemoveWebhook = () => useChannelChange(() => call(api.DELETE("/channels/webhook")));
+
+// Team
+
+export const ownTeam = queryOptions({
+  queryKey: ["me", "team"],
+  queryFn: async ({ signal }) => (await call(api.GET("/team", { signal }))).team,
+});
+
+/** Runs a change of the team and refreshes the team and the user, whatever the result. */
+function useTeamChange<Output>(change: (id: string) => Promise<Output>) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ownTeam.queryKey });
+      void client.invalidateQueries({ queryKey: currentUser.queryKey });
+    },
+    onError: (error) => void toast.error(t("account.team.failed"), { description: messageOf(error, "") }),
+  });
+}
+
+/** Removes a member; for a member itself, leaves the team. */
+export const useRemoveMember = () =>
+  useTeamChange((id) => call(api.DELETE("/team/members/{id}", { params: { path: { id } } })));
+
+export const useRevokeInvitation = () =>
+  useTeamChange((id) => call(api.DELETE("/team/invitations/{id}", { params: { path: { id } } })));
+
+export function useInviteMember() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (email: string) => call(api.POST("/team/invitations", { body: { email } })),
+    retry: false,
+    onSuccess: ({ team }) => {
+      client.setQueryData(ownTeam.queryKey, team);
+      toast.success(t("account.team.invited"));
+    },
+  });
+}
+
+/** Accepts an invitation by its token. */
+export function useJoinTeam() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => call(api.POST("/team/join", { body: { token } })),
+    retry: false,
+    // The plan changes with the team, so any cached response may be outdated.
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+// API keys and the account manager
+
+export const apiKeys = queryOptions({
+  queryKey: ["me", "keys"],
+  queryFn: async ({ signal }) => (await call(api.GET("/keys", { signal }))).keys,
+});
+
+export function useCreateApiKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; scopes: KeyScope[] }) => call(api.POST("/keys", { body })),
+    retry: false,
+    onSuccess: () => client.invalidateQueries({ queryKey: apiKeys.queryKey }),
+  });
+}
+
+export function useRevokeApiKey() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/keys/{id}", { params: { path: { id } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: apiKeys.queryKey }),
+    onError: (error) =>
+      void toast.error(t("account.keys.withdrawFailed"), { description: messageOf(error, "") }),
+  });
+}
+
+export const accountManager = queryOptions({
+  queryKey: ["me", "manager"],
+  queryFn: async ({ signal }) => (await call(api.GET("/subscriptions/user/manager", { signal }))).manager,
+});

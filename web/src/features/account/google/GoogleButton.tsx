@@ -1,0 +1,99 @@
+// Google's sign-in button, which Google's script renders. There is none without a client id.
+
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { settings } from "@/api/settings.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useTheme } from "@/shared/theme.ts";
+import { Button } from "@/ui/Button.tsx";
+import { type GoogleResponse, googleIdentity, markPressed, receiveFromGoogle } from "./googleIdentity.ts";
+
+/** The smallest and largest width that Google's script supports. */
+const [NARROWEST, WIDEST] = [200, 400];
+
+interface Props {
+  onCredential: (credential: string) => void;
+  /** Called when Google returns no credential. */
+  onError: () => void;
+}
+
+function RenderedButton({ clientId, onCredential, onError }: Props & { clientId: string }) {
+  const { t, language } = useTranslation();
+  const theme = useTheme();
+  const place = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
+  const [attempt, setAttempt] = useState(0);
+  const answered = useEffectEvent(({ credential }: GoogleResponse) =>
+    credential ? onCredential(credential) : onError(),
+  );
+
+  const receiver = useRef<(answer: GoogleResponse) => void>(undefined);
+
+  useEffect(() => {
+    const receive = (answer: GoogleResponse) => answered(answer);
+    receiver.current = receive;
+    return receiveFromGoogle(receive);
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these render it again
+  useEffect(() => {
+    const parent = place.current;
+    if (!parent) return;
+    let isCurrent = true;
+    let drawn: number | null = null;
+    let draw = () => {};
+    // The button has a fixed width, so it is rendered again when the width changes.
+    const resized = new ResizeObserver(() => draw());
+    setState("loading");
+    googleIdentity(clientId).then(
+      (google) => {
+        if (!isCurrent) return;
+        draw = () => {
+          const width = Math.min(Math.max(parent.clientWidth, NARROWEST), WIDEST);
+          if (width === drawn) return;
+          drawn = width;
+          parent.replaceChildren();
+          google.renderButton(parent, {
+            type: "standard",
+            theme: document.documentElement.dataset.theme === "dark" ? "filled_black" : "outline",
+            size: "large",
+            text: "continue_with",
+            shape: "rectangular",
+            width,
+            locale: language,
+            click_listener: () => markPressed(receiver.current),
+          });
+        };
+        draw();
+        resized.observe(parent);
+        setState("drawn");
+      },
+      () => isCurrent && setState("failed"),
+    );
+    return () => {
+      isCurrent = false;
+      resized.disconnect();
+    };
+  }, [clientId, theme, language, attempt]);
+
+  return (
+    <div className="min-w-0">
+      <div
+        ref={place}
+        className={`min-h-11 justify-center overflow-x-clip ${state === "failed" ? "hidden" : "flex"}`}
+      />
+      {state === "failed" && (
+        <p className="flex flex-wrap items-center justify-center gap-x-3 text-[0.9375rem] text-ink-soft">
+          {t("account.google.unavailable")}
+          <Button variant="plain" size="small" onClick={() => setAttempt(attempt + 1)}>
+            {t("account.google.again")}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function GoogleButton(props: Props) {
+  const { googleClientId } = settings;
+  return googleClientId && <RenderedButton clientId={googleClientId} {...props} />;
+}

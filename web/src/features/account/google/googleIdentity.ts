@@ -1,0 +1,100 @@
+// Google Identity Services: loads its script when the button is first shown, and declares the
+// functions in use.
+
+/** Google's response. A failed sign-in has no credential. */
+export interface GoogleResponse {
+  credential?: string;
+}
+
+interface ButtonOptions {
+  type: "standard";
+  theme: "outline" | "filled_black";
+  size: "large";
+  text: "continue_with";
+  shape: "rectangular";
+  width: number;
+  locale: string;
+  click_listener: () => void;
+}
+
+/** `google.accounts.id`, as its reference describes it. */
+interface GoogleIdentity {
+  initialize(configuration: { client_id: string; callback: (answer: GoogleResponse) => void }): void;
+  renderButton(parent: HTMLElement, options: ButtonOptions): void;
+}
+
+declare global {
+  interface Window {
+    google?: { accounts?: { id?: GoogleIdentity } };
+  }
+}
+
+const SCRIPT = "https://accounts.google.com/gsi/client";
+
+/** The time limit for loading the script. */
+const LOAD_TIMEOUT_MS = 15_000;
+
+let loading: Promise<GoogleIdentity> | null = null;
+
+type Receiver = (answer: GoogleResponse) => void;
+
+/** The visible buttons. Google accepts only one callback for the whole page. */
+const receivers: Receiver[] = [];
+let pressed: Receiver | undefined;
+
+/** Passes the response to the button that was pressed last. */
+function handleResponse(answer: GoogleResponse): void {
+  const receiver = receivers.find((shown) => shown === pressed) ?? receivers.at(-1);
+  receiver?.(answer);
+}
+
+function load(): Promise<GoogleIdentity> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    const end = (act: () => void) => {
+      window.clearTimeout(timer);
+      act();
+    };
+    const fail = () => {
+      script.remove();
+      reject(new Error("Google's script could not be loaded"));
+    };
+    const timer = window.setTimeout(fail, LOAD_TIMEOUT_MS);
+    script.src = SCRIPT;
+    script.async = true;
+    script.onerror = () => end(fail);
+    script.onload = () => {
+      const found = window.google?.accounts?.id;
+      end(found ? () => resolve(found) : fail);
+    };
+    document.head.append(script);
+  });
+}
+
+async function initialise(clientId: string): Promise<GoogleIdentity> {
+  const google = window.google?.accounts?.id ?? (await load());
+  google.initialize({ client_id: clientId, callback: handleResponse });
+  return google;
+}
+
+/** Google's API. If it failed to load, the next call tries again. */
+export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
+  loading ??= initialise(clientId).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+/** Registers a visible button: responses go to `receiver` until the returned function is called. */
+export function receiveFromGoogle(receiver: Receiver): () => void {
+  receivers.push(receiver);
+  return () => {
+    receivers.splice(receivers.indexOf(receiver), 1);
+  };
+}
+
+/** Marks the button of `receiver` as pressed. It gets the next response. */
+export function markPressed(receiver: Receiver | undefined): void {
+  pressed = receiver;
+}

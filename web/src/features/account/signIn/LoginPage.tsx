@@ -1,0 +1,100 @@
+// The sign-in page. A signed-in user is redirected.
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useId } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { Link, Navigate, useLocation, useSearchParams } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { homePath, pathInsideApp, paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Sheet } from "@/ui/Sheet.tsx";
+import { useSignIn } from "../api.ts";
+import { GoogleSignIn } from "../google/GoogleSignIn.tsx";
+import { type LoginForm, loginSchema } from "./forms.ts";
+
+export function Component() {
+  const { t } = useTranslation();
+  const { user } = useAccount();
+  const signIn = useSignIn();
+  const [parameters] = useSearchParams();
+  const location = useLocation();
+  const messageId = useId();
+  const { register, handleSubmit, formState, control } = useForm<LoginForm>({
+    resolver: zodResolver(loginSchema),
+    defaultValues: { email: "", password: "", remember: false },
+  });
+  const remember = useWatch({ control, name: "remember" });
+  const submit = handleSubmit(({ email, password, remember }) =>
+    signIn.mutate({ email: email.trim(), password, remember }),
+  );
+
+  if (user) {
+    const remembered = pathInsideApp((location.state as { from?: unknown } | null)?.from);
+    return (
+      <Navigate replace to={remembered ?? pathInsideApp(parameters.get("redirect")) ?? homePath(user.role)} />
+    );
+  }
+
+  const { errors } = formState;
+  const missing = errors.email !== undefined || errors.password !== undefined;
+  const message = missing
+    ? t("account.login.missing")
+    : signIn.error && messageOf(signIn.error, t("account.login.failed"));
+
+  return (
+    <Sheet title={t("account.login.title")} subtitle={t("account.login.subtitle")}>
+      <Metadata
+        title={t("account.login.pageTitle")}
+        description={t("account.login.description")}
+        keywords={t("account.login.keywords")}
+      />
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <TextField
+          label={t("account.login.email")}
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          error={errors.email && t("account.need.email")}
+          {...register("email")}
+        />
+        <div className="grid">
+          <PasswordField
+            label={t("account.login.password")}
+            autoComplete="current-password"
+            error={errors.password && t("account.need.password")}
+            show={t("account.showPassword")}
+            hide={t("account.hidePassword")}
+            {...register("password")}
+          />
+          <Link
+            to={paths.forgotPassword}
+            className="mt-1 inline-block justify-self-end py-2 text-[0.9375rem] font-medium text-accent underline"
+          >
+            {t("account.login.forgot")}
+          </Link>
+          <Checkbox
+            label={t("account.login.remember")}
+            help={t("account.login.rememberHint")}
+            {...register("remember")}
+          />
+        </div>
+        <FormMessage id={messageId}>{message}</FormMessage>
+        <Button type="submit" size="large" disabled={signIn.isPending}>
+          {t(signIn.isPending ? "account.login.busy" : "account.login.submit")}
+        </Button>
+      </form>
+      <GoogleSignIn remember={remember} />
+      <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
+        {t("account.login.noAccount")}{" "}
+        <Link to={paths.register} className="inline-block py-2 font-semibold text-accent underline">
+          {t("account.login.register")}
+        </Link>
+      </p>
+    </Sheet>
+  );
+}

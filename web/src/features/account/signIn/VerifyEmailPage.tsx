@@ -1,0 +1,49 @@
+// The target of a confirmation mail. The user confirms by pressing a button, because mail filters
+// open links too.
+
+import { MailCheck } from "lucide-react";
+import { useSearchParams } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { FormMessage } from "@/ui/FormMessage.tsx";
+import { Sheet } from "@/ui/Sheet.tsx";
+import { useVerifyEmail } from "../api.ts";
+
+export function Component() {
+  const { t } = useTranslation();
+  const [parameters] = useSearchParams();
+  const verify = useVerifyEmail();
+  const token = parameters.get("token") ?? "";
+  return (
+    <Sheet title={t("account.verify.title")}>
+      <Metadata
+        title={t("account.verify.title")}
+        description={t("account.verify.subtitle")}
+        keywords={t("account.login.keywords")}
+        unlisted
+      />
+      {verify.isSuccess ? (
+        <div className="grid gap-5">
+          <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
+            <MailCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
+            <p>{t("account.verify.done")}</p>
+          </div>
+          <ButtonLink to={paths.tenders}>{t("account.verify.next")}</ButtonLink>
+        </div>
+      ) : (
+        <div className="grid gap-5">
+          <p className="text-ink-soft">{t("account.verify.subtitle")}</p>
+          <FormMessage id="verify-message">
+            {verify.error && messageOf(verify.error, t("account.verify.failed"))}
+          </FormMessage>
+          <Button size="large" disabled={verify.isPending} onClick={() => verify.mutate(token)}>
+            {t(verify.isPending ? "account.verify.busy" : "account.verify.submit")}
+          </Button>
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,63 @@
+// The schemas of the account forms. Checks run in order, and only the first failing check is
+// reported, on each of its fields. Messages are keys in `account.login` and `account.register`.
+
+import { z } from "zod";
+
+// Without this, zod compiles its checks with `eval`, which the content security policy forbids.
+z.config({ jitless: true });
+
+export const MINIMUM_PASSWORD = 6;
+
+/** The fields among `names` that are blank. */
+function blankFields<Name extends string>(values: Record<Name, string>, names: readonly Name[]): Name[] {
+  return names.filter((name) => values[name].trim() === "");
+}
+
+export const loginSchema = z
+  .object({ email: z.string(), password: z.string(), remember: z.boolean() })
+  .superRefine((values, context) => {
+    for (const field of blankFields(values, ["email", "password"])) {
+      context.addIssue({ code: "custom", path: [field], message: "missing" });
+    }
+  });
+
+export type LoginForm = z.infer<typeof loginSchema>;
+
+export const REQUIRED_FIELDS = ["firstName", "lastName", "email", "password"] as const;
+
+export const registerSchema = z
+  .object({
+    role: z.enum(["supplier", "buyer"]),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    company: z.string(),
+    password: z.string(),
+    confirmPassword: z.string(),
+    terms: z.boolean(),
+    newsletter: z.boolean(),
+  })
+  .superRefine((values, context) => {
+    const fail = (field: keyof typeof values, message: RegisterFailure) =>
+      context.addIssue({ code: "custom", path: [field], message });
+    const missing = blankFields(values, REQUIRED_FIELDS);
+    if (missing.length > 0) {
+      for (const field of missing) fail(field, "missing");
+    } else if (values.password !== values.confirmPassword) {
+      fail("confirmPassword", "mismatch");
+    } else if (values.password.length < MINIMUM_PASSWORD) {
+      fail("password", "tooShort");
+    } else if (!values.terms) {
+      fail("terms", "noTerms");
+    }
+  });
+
+export type RegisterForm = z.infer<typeof registerSchema>;
+export type RegisterFailure = "missing" | "mismatch" | "tooShort" | "noTerms";
+
+/** The account type in a link; `null` for anything else. */
+export function roleFromLink(parameters: URLSearchParams): "supplier" | "buyer" | null {
+  const role = parameters.get("role");
+  return role === "supplier" || role === "buyer" ? role : null;
+}

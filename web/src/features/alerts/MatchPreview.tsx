@@ -1,0 +1,100 @@
+// A live preview of the tenders that the edited alert would have matched.
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { ApiError, messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { type AlertBody, alertPreview } from "./api.ts";
+import { type AlertForm, MAX_KEYWORDS, toPreviewBody } from "./form.ts";
+import { KeywordTranslations, type OfferedKeyword } from "./KeywordTranslations.tsx";
+import { MatchedTender } from "./MatchedTender.tsx";
+
+const PAUSE_MS = 500;
+const MAX_SHOWN = 5;
+
+/** The form's request body, after the input has paused. */
+function useDebouncedBody(form: AlertForm): AlertBody | null {
+  const written = JSON.stringify(toPreviewBody(form));
+  const [settled, setSettled] = useState(written);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(written), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [written]);
+  return JSON.parse(settled) as AlertBody | null;
+}
+
+/** The error of the preview. A rate limit passes by itself, so it is shown as a hint. */
+function PreviewError({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  if (error instanceof ApiError && error.status === 429) {
+    return (
+      <p role="status" className="mt-1 text-[0.9375rem] text-ink-soft">
+        {t("alerts.preview.resting")}
+      </p>
+    );
+  }
+  return <p className="mt-1 text-[0.9375rem] text-urgent">{messageOf(error, t("alerts.preview.failed"))}</p>;
+}
+
+interface Props {
+  form: AlertForm;
+  onAdd: (keywords: OfferedKeyword[]) => void;
+}
+
+export function MatchPreview({ form, onAdd }: Props) {
+  const { t } = useTranslation();
+  const body = useDebouncedBody(form);
+  const { data, error, isFetching } = useQuery({
+    ...alertPreview(body ?? {}),
+    enabled: body !== null,
+  });
+  return (
+    <section
+      aria-label={t("alerts.preview.title")}
+      aria-busy={isFetching}
+      className="rounded-xl border border-line bg-paper p-4"
+    >
+      <h3 className="font-semibold">{t("alerts.preview.title")}</h3>
+      {body === null && <p className="mt-1 text-[0.9375rem] text-ink-soft">{t("alerts.preview.begin")}</p>}
+      {body !== null && error && <PreviewError error={error} />}
+      {body !== null && data && (
+        <>
+          <p role="status" className="mt-1 text-[0.9375rem]">
+            <strong className="text-lg tabular-nums">
+              {data.matchCount}
+              {data.hasMore && "+"}
+            </strong>{" "}
+            {t("alerts.preview.matches", { count: data.matchCount, days: data.days })}{" "}
+            {data.matchCount > 0 && t("alerts.preview.mails", { mails: data.mailsAWeek })}
+          </p>
+          {data.keywords.length > 1 && (
+            <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+              {data.keywords.map(({ term, count }) => (
+                <li key={term}>
+                  {term}: <span className="font-semibold tabular-nums">{count}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {data.noisiest && (
+            <p className="mt-1 text-sm text-ink-soft">
+              {t("alerts.preview.noisiest", { term: data.noisiest })}
+            </p>
+          )}
+          <ul className="mt-3 grid gap-2.5">
+            {data.matches.slice(0, MAX_SHOWN).map((match) => (
+              <li key={match._id}>
+                <MatchedTender match={match} />
+              </li>
+            ))}
+          </ul>
+          <KeywordTranslations
+            keywords={data.keywords}
+            room={MAX_KEYWORDS - form.keywords.length}
+            onAdd={onAdd}
+          />
+        </>
+      )}
+    </section>
+  );
+}

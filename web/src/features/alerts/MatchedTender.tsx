@@ -1,0 +1,31 @@
+// A matched tender with the words that the alert matched.
+
+import { Link } from "react-router";
+import type { components } from "@/api/schema.gen.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+
+export function MatchedTender({ match }: { match: components["schemas"]["FoundTender"] }) {
+  const { t } = useTranslation();
+  const { passage, closing } = match;
+  return (
+    <>
+      <Link to={paths.tender(match._id)} className="font-semibold hover:text-accent hover:underline">
+        {match.title}
+      </Link>
+      <p className="text-sm text-ink-soft">
+        {[match.organization, closing && t("alerts.found.closes", { moment: formatMoment(closing) })]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      {passage && (
+        <p className="text-sm break-words">
+          {passage.before}
+          <mark className="rounded bg-accent-wash px-0.5 font-semibold text-accent">{passage.hit}</mark>
+          {passage.after}
+        </p>
+      )}
+    </>
+  );
+}

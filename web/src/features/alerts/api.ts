@@ -1,0 +1,197 @@
+// The calls of the alerts feature.
+
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { components } from "@/api/schema.gen.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
+import { MINUTE } from "@/shared/queryDefaults.ts";
+import { toast } from "@/ui/toasts.ts";
+
+type Schemas = components["schemas"];
+
+export type Alert = Schemas["AlertView"];
+export type AlertBody = Schemas["AlertForm"];
+export type AlertStats = Schemas["AlertStats"];
+export type AlertPreview = Schemas["AlertPreview"];
+
+/** Retries up to three times, but never what the plan does not permit. */
+function retry(failures: number, error: Error): boolean {
+  return !(error instanceof ApiError && error.status === 403) && failures < 3;
+}
+
+export const alertList = queryOptions({
+  queryKey: ["alerts", "list"],
+  queryFn: ({ signal }) => call(api.GET("/alerts", { signal })),
+  staleTime: 5 * MINUTE,
+  gcTime: 10 * MINUTE,
+  retry,
+});
+
+export const alertStats = queryOptions({
+  queryKey: ["alerts", "stats"],
+  queryFn: ({ signal }) => call(api.GET("/alerts/stats", { signal })),
+  staleTime: 10 * MINUTE,
+  gcTime: 15 * MINUTE,
+  retry,
+});
+
+/** One alert without caching, because it fills the form. */
+export function alertById(id: string) {
+  return queryOptions({
+    queryKey: ["alerts", "one", id],
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/alerts/{id}", { params: { path: { id } }, signal }))).alert,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** A page of an alert's matches. */
+export function alertMatches(id: string, page: number) {
+  return queryOptions({
+    queryKey: ["alerts", "matches", id, page],
+    queryFn: ({ signal }) =>
+      call(api.GET("/alerts/{id}/matches", { params: { path: { id }, query: { page, limit: 5 } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The tenders that an alert would have matched in the last thirty days. */
+export function alertPreview(body: AlertBody) {
+  return queryOptions({
+    queryKey: ["alerts", "preview", body],
+    queryFn: ({ signal }) => call(api.POST("/alerts/preview", { body, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: MINUTE,
+    retry: false,
+  });
+}
+
+/** Shows an error toast with the server's message. */
+function useErrorToast() {
+  const { t } = useTranslation();
+  return (title: Key) => (error: Error) =>
+    toast.error(t(title), { description: messageOf(error, t("alerts.failed.generic")) });
+}
+
+function useRefresh() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ["alerts"] });
+}
+
+/**
+ * Creates an alert, or updates the one with this id. `submission` is the idempotency key of a new
+ * alert.
+ */
+export function useSaveAlert(id: string | null, submission: string) {
+  const { t } = useTranslation();
+  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  return useMutation({
+    mutationFn: (body: AlertBody) =>
+      id === null
+        ? call(api.POST("/alerts", { params: { header: { "Idempotency-Key": submission } }, body }))
+        : call(api.PUT("/alerts/{id}", { params: { path: { id } }, body })),
+    retry: false,
+    onSuccess: () => {
+      toast.success(t(id === null ? "alerts.done.created" : "alerts.done.updated"));
+      return refresh();
+    },
+    onError: (error) => {
+      console.error(error);
+      // An earlier request with this key created the alert, so the list is outdated.
+      if (error instanceof ApiError && error.errors.some(({ field }) => field === "Idempotency-Key")) {
+        void refresh();
+      }
+      fail(id === null ? "alerts.failed.create" : "alerts.failed.update")(error);
+    },
+  });
+}
+
+/** Switches an alert on or off. The change shows at once and is undone if the server refuses it. */
+export function useToggleAlert() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  const flip = (id: string) =>
+    client.setQueryData(
+      alertList.queryKey,
+      (list) =>
+        list && {
+          ...list,
+          alerts: list.alerts.map((alert) =>
+            alert._id === id ? { ...alert, isActive: !alert.isActive } : alert,
+          ),
+        },
+    );
+  return useMutation({
+    mutationFn: (id: string) => call(api.PATCH("/alerts/{id}/toggle", { params: { path: { id } } })),
+    retry: false,
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: alertList.queryKey });
+      flip(id);
+    },
+    onSuccess: ({ alert }) => {
+      toast.success(t(alert.isActive ? "alerts.done.activated" : "alerts.done.deactivated"));
+      return refresh();
+    },
+    onError: (error, id) => {
+      flip(id);
+      fail("alerts.failed.toggle")(error);
+    },
+  });
+}
+
+export function useDeleteAlert() {
+  const { t } = useTranslation();
+  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/alerts/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      toast.success(t("alerts.done.deleted"));
+      return refresh();
+    },
+    onError: (error) => fail("alerts.failed.delete")(error),
+  });
+}
+
+/** Tests an alert against the newest tenders. */
+export function useTestAlert() {
+  const { t } = useTranslation();
+  const fail = useErrorToast();
+  return useMutation({
+    mutationFn: (id: string) =>
+      call(api.POST("/alerts/{id}/test", { params: { path: { id }, query: { limit: 10 } } })),
+    onSuccess: ({ matchCount, totalTested }) =>
+      toast.success(t("alerts.done.tested", { matches: matchCount, tested: totalTested })),
+    onError: (error) => fail("alerts.failed.test")(error),
+  });
+}
+
+export function useSendTestEmail() {
+  const { t } = useTranslation();
+  const fail = useErrorToast();
+  return useMutation({
+    mutationFn: (id: string) => call(api.POST("/alerts/{id}/send-test-email", { params: { path: { id } } })),
+    retry: false,
+    onSuccess: () => void toast.success(t("alerts.done.mailed")),
+    onError: (error) => fail("alerts.failed.mail")(error),
+  });
+}
+
+/** Marks a match as irrelevant, or removes the mark. */
+export function useMarkIrrelevant(id: string) {
+  const fail = useErrorToast();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ tender, isIrrelevant }: { tender: string; isIrrelevant: boolean }) => {
+      const params = { params: { path: { id, tender } } };
+      return isIrrelevant
+        ? call(api.PUT("/alerts/{id}/matches/{tender}/irrelevance", params))
+        : call(api.DELETE("/alerts/{id}/matches/{tender}/irrelevance", params));
+    },
+    onSuccess: refresh,
+    onError: (error) => fail("alerts.failed.mark")(error),
+  });
+}

@@ -1,0 +1,122 @@
+// One of the supplier's own tenders, with its fields and actions.
+
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { useDeleteTender, useMoveTender } from "./api.ts";
+import { OwnTenderStatus } from "./OwnTenderStatus.tsx";
+
+/** The actions that ask for confirmation, because they can't be undone. */
+type Transition = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
+
+function ConfirmDialog({
+  step,
+  tender,
+  onClose,
+}: {
+  step: Transition | null;
+  tender: Tender;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const move = useMoveTender();
+  const remove = useDeleteTender();
+  const current = step ?? "withdraw";
+  const actionKeys = {
+    delete: "delete",
+    withdraw: "withdraw",
+    closed: "close",
+    awarded: "award",
+    cancelled: "cancel",
+  } as const;
+  const confirm = () => {
+    if (current === "delete" || current === "withdraw") {
+      remove.mutate({ id: tender._id, isDraft: current === "delete" });
+    } else {
+      move.mutate({ id: tender._id, status: current });
+    }
+    onClose();
+  };
+  return (
+    <Dialog
+      open={step !== null}
+      onClose={onClose}
+      title={t(`publish.confirm.${current}.title`)}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            {t("publish.confirm.keep")}
+          </Button>
+          <Button onClick={confirm}>{t(`publish.action.${actionKeys[current]}`)}</Button>
+        </>
+      }
+    >
+      <p className="font-semibold text-ink">{tender.title}</p>
+      <p className="mt-1">{t(`publish.confirm.${current}.text`)}</p>
+    </Dialog>
+  );
+}
+
+export function OwnTenderRow({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const [step, setStep] = useState<Transition | null>(null);
+  const { published, closing } = tender.dates ?? {};
+  const { status } = tender;
+  const title = tender.title || t("account.dashboard.untitled");
+  const facts = [
+    tender.category && vocabularyName("category", tender.category, t),
+    tender.referenceNo,
+    tender.organization?.name,
+    placeName(tender.location, t, true),
+    status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
+    closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
+  ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
+  const openDialog = (next: Transition) => () => setStep(next);
+  const actions: Action[] =
+    status === "draft"
+      ? [{ label: t("publish.action.delete"), isDestructive: true, onChoose: openDialog("delete") }]
+      : status === "published"
+        ? [
+            { label: t("publish.action.close"), onChoose: openDialog("closed") },
+            { label: t("publish.action.award"), onChoose: openDialog("awarded") },
+            { label: t("publish.action.cancel"), isDestructive: true, onChoose: openDialog("cancelled") },
+            { label: t("publish.action.withdraw"), isDestructive: true, onChoose: openDialog("withdraw") },
+          ]
+        : [];
+  return (
+    <li className="rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
+      <div className="flex items-start justify-between gap-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h3
+            className="min-w-0 break-words text-[1.0625rem] font-semibold"
+            lang={tender.language ?? undefined}
+          >
+            {status === "draft" ? title : <Link to={paths.tender(tender._id)}>{title}</Link>}
+          </h3>
+          <OwnTenderStatus status={status} isExpired={tender.isExpired} />
+        </div>
+        <div className="flex shrink-0 items-center gap-1">
+          <ButtonLink
+            to={paths.editTender(tender._id)}
+            variant="plain"
+            size="small"
+            aria-label={t("account.dashboard.edit", { title })}
+          >
+            {t("publish.action.edit")}
+          </ButtonLink>
+          {actions.length > 0 && <ActionMenu label={t("publish.action.more", { title })} actions={actions} />}
+        </div>
+      </div>
+      <p className="mt-1 pr-2 text-[0.9375rem] text-ink-soft">{facts.join(" · ")}</p>
+      <ConfirmDialog step={step} tender={{ ...tender, title }} onClose={() => setStep(null)} />
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+// The calls of the dashboard.
+
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { toast } from "@/ui/toasts.ts";
+import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
+
+/** One page of the supplier's own tenders with drafts, and the counts per status. */
+export function myTenders(filters: OwnTenderFilters) {
+  const query = toQuery(filters);
+  return queryOptions({
+    queryKey: ["tenders", "mine", query],
+    meta: { cachedOffline: true },
+    queryFn: async ({ signal }) => {
+      const mine = await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }));
+      return { items: mine.items as Tender[], counts: mine.counts, pagination: mine.pagination };
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Moves a tender to another status. */
+export function useMoveTender() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: Tender["status"] }) =>
+      call(api.PUT("/tenders/{id}", { params: { path: { id } }, body: { status } })),
+    onSuccess: () => {
+      toast.success(t("publish.updated"));
+      return client.invalidateQueries({ queryKey: ["tenders"] });
+    },
+    onError: (error) =>
+      toast.error(t("publish.errorTitle"), { description: messageOf(error, t("publish.updateFailed")) }),
+  });
+}
+
+/** Deletes a draft, or withdraws a published tender. */
+export function useDeleteTender() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: string; isDraft: boolean }) =>
+      call(api.DELETE("/tenders/{id}", { params: { path: { id } } })),
+    onSuccess: (_, { isDraft }) => {
+      toast.success(t(isDraft ? "publish.deleted" : "publish.withdrawn"));
+      return client.invalidateQueries({ queryKey: ["tenders"] });
+    },
+    onError: (error) =>
+      toast.error(t("publish.errorTitle"), { description: messageOf(error, t("publish.deleteFailed")) }),
+  });
+}

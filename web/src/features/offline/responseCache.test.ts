@@ -1,0 +1,269 @@
+import { QueryClient, QueryObserver, queryOptions } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ApiError } from "@/api/error.ts";
+import { SessionStore } from "@/api/session.ts";
+import { health } from "@/shared/health.ts";
+import { currentUser } from "@/shared/session/account.ts";
+import { tokenUntil } from "@/testing/render.tsx";
+import { cacheResponses, currentReader, oldestShownData, type ResponseCache } from "./responseCache.ts";
+import type { CachedResponse } from "./responseStore.ts";
+
+const NOW = Date.parse("2026-11-21T09:00:00+05:30");
+const cutOff = new TypeError("Failed to fetch");
+
+/** A working store in memory. */
+class Shelf implements ResponseCache {
+  owner: string | null = null;
+  kept = new Map<string, CachedResponse>();
+
+  async claim(owner: string) {
+    const isAnother = this.owner !== owner;
+    if (isAnother) this.kept.clear();
+    this.owner = owner;
+    return isAnother;
+  }
+  async put(owner: string, key: string, kept: CachedResponse) {
+    if (this.owner === owner) this.kept.set(key, kept);
+  }
+  async get(owner: string, key: string) {
+    return this.owner === owner ? (this.kept.get(key) ?? null) : null;
+  }
+}
+
+let shelf: Shelf;
+let session: SessionStore;
+let client: QueryClient;
+let otherReaders: number;
+let ends: (() => void)[];
+/** The portal's responses by the name of the list. Without one the portal is unreachable. */
+let portal: Record<string, unknown>;
+
+const list = (name: string, cachedOffline = true) =>
+  queryOptions({
+    queryKey: ["tenders", name],
+    queryFn: async () => {
+      const answer = portal[name];
+      if (answer instanceof Error) throw answer;
+      if (answer === undefined) throw cutOff;
+      return answer;
+    },
+    retry: false,
+    meta: { cachedOffline },
+  });
+
+/** Renders a query and waits until it is idle. */
+async function show(options: ReturnType<typeof list>) {
+  const observer = new QueryObserver(client, options);
+  ends.push(observer.subscribe(() => {}));
+  await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe("idle"));
+  return observer;
+}
+
+/** Simulates a reload: empty memory, the same store and session. */
+function load() {
+  client = new QueryClient();
+  const onAnotherReader = () => {
+    otherReaders += 1;
+  };
+  ends.push(
+    cacheResponses({ client, session, responses: shelf, version: "1", now: () => NOW, onAnotherReader }),
+  );
+}
+
+beforeEach(() => {
+  shelf = new Shelf();
+  session = new SessionStore(window.localStorage);
+  portal = {};
+  otherReaders = 0;
+  ends = [];
+  load();
+});
+
+afterEach(() => {
+  for (const end of ends) end();
+});
+
+const signIn = (name: string) => session.write(tokenUntil(NOW / 1000 + 3600, name), "refresh");
+
+it("returns cached data with its time when the portal is unreachable, also after a reload", async () => {
+  portal.live = { total: 3 };
+  const first = await show(list("live"));
+  const at = first.getCurrentResult().dataUpdatedAt;
+  expect(oldestShownData(client)).toBeNull();
+  load();
+  portal = {};
+  const again = await show(list("live"));
+  await vi.waitFor(() => expect(again.getCurrentResult().data).toEqual({ total: 3 }));
+  expect(again.getCurrentResult().dataUpdatedAt).toBe(at);
+  expect(oldestShownData(client)).toBe(at);
+});
+
+it("returns cached data to queries that started before it", async () => {
+  portal.live = { total: 3 };
+  await show(list("live"));
+  portal = {};
+  client = new QueryClient();
+  const early = await show(list("live"));
+  expect(early.getCurrentResult().data).toBeUndefined();
+  ends.push(
+    cacheResponses({
+      client,
+      session,
+      responses: shelf,
+      version: "1",
+      now: () => NOW,
+      onAnotherReader: () => {},
+    }),
+  );
+  await vi.waitFor(() => expect(early.getCurrentResult().data).toEqual({ total: 3 }));
+});
+
+it("caches responses that came with the page", async () => {
+  await show({
+    ...list("live"),
+    initialData: { total: 3 },
+    initialDataUpdatedAt: NOW,
+    staleTime: Infinity,
+  } as never);
+  await vi.waitFor(() => expect([...shelf.kept.values()]).toEqual([{ data: { total: 3 }, at: NOW }]));
+});
+
+it("never replaces a response, not even a refusal", async () => {
+  portal.live = { total: 3 };
+  await show(list("live"));
+  load();
+  portal.live = new ApiError("Forbidden", 403);
+  const refused = await show(list("live"));
+  expect(refused.getCurrentResult().data).toBeUndefined();
+  portal.live = new ApiError("HTTP error! status: 503", 503);
+  await refused.refetch();
+  await vi.waitFor(() => expect(refused.getCurrentResult().data).toEqual({ total: 3 }));
+});
+
+it("caches only queries that ask for it", async () => {
+  portal.live = { total: 3 };
+  await show(list("live", false));
+  expect(shelf.kept.size).toBe(0);
+});
+
+it("clears the cache and reports it whenever the reader changes", async () => {
+  portal.live = "of anyone";
+  await show(list("live"));
+  await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
+  const before = otherReaders;
+  for (const change of [
+    () => signIn("kumari"),
+    () => session.clear(),
+    () => signIn("sunil"),
+    () => signIn("kumari"),
+  ]) {
+    portal.mine = `of ${currentReader(session)}`;
+    change();
+    await vi.waitFor(() => expect(shelf.kept.size).toBe(0));
+    client.clear();
+    await show(list("mine"));
+    await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
+  }
+  await vi.waitFor(() => expect(otherReaders).toBe(before + 4));
+});
+
+it("keeps the cache when the same reader's token is renewed", async () => {
+  signIn("kumari");
+  portal.live = "kept";
+  await show(list("live"));
+  await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
+  session.write(tokenUntil(NOW / 1000 + 7200, "kumari"), "another");
+  await Promise.resolve();
+  expect(shelf.kept.size).toBe(1);
+});
+
+it("does not cache a response for a reader who has signed out since", async () => {
+  signIn("kumari");
+  let answer = (_: unknown) => {};
+  const slow = { ...list("mine"), queryFn: () => new Promise((resolve) => (answer = resolve)) };
+  const observer = new QueryObserver(client, slow);
+  ends.push(observer.subscribe(() => {}));
+  session.clear();
+  answer("of kumari");
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("of kumari"));
+  expect(shelf.kept.size).toBe(0);
+});
+
+it("caches the user of a sign-in without a query", async () => {
+  const user = { _id: "kumari", firstName: "Kumari" };
+  client.setQueryData(currentUser.queryKey, user as never);
+  signIn("kumari");
+  await vi.waitFor(() => expect([...shelf.kept.values()]).toMatchObject([{ data: user }]));
+  client.setQueryData(currentUser.queryKey, user as never);
+  signIn("sunil");
+  await vi.waitFor(() => expect(shelf.owner).toContain("sunil"));
+  expect(shelf.kept.size).toBe(0);
+});
+
+it("ignores data that was cached under another contract", async () => {
+  portal.live = "of the old form";
+  await show(list("live"));
+  await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
+  client = new QueryClient();
+  ends.push(
+    cacheResponses({
+      client,
+      session,
+      responses: shelf,
+      version: "2",
+      now: () => NOW,
+      onAnotherReader: () => {},
+    }),
+  );
+  portal = {};
+  const shown = await show(list("live"));
+  await vi.waitFor(() => expect(shelf.kept.size).toBe(0));
+  expect(shown.getCurrentResult().data).toBeUndefined();
+});
+
+it("repeats unanswered queries once the portal responds, and marks cached data until then", async () => {
+  portal.live = "old";
+  const shown = await show(list("live"));
+  let reachable = false;
+  const asked = {
+    ...health,
+    refetchInterval: false as const,
+    queryFn: async () => {
+      if (!reachable) throw cutOff;
+      return { database: true, services: { search: true, matching: true, mail: true } };
+    },
+  };
+  const badge = new QueryObserver(client, asked as never);
+  ends.push(badge.subscribe(() => {}));
+  await vi.waitFor(() => expect(badge.getCurrentResult().isError).toBe(true));
+  // No query ran since, so the data counts as outdated.
+  expect(oldestShownData(client)).toBe(shown.getCurrentResult().dataUpdatedAt);
+  delete portal.live;
+  await shown.refetch();
+  portal.live = "new";
+  reachable = true;
+  await badge.refetch();
+  await vi.waitFor(() => expect(shown.getCurrentResult().data).toBe("new"));
+  expect(oldestShownData(client)).toBeNull();
+});
+
+it("works without the store when the store fails", async () => {
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  const broken = { claim: vi.fn(), put: vi.fn(), get: vi.fn() };
+  for (const fails of Object.values(broken)) fails.mockRejectedValue(new Error("The store is forbidden"));
+  client = new QueryClient();
+  ends.push(
+    cacheResponses({
+      client,
+      session,
+      responses: broken,
+      version: "1",
+      now: () => NOW,
+      onAnotherReader: () => {},
+    }),
+  );
+  portal.live = "fresh";
+  expect((await show(list("live"))).getCurrentResult().data).toBe("fresh");
+  expect((await show(list("gone"))).getCurrentResult().isError).toBe(true);
+  await vi.waitFor(() => expect(warned).toHaveBeenCalled());
+});

@@ -1,0 +1,152 @@
+// Caches responses of the portal and returns them when the portal is unreachable. Only queries with
+// `cachedOffline` in their `meta` are cached. Every query asks the network first; the cache only
+// replaces a missing response.
+
+import type { Query, QueryClient } from "@tanstack/react-query";
+import { isUnreachable } from "@/api/error.ts";
+import { readSubject, type SessionStore } from "@/api/session.ts";
+import { health } from "@/shared/health.ts";
+import { currentUser } from "@/shared/session/account.ts";
+import type { CachedResponse } from "./responseStore.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: {
+      /** Whether the response is cached for offline use. */
+      cachedOffline?: boolean;
+    };
+  }
+}
+
+/** The storage of the cache, see `responseStore.ts`. */
+export interface ResponseCache {
+  claim(owner: string): Promise<boolean>;
+  put(owner: string, key: string, cached: CachedResponse, now: number): Promise<void>;
+  get(owner: string, key: string): Promise<CachedResponse | null>;
+}
+
+/**
+ * Identifies the current reader, who owns the cached data; `null` for a session without a subject.
+ */
+export function currentReader(session: SessionStore): string | null {
+  const stored = session.read();
+  if (!stored) return "guest";
+  const subject = readSubject(stored.token);
+  return subject && `user ${subject}`;
+}
+
+const hasNoResponse = ({ meta, state }: Query) =>
+  meta?.cachedOffline === true && isUnreachable(state.fetchFailureReason);
+
+/**
+ * The time of the oldest data on the screen that can't be refreshed, in milliseconds since 1970;
+ * `null` while the portal is reachable.
+ */
+export function oldestShownData(client: QueryClient): number | null {
+  const isCutOff = isUnreachable(client.getQueryState(health.queryKey)?.error);
+  const times = client
+    .getQueryCache()
+    .findAll({ type: "active" })
+    .filter((query) => hasNoResponse(query) || (isCutOff && query.meta?.cachedOffline))
+    .filter(({ state }) => state.data !== undefined)
+    .map(({ state }) => state.dataUpdatedAt);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+interface CacheOptions {
+  client: QueryClient;
+  session: SessionStore;
+  responses: ResponseCache;
+  /** The version of the contract. Data cached under another version is ignored. */
+  version: string;
+  now: () => number;
+  /** Called after the cache was cleared because the reader changed. */
+  onAnotherReader: () => void;
+}
+
+/** Starts caching. Returns the function that stops it. */
+export function cacheResponses({
+  client,
+  session,
+  responses,
+  version,
+  now,
+  onAnotherReader,
+}: CacheOptions): () => void {
+  const cache = client.getQueryCache();
+  const owner = () => {
+    const reader = currentReader(session);
+    return reader && `${version} ${reader}`;
+  };
+  /**
+   * The reader for whom a query was last fetched. A response that arrives after a change of reader
+   * is not cached.
+   */
+  const readerOf = new WeakMap<Query, string | null>();
+  const logErrors = (work: Promise<unknown>) => {
+    // Without storage nothing is cached; the portal still works.
+    work.catch((error: unknown) => console.warn("Responses could not be cached for offline use.", error));
+  };
+
+  const store = (query: Query, reader: string) => {
+    const { data, dataUpdatedAt: at } = query.state;
+    logErrors(responses.put(reader, query.queryHash, { data, at }, now()));
+  };
+  const restore = async (query: Query) => {
+    const reader = owner();
+    const cached = reader && (await responses.get(reader, query.queryHash));
+    if (!cached || reader !== owner() || cache.get(query.queryHash) !== query) return;
+    if (query.state.data === undefined)
+      client.setQueryData(query.queryKey, cached.data, { updatedAt: cached.at });
+  };
+
+  let claimed: string | null = null;
+  const claim = () => {
+    const reader = owner();
+    if (reader === claimed) return;
+    claimed = reader;
+    logErrors(responses.claim(reader ?? "nobody").then((isAnother) => isAnother && onAnotherReader()));
+    // Signing in sets the user in the cache without a query.
+    const me = cache.find({ queryKey: currentUser.queryKey, exact: true });
+    const user = client.getQueryData(currentUser.queryKey);
+    if (me && user && reader === `${version} user ${user._id}`) store(me, reader);
+  };
+  claim();
+  const stopClaiming = session.subscribe(claim);
+
+  const handleResult = (query: Query) => {
+    if (query.state.data === undefined) {
+      if (hasNoResponse(query)) logErrors(restore(query));
+    } else {
+      const reader = readerOf.get(query);
+      if (reader && reader === owner()) store(query, reader);
+    }
+  };
+  // Queries that started earlier belong to the same reader.
+  for (const query of cache.getAll()) {
+    readerOf.set(query, owner());
+    if (query.meta?.cachedOffline) handleResult(query);
+  }
+  const stopListening = cache.subscribe((event) => {
+    // Initial data that came with the page is a response too.
+    if (event.type === "added" && event.query.meta?.cachedOffline && event.query.state.data !== undefined) {
+      readerOf.set(event.query, owner());
+      handleResult(event.query);
+    }
+    if (event.type !== "updated") return;
+    const { query, action } = event;
+    if (action.type === "fetch") readerOf.set(query, owner());
+    const isResponse = action.type === "success";
+    if (query.meta?.cachedOffline && (isResponse || action.type === "failed" || action.type === "error"))
+      handleResult(query);
+    // The portal responds again: repeat the queries that got no response.
+    if (isResponse && query.queryKey[0] === health.queryKey[0]) {
+      const filter = { type: "active", predicate: hasNoResponse } as const;
+      logErrors(client.refetchQueries(filter, { cancelRefetch: false }));
+    }
+  });
+  return () => {
+    stopClaiming();
+    stopListening();
+  };
+}

@@ -1,0 +1,86 @@
+// Stores responses in this browser for one reader at a time. A new reader clears them in the same
+// transaction that records the owner. A crash never leaves one reader's responses to another.
+
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+
+/** A response with its time. */
+export interface CachedResponse {
+  data: unknown;
+  /** When it was loaded, in milliseconds since 1970. */
+  at: number;
+}
+
+interface Schema extends DBSchema {
+  answers: { key: string; value: CachedResponse & { usedAt: number }; indexes: { usedAt: number } };
+  owner: { key: "owner"; value: string };
+}
+
+/** The most responses that are kept, by last use. */
+export const MAX_RESPONSES = 200;
+
+const NAME = "kept-answers";
+
+export class ResponseStore {
+  #database: Promise<IDBPDatabase<Schema>> | null = null;
+
+  /**
+   * Makes `owner` the owner of the store, and clears it if that is a change. Returns whether it
+   * was.
+   */
+  async claim(owner: string): Promise<boolean> {
+    const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
+    const hasChanged = (await change.objectStore("owner").get("owner")) !== owner;
+    if (hasChanged) {
+      await change.objectStore("answers").clear();
+      await change.objectStore("owner").put(owner, "owner");
+    }
+    await change.done;
+    return hasChanged;
+  }
+
+  /** Stores a response, if `owner` owns the store. */
+  async put(owner: string, key: string, { data, at }: CachedResponse, now: number): Promise<void> {
+    const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
+    const answers = change.objectStore("answers");
+    if ((await change.objectStore("owner").get("owner")) === owner) {
+      await answers.put({ data, at, usedAt: now }, key);
+      let surplus = (await answers.count()) - MAX_RESPONSES;
+      let oldest = surplus > 0 ? await answers.index("usedAt").openCursor() : null;
+      for (; oldest && surplus > 0; surplus -= 1) {
+        await oldest.delete();
+        oldest = await oldest.continue();
+      }
+    }
+    await change.done;
+  }
+
+  /** Returns the response, if `owner` owns the store and it exists. */
+  async get(owner: string, key: string): Promise<CachedResponse | null> {
+    const read = (await this.#open()).transaction(["answers", "owner"]);
+    const isOwner = (await read.objectStore("owner").get("owner")) === owner;
+    const cached = isOwner ? await read.objectStore("answers").get(key) : undefined;
+    await read.done;
+    return cached ? { data: cached.data, at: cached.at } : null;
+  }
+
+  #open(): Promise<IDBPDatabase<Schema>> {
+    this.#database ??= openDB<Schema>(NAME, 1, {
+      upgrade(database) {
+        database.createObjectStore("answers").createIndex("usedAt", "usedAt");
+        database.createObjectStore("owner");
+      },
+      // A newer version of the app in another tab takes precedence.
+      blocking: (_, __, event) => {
+        (event.target as IDBDatabase).close();
+        this.#database = null;
+      },
+      terminated: () => {
+        this.#database = null;
+      },
+    });
+    this.#database.catch(() => {
+      this.#database = null;
+    });
+    return this.#database;
+  }
+}

@@ -1,0 +1,126 @@
+// The page to which the payment provider returns after a payment. It polls the portal, because the
+// provider's confirmation may arrive after the user.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { planName } from "@/shared/plans/plans.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { ButtonLink } from "@/ui/Button.tsx";
+import { Sheet } from "@/ui/Sheet.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { MAX_POLLS, ownSubscription, refreshPlan, useCheckoutStatus } from "./api.ts";
+
+/** The state of the payment, in the page and in the window's title. */
+function StatusSheet({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Sheet title={title}>
+      <Metadata title={title} description={t("plans.description")} keywords={t("plans.keywords")} unlisted />
+      {children}
+    </Sheet>
+  );
+}
+
+function FailedCheckout({ message }: { message: string }) {
+  const { t } = useTranslation();
+  return (
+    <StatusSheet title={t("plans.success.errorTitle")}>
+      <div className="grid gap-5">
+        <ErrorBanner title={message} />
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={paths.pricing}>{t("plans.success.tryAgain")}</ButtonLink>
+          <ButtonLink to={paths.contact} variant="outlined">
+            {t("plans.success.contact")}
+          </ButtonLink>
+        </div>
+      </div>
+    </StatusSheet>
+  );
+}
+
+/** The active plan and its end. */
+function ActivePlan() {
+  const { t } = useTranslation();
+  const { data: held } = useQuery(ownSubscription);
+  if (!held) return t("plans.success.text");
+  return t("plans.success.active", { plan: planName(held.plan, t), day: formatDay(held.endDate) });
+}
+
+function Verification({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data, error } = useCheckoutStatus(sessionId);
+  const isPaid = data?.success === true;
+  useEffect(() => {
+    if (isPaid) void refreshPlan(client);
+  }, [isPaid, client]);
+  if (isPaid) {
+    return (
+      <StatusSheet title={t("plans.success.title")}>
+        <div className="grid gap-5">
+          <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
+            <CircleCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
+            <p>
+              <ActivePlan />
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to={paths.tenders}>{t("plans.success.tenders")}</ButtonLink>
+            <ButtonLink to={paths.account} variant="outlined">
+              {t("plans.success.account")}
+            </ButtonLink>
+          </div>
+        </div>
+      </StatusSheet>
+    );
+  }
+  if (error) return <FailedCheckout message={t("plans.success.broken")} />;
+  if (data && data.polls >= MAX_POLLS) {
+    return <FailedCheckout message={data.message ?? t("plans.success.failed")} />;
+  }
+  return (
+    <StatusSheet title={t("plans.success.processing")}>
+      <LoadingScreen label={t("plans.success.wait")} />
+    </StatusSheet>
+  );
+}
+
+/** Only the user who started a checkout may see it. */
+function SignInFirst() {
+  const { t } = useTranslation();
+  const here = `${window.location.pathname}${window.location.search}`;
+  return (
+    <StatusSheet title={t("plans.success.processing")}>
+      <div className="grid gap-5">
+        <p className="text-ink-soft">{t("plans.success.signIn")}</p>
+        <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`}>
+          {t("plans.success.signInButton")}
+        </ButtonLink>
+      </div>
+    </StatusSheet>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const [parameters] = useSearchParams();
+  const { status } = useAccount();
+  const sessionId = parameters.get("session_id") ?? "";
+  return (
+    <>
+      {sessionId === "" ? (
+        <FailedCheckout message={t("plans.success.noSession")} />
+      ) : status === "guest" ? (
+        <SignInFirst />
+      ) : (
+        <Verification sessionId={sessionId} />
+      )}
+    </>
+  );
+}

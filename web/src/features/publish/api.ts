@@ -1,0 +1,112 @@
+// The calls of the tender form, with their toasts.
+
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { Tender } from "@/api/types.ts";
+import { upload } from "@/api/upload.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { toast } from "@/ui/toasts.ts";
+import { type PublishForm, toBody } from "./form.ts";
+import type { UnsentForm } from "./unsentForm.ts";
+
+/** Refreshes lists and counters. */
+async function refresh(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ["tenders"] });
+}
+
+export interface SaveRequest {
+  form: PublishForm;
+  /** `null` keeps the current status. */
+  status: "draft" | "published" | null;
+  /** Holds the idempotency key. */
+  unsent: UnsentForm;
+  /** Uploads the pending documents to the tender with this id. Returns false if one failed. */
+  attach: (id: string) => Promise<boolean>;
+  /** Whether documents are waiting to be uploaded. */
+  hasFiles: boolean;
+}
+
+/** The saved tender, and whether all its documents are attached. */
+export interface SaveResult {
+  tender: Tender;
+  isComplete: boolean;
+}
+
+type Body = ReturnType<typeof toBody>;
+
+async function updateTender(id: string, body: Body): Promise<Tender> {
+  return (await call(api.PUT("/tenders/{id}", { params: { path: { id } }, body }))).tender as Tender;
+}
+
+/**
+ * Creates a tender. `isNew` is false if an earlier request, whose response was lost, created it.
+ */
+async function postTender(body: Body, unsent: UnsentForm): Promise<{ tender: Tender; isNew: boolean }> {
+  const reply = await api.POST("/tenders", {
+    params: { header: { "Idempotency-Key": unsent.idempotencyKey() } },
+    body,
+  });
+  const { tender } = await call(Promise.resolve(reply)).catch((error: unknown) => {
+    if (error instanceof ApiError && error.isRefusal) unsent.discardIdempotencyKey();
+    throw error;
+  });
+  return { tender: tender as Tender, isNew: reply.response.status === 201 };
+}
+
+async function createTender(body: Body, unsent: UnsentForm): Promise<Tender> {
+  const { tender, isNew } = await postTender(body, unsent);
+  // Input after the lost response becomes an edit.
+  return isNew ? tender : updateTender(tender._id, body);
+}
+
+/**
+ * Saves a tender with its documents. A new tender with documents is published after the upload, so
+ * that readers see no change.
+ */
+async function saveWithDocuments(
+  id: string | null,
+  { form, status, unsent, attach, hasFiles }: SaveRequest,
+): Promise<SaveResult> {
+  const waits = id === null && status === "published" && hasFiles;
+  const body = toBody(form, waits ? "draft" : status);
+  const tender = id ? await updateTender(id, body) : await createTender(body, unsent);
+  const isComplete = await attach(tender._id);
+  return {
+    tender: waits && isComplete ? await updateTender(tender._id, toBody(form, status)) : tender,
+    isComplete,
+  };
+}
+
+/** Creates a tender, or updates the one with this id. */
+export function useSaveTender(id: string | null) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (request: SaveRequest) => saveWithDocuments(id, request),
+    onSuccess: () => {
+      toast.success(t(id ? "publish.updated" : "publish.created"));
+      return refresh(client);
+    },
+    onError: (error) =>
+      toast.error(t("publish.errorTitle"), {
+        description: messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")),
+      }),
+  });
+}
+
+export type TenderDocument = NonNullable<Tender["documents"]>[number];
+
+/** Attaches a file to a tender. `onProgress` gets the sent part of the file, from 0 to 1. */
+export async function uploadDocument(
+  tenderId: string,
+  file: File,
+  onProgress: (part: number) => void,
+): Promise<{ document: TenderDocument }> {
+  return upload(`/tenders/${tenderId}/documents`, file, { onProgress });
+}
+
+export async function deleteDocument(tenderId: string, documentId: string): Promise<void> {
+  const path = { id: tenderId, document: documentId };
+  await call(api.DELETE("/tenders/{id}/documents/{document}", { params: { path } }));
+}

@@ -1,0 +1,149 @@
+// The documents of a tender: chosen files, uploaded one after the other once the tender has an id,
+// and removal.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { ApiError, messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { deleteDocument, type TenderDocument, uploadDocument } from "./api.ts";
+
+const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_COUNT = 10;
+/** The file types in the file chooser. The server checks the content. */
+export const ACCEPTED = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
+
+/** A document, attached or waiting. */
+export interface Attachment {
+  /** The React key. */
+  key: string;
+  name: string;
+  size: number;
+  /** The file to upload; `null` once it is attached. */
+  file: File | null;
+  /** The id of the attached document. */
+  id: string | null;
+  /** The uploaded part, from 0 to 1, during the upload. */
+  progress: number | null;
+  /** Why the upload or the removal failed. */
+  message: string | null;
+}
+
+function toAttached({ _id, name, size }: TenderDocument): Attachment {
+  const id = _id ?? name;
+  return { key: id, name, size, file: null, id, progress: null, message: null };
+}
+
+function toPending(file: File): Attachment {
+  const { name, size } = file;
+  return { key: crypto.randomUUID(), name, size, file, id: null, progress: null, message: null };
+}
+
+export interface Attachments {
+  list: readonly Attachment[];
+  /** Whether files are waiting to be attached. */
+  isPending: boolean;
+  add: (files: Iterable<File>) => void;
+  remove: (attachment: Attachment) => void;
+  again: (attachment: Attachment) => void;
+  /** Uploads the waiting files to the tender with this id. Returns false if one failed. */
+  sendTo: (tenderId: string) => Promise<boolean>;
+}
+
+/**
+ * The files that failed with a new tender, by its id. The tender's own form continues with them.
+ */
+const unsentAttachments = new Map<string, readonly Attachment[]>();
+
+/** The documents of a tender. Without an id they wait for `sendTo`. */
+export function useAttachments(tenderId: string | null, documents: readonly TenderDocument[]): Attachments {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [list, setList] = useState<readonly Attachment[]>(() => [
+    ...documents.map(toAttached),
+    ...(unsentAttachments.get(tenderId ?? "") ?? []),
+  ]);
+  useEffect(() => void unsentAttachments.delete(tenderId ?? ""), [tenderId]);
+  // A ref, because uploads run in sequence and need the latest list before the next render.
+  const latest = useRef(list);
+  const queue = useRef(Promise.resolve(true));
+
+  const set = (change: (before: readonly Attachment[]) => readonly Attachment[]) => {
+    latest.current = change(latest.current);
+    setList(latest.current);
+  };
+  const update = (key: string, change: Partial<Attachment>) =>
+    set((before) => before.map((one) => (one.key === key ? { ...one, ...change } : one)));
+
+  const send = async (to: string, { key, file }: Attachment): Promise<boolean> => {
+    // The file was removed while it waited.
+    if (!file || !latest.current.some((one) => one.key === key)) return true;
+    if (file.size > MAX_BYTES) return false;
+    update(key, { progress: 0, message: null });
+    try {
+      const onProgress = (progress: number) => update(key, { progress });
+      const { document } = await uploadDocument(to, file, onProgress);
+      // The server stores identical files as one document.
+      set((before) => [
+        ...before.filter((one) => one.key !== key && one.id !== document._id),
+        toAttached(document),
+      ]);
+      return true;
+    } catch (error) {
+      const message = messageOf(error, t("publish.documents.failed"));
+      // A refused file would be refused again.
+      const isRefused = error instanceof ApiError && error.isRefusal;
+      update(key, { progress: null, message, ...(isRefused ? { file: null } : {}) });
+      return false;
+    }
+  };
+
+  const sendTo = (to: string): Promise<boolean> => {
+    queue.current = queue.current.then(async () => {
+      let all = true;
+      for (const one of latest.current.filter(({ file }) => file)) all = (await send(to, one)) && all;
+      if (!all && tenderId === null)
+        unsentAttachments.set(
+          to,
+          latest.current.filter(({ message }) => message !== null),
+        );
+      await client.invalidateQueries({ queryKey: ["tenders"] });
+      return all;
+    });
+    return queue.current;
+  };
+
+  const add = (files: Iterable<File>) => {
+    const fresh = [...files].map(toPending).map((one, at) => {
+      const isOneTooMany = latest.current.length + at >= MAX_COUNT;
+      if (isOneTooMany) return { ...one, file: null, message: t("publish.documents.tooMany") };
+      if (one.size > MAX_BYTES) return { ...one, file: null, message: t("publish.documents.tooLarge") };
+      return one;
+    });
+    set((before) => [...before, ...fresh]);
+    if (tenderId) void sendTo(tenderId);
+  };
+
+  const remove = async ({ key, id }: Attachment) => {
+    if (id && tenderId) {
+      try {
+        await deleteDocument(tenderId, id);
+        void client.invalidateQueries({ queryKey: ["tenders"] });
+      } catch (error) {
+        return update(key, { message: messageOf(error, t("publish.documents.removeFailed")) });
+      }
+    }
+    set((before) => before.filter((one) => one.key !== key));
+  };
+
+  return {
+    list,
+    isPending: list.some(({ file }) => file !== null),
+    add,
+    remove: (one) => void remove(one),
+    again: (one) => {
+      update(one.key, { message: null });
+      if (tenderId) void sendTo(tenderId);
+    },
+    sendTo,
+  };
+}

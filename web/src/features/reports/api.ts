@@ -1,0 +1,75 @@
+// The calls of the reports feature.
+
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { saveFile } from "@/api/saveFile.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { toast } from "@/ui/toasts.ts";
+import { type Format, isComplete, type ReportDraft, type ReportQuery } from "./form.ts";
+
+export const reportList = queryOptions({
+  queryKey: ["reports", "list"],
+  queryFn: ({ signal }) => call(api.GET("/reports", { signal })),
+  staleTime: 30 * SECOND,
+  gcTime: 5 * MINUTE,
+});
+
+/** The first rows of a report. The previous rows stay on the screen while these load. */
+export function reportPreview(report: ReportQuery) {
+  return queryOptions({
+    queryKey: ["reports", "preview", report],
+    queryFn: ({ signal }) => call(api.POST("/reports/preview", { body: report, signal })),
+    enabled: isComplete(report),
+    staleTime: 30 * SECOND,
+    gcTime: MINUTE,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function useRefresh(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: reportList.queryKey });
+}
+
+/** Creates or updates a saved report. */
+export function useSaveReport() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ id, name, isMonthly, asked }: ReportDraft) => {
+      const body = { name, isMonthly, asked };
+      const saved = id
+        ? call(api.PUT("/reports/{id}", { params: { path: { id } }, body }))
+        : call(api.POST("/reports", { body }));
+      return (await saved).report;
+    },
+    retry: false,
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteReport() {
+  const { t } = useTranslation();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => call(api.DELETE("/reports/{id}", { params: { path: { id } } })),
+    onSuccess: () => void toast.success(t("reports.saved.deleted")),
+    onError: (error) => void toast.error(t("reports.failed"), { description: messageOf(error, "") }),
+    onSettled: refresh,
+  });
+}
+
+/** Downloads a report's file, saved or not. */
+export function useReportFile() {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: async ({ draft: { name, asked }, format }: { draft: ReportDraft; format: Format }) =>
+      saveFile(
+        await api.POST("/reports/file", { body: { name, asked, format }, parseAs: "blob" }),
+        `report.${format}`,
+      ),
+    retry: false,
+    onError: (error) => void toast.error(t("reports.downloadFailed"), { description: messageOf(error, "") }),
+  });
+}

@@ -1,0 +1,129 @@
+// Tools beside the listing: saving the current search, creating an alert from it, and its feed.
+
+import { BellPlus, BookmarkPlus, Rss } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { Link } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import { settings } from "@/api/settings.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { hasAlerts } from "@/shared/session/planAccess.ts";
+import { type Filters, toSearchQuery } from "@/shared/tender/filters.ts";
+import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { TextField } from "@/ui/Field.tsx";
+import { toast } from "@/ui/toasts.ts";
+import { useSaveSearch } from "./api.ts";
+
+const MAX_NAME_LENGTH = 100;
+
+function NameSearchDialog({
+  query,
+  name: initialName,
+  onClose,
+}: {
+  query: string;
+  name: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const [name, setName] = useState(initialName);
+  const [missing, setMissing] = useState(false);
+  const save = useSaveSearch();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(name.trim() === "");
+    if (name.trim() === "") return;
+    save.mutate(
+      { name: name.trim(), query },
+      {
+        onSuccess: () => {
+          toast.success(t("tenders.saved.searchSaved"));
+          onClose();
+        },
+      },
+    );
+  };
+  const refusal = save.error ? messageOf(save.error, t("tenders.saved.failed")) : null;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("tenders.saved.saveSearch")}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            {t("tenders.saved.cancel")}
+          </Button>
+          <Button type="submit" form={formId} disabled={save.isPending}>
+            {t("tenders.saved.save")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="mt-3 text-ink">
+        <TextField
+          label={t("tenders.saved.name")}
+          value={name}
+          maxLength={MAX_NAME_LENGTH}
+          error={missing ? t("tenders.saved.nameMissing") : (refusal ?? undefined)}
+          messageId={`${formId}-message`}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {needsUpgrade(save.error) && (
+          <ButtonLink to={paths.pricing} variant="outlined" size="small" className="mt-3">
+            {t("plans.view")}
+          </ButtonLink>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The tools beside the sort order of the listing. */
+export function SearchTools({ filters, description }: { filters: Filters; description: string }) {
+  const { t } = useTranslation();
+  const { status, user } = useAccount();
+  const [naming, setNaming] = useState(false);
+  const query = toSearchQuery(filters);
+  const link =
+    "inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm font-semibold text-accent hover:underline max-sm:min-h-11";
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 print:hidden">
+      {status === "signed-in" && (
+        <>
+          <button type="button" className={link} onClick={() => setNaming(true)}>
+            <BookmarkPlus size={16} aria-hidden />
+            {t("tenders.saved.saveSearch")}
+          </button>
+          {user && hasAlerts(user) && (
+            <Link to={newAlertPath(filters)} className={link}>
+              <BellPlus size={16} aria-hidden />
+              {t("alerts.fromSearch")}
+            </Link>
+          )}
+          <Link to={paths.saved} className={link}>
+            {t("tenders.saved.title")}
+          </Link>
+        </>
+      )}
+      {status === "guest" && (
+        <a href={`${settings.apiBase}/feeds/tenders${query && `?${query}`}`} className={link}>
+          <Rss size={16} aria-hidden />
+          {t("tenders.saved.feed")}
+        </a>
+      )}
+      {naming && (
+        <NameSearchDialog
+          query={query}
+          name={description.slice(0, MAX_NAME_LENGTH)}
+          onClose={() => setNaming(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+// The calls of the tenders feature: the listing, and what a reader does with one tender.
+
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { messageOf } from "@/api/error.ts";
+import { initialAddress, prerenderedResponse } from "@/api/prerendered.ts";
+import type { LockedTender, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { type Filters, readFilters, toQuery } from "@/shared/tender/filters.ts";
+import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
+import { toast } from "@/ui/toasts.ts";
+
+type ListResponse = Awaited<ReturnType<typeof fetchList>>;
+
+async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal) {
+  const list = await call(api.GET("/tenders", { params: { query }, signal }));
+  return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
+}
+
+/** The list that came with the page, if it has the same query. */
+function prerenderedList(query: ReturnType<typeof toQuery>) {
+  const { pathname, searchParams } = initialAddress;
+  const isRequested =
+    pathname === paths.tenders &&
+    JSON.stringify(query) === JSON.stringify(toQuery(readFilters(searchParams)));
+  return isRequested ? prerenderedResponse<ListResponse>("list") : null;
+}
+
+/** One page of the listing. The previous page stays on the screen while this one loads. */
+export function tenderList(filters: Filters) {
+  const query = toQuery(filters);
+  const prerendered = prerenderedList(query);
+  return queryOptions({
+    queryKey: ["tenders", "list", query],
+    meta: { cachedOffline: true },
+    queryFn: ({ signal }) => fetchList(query, signal),
+    ...(prerendered && { initialData: prerendered.data, initialDataUpdatedAt: prerendered.at }),
+    staleTime: 30 * SECOND,
+    gcTime: 5 * MINUTE,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Suggestions for the text in the search bar. */
+export function tenderSuggestions(text: string) {
+  return queryOptions({
+    queryKey: ["tenders", "suggestions", text],
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/tenders/suggestions", { params: { query: { text } }, signal }))).suggestions,
+    enabled: text.length > 1,
+    staleTime: 60 * SECOND,
+    gcTime: 5 * MINUTE,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Tenders that are similar to one. */
+export function similarTenders(id: string) {
+  return queryOptions({
+    queryKey: ["tenders", "similar", id],
+    meta: { cachedOffline: true },
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/tenders/{id}/similar", { params: { path: { id } }, signal }))).tenders,
+    staleTime: 5 * MINUTE,
+    gcTime: 10 * MINUTE,
+  });
+}
+
+// Documents
+
+/** The text of a document, for readers on a slow connection. */
+export function documentText(tenderId: string, documentId: string) {
+  const path = { id: tenderId, document: documentId };
+  return queryOptions({
+    queryKey: ["tenders", "document", path],
+    queryFn: ({ signal }) =>
+      call(api.GET("/tenders/{id}/documents/{document}/text", { params: { path }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Downloads a document through a signed address. */
+export function useDownloadDocument(tenderId: string) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: (document: string) =>
+      call(api.GET("/tenders/{id}/documents/{document}", { params: { path: { id: tenderId, document } } })),
+    // The server sends an attachment: the browser saves it and stays on this page.
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => void toast.error(messageOf(error, t("tenders.document.failed"))),
+  });
+}
+
+// What a reader does with a tender
+
+/** The tender as it looks after the reader changed the intention to bid. */
+function withIntention(tender: DetailedTender, intends: boolean): DetailedTender {
+  const change = Number(intends) - Number(tender.intends);
+  const { statistics } = tender;
+  const applications = Math.max(0, statistics.applications + change);
+  return { ...tender, intends, statistics: { ...statistics, applications } };
+}
+
+/**
+ * Sets or clears "I intend to bid". The change shows at once and is undone if the server refuses
+ * it.
+ */
+export function useIntentionToBid(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { queryKey } = tenderDetails(id);
+  return useMutation({
+    mutationFn: (intends: boolean) => {
+      const params = { params: { path: { id } } };
+      return intends
+        ? call(api.PUT("/tenders/{id}/intention", params))
+        : call(api.DELETE("/tenders/{id}/intention", params));
+    },
+    onMutate: async (intends) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, (tender) => tender && withIntention(tender, intends));
+      return before;
+    },
+    onError: (error, _, before) => {
+      client.setQueryData(queryKey, before);
+      toast.error(messageOf(error, t("tenders.intend.failed")));
+    },
+    onSuccess: ({ intends, statistics }) => {
+      client.setQueryData(queryKey, (tender) => tender && { ...tender, intends, statistics });
+    },
+  });
+}
+
+/** Saves or unsaves a tender. The change shows at once and is undone if the server refuses it. */
+export function useSaveTender(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { queryKey } = tenderDetails(id);
+  const show = (isSaved: boolean) =>
+    client.setQueryData(queryKey, (tender) => tender && { ...tender, isSaved });
+  return useMutation({
+    mutationFn: (isSaved: boolean) => {
+      const params = { params: { path: { id } } };
+      return isSaved
+        ? call(api.PUT("/saved/tenders/{id}", params))
+        : call(api.DELETE("/saved/tenders/{id}", params));
+    },
+    onMutate: async (isSaved) => {
+      await client.cancelQueries({ queryKey });
+      show(isSaved);
+    },
+    onError: (error, isSaved) => {
+      show(!isSaved);
+      // The button shows a plan's refusal in a dialog.
+      if (!needsUpgrade(error)) toast.error(messageOf(error, t("tenders.saved.failed")));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ["tenders", "saved"] }),
+  });
+}
+
+/** Sends the operator a message about a mistake in a tender. */
+export function useReportMistake(tenderId: string) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: (form: { name: string; email: string; message: string }) =>
+      call(api.POST("/contact", { body: { ...form, tenderId } })),
+    retry: false,
+    onSuccess: () => void toast.success(t("tenders.mistake.sent")),
+  });
+}
+
+// For operators
+
+const TRACE_PAGE_SIZE = 50;
+
+/** The matches and messages that the changes of a tender caused. */
+export function deliveryTrace(id: string, page: number) {
+  return queryOptions({
+    queryKey: ["tenders", id, "trace", page],
+    queryFn: ({ signal }) => {
+      const params = { path: { id }, query: { page, limit: TRACE_PAGE_SIZE } };
+      return call(api.GET("/tenders/{id}/trace", { params, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+}

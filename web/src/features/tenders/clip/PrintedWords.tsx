@@ -1,0 +1,75 @@
+// The printed words of a field, cropped from the clip.
+
+import { useState } from "react";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { type Box, fieldPosition } from "./fieldPosition.ts";
+import { webAddress } from "./webAddress.ts";
+
+/** The minimum width, as a fraction of the clip's: a few words alone are hard to place. */
+const MIN_WIDTH = 0.75;
+/** The margin above and below the words, as a fraction of their height. */
+const MARGIN = 0.6;
+/**
+ * The limit of that margin, as a fraction of the clip's height: one more line, because an uncertain
+ * text may continue there.
+ */
+const MAX_MARGIN = 0.028;
+/** The margin beside the words, as a fraction of the clip's width, so that no letter is cut. */
+const SIDE_MARGIN = 0.03;
+/** The maximum height, as a fraction of the clip's. */
+const MAX_HEIGHT = 0.35;
+
+/** The crop around some words, in fractions of the clip. It stays within the clip. */
+export function cropAround([left, top, width, height]: Box): Box {
+  const wide = Math.min(1, Math.max(width + 2 * SIDE_MARGIN, MIN_WIDTH));
+  const high = Math.min(1, MAX_HEIGHT, height + 2 * Math.min(height * MARGIN, MAX_MARGIN));
+  const within = (start: number, size: number) => Math.min(1 - size, Math.max(0, start));
+  return [
+    within(left - (wide - width) / 2, wide),
+    within(top - (high - Math.min(height, high)) / 2, high),
+    wide,
+    high,
+  ];
+}
+
+/** The printed words as an image, else as text; nothing if there is no evidence. */
+export function PrintedWords({ tender, path }: { tender: Tender; path: string }) {
+  const { t } = useTranslation();
+  const [shape, setShape] = useState<number | null>(null);
+  const words = tender.evidence?.[path];
+  const place = fieldPosition(tender, path);
+  const address = webAddress(tender.sources?.[0]?.clipUrl);
+  if (!words?.text) return null;
+  if (!place || !address) {
+    return (
+      <span className="block" lang={tender.language ?? undefined}>
+        {t("tenders.details.asPrinted", { text: words.text })}
+      </span>
+    );
+  }
+  const [left, top, width, height] = cropAround(place);
+  return (
+    <span
+      className="relative mt-1 block w-full max-w-md overflow-hidden rounded-md border border-line bg-[#f4f1ea]"
+      style={{ aspectRatio: shape ? (width * shape) / height : undefined, minHeight: "1.5rem" }}
+    >
+      <img
+        src={address}
+        alt={t("tenders.details.asPrinted", { text: words.text })}
+        lang={tender.language ?? undefined}
+        decoding="async"
+        draggable={false}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setShape(naturalWidth / Math.max(1, naturalHeight))
+        }
+        className="absolute max-w-none dark:brightness-90"
+        style={{
+          width: `${100 / width}%`,
+          left: `${(-100 * left) / width}%`,
+          top: `${(-100 * top) / height}%`,
+        }}
+      />
+    </span>
+  );
+}

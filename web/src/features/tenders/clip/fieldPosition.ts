@@ -1,0 +1,39 @@
+// Where a field was read on its clip. Boxes are `[left, top, width, height]`: relative to the page
+// in the contract, relative to the clip here.
+
+import type { Tender } from "@/api/types.ts";
+
+export type Box = readonly [left: number, top: number, width: number, height: number];
+
+/**
+ * The margin around the words, and how far outside the clip they may be: clips are straightened,
+ * pages are not.
+ */
+const MARGIN = 0.008;
+const SLACK = 0.03;
+
+function toBox(numbers: readonly number[] | null | undefined): Box | null {
+  if (numbers?.length !== 4 || !numbers.every(Number.isFinite)) return null;
+  const [left = 0, top = 0, width = 0, height = 0] = numbers;
+  return width > 0 && height > 0 ? [left, top, width, height] : null;
+}
+
+/**
+ * The position of a field on the tender's clip, with a margin; `null` if it is unknown. It is
+ * unknown if the tender was printed several times, because the evidence does not tell which print
+ * it is from.
+ */
+export function fieldPosition(tender: Tender, path: string): Box | null {
+  const [source, ...others] = tender.sources ?? [];
+  const clip = toBox(source?.box);
+  const words = toBox(tender.evidence?.[path]?.box);
+  if (!clip || !words || others.length > 0) return null;
+  const left = (words[0] - clip[0]) / clip[2];
+  const top = (words[1] - clip[1]) / clip[3];
+  const right = left + words[2] / clip[2];
+  const bottom = top + words[3] / clip[3];
+  if (Math.min(left, top) < -SLACK || Math.max(right, bottom) > 1 + SLACK) return null;
+  const within = (edge: number) => Math.min(1, Math.max(0, edge));
+  const [x, y] = [within(left - MARGIN), within(top - MARGIN)];
+  return [x, y, within(right + MARGIN) - x, within(bottom + MARGIN) - y];
+}

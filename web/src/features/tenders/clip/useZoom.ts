@@ -1,0 +1,107 @@
+// Enlarges a picture in place: by steps, around the clicked point, and moved by dragging or
+// scrolling.
+
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+
+/** The scale of each step, relative to the size that fits. */
+const STEPS = [1, 1.5, 2, 3, 4] as const;
+/** The step for a click on the picture. */
+const CLICK_STEP = 2;
+/** A pointer that moves farther than this, in pixels, drags. */
+const DRAG_THRESHOLD = 4;
+
+interface Point {
+  /** A point of the picture, each coordinate from 0 to 1. */
+  x: number;
+  y: number;
+}
+
+export interface Zoom {
+  frame: RefObject<HTMLDivElement | null>;
+  isEnlarged: boolean;
+  isLargest: boolean;
+  /** The size of the picture; `undefined` if it fits. */
+  style: CSSProperties | undefined;
+  step: (by: 1 | -1) => void;
+  handlers: {
+    onClick: (event: MouseEvent) => void;
+    onPointerDown: (event: PointerEvent) => void;
+    onPointerMove: (event: PointerEvent) => void;
+  };
+}
+
+export function useZoom(): Zoom {
+  const frame = useRef<HTMLDivElement>(null);
+  const [step, setStep] = useState(0);
+  /** The width at which the picture fits, in pixels. */
+  const [fitting, setFitting] = useState(0);
+  /** The point that stays in the middle of the frame when the size changes. */
+  const middle = useRef<Point>({ x: 0.5, y: 0.5 });
+  const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
+
+  useLayoutEffect(() => {
+    const { current } = frame;
+    if (!current || step === 0) return;
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = current;
+    current.scrollLeft = middle.current.x * scrollWidth - clientWidth / 2;
+    current.scrollTop = middle.current.y * scrollHeight - clientHeight / 2;
+  }, [step]);
+
+  const inTheMiddle = (): Point => {
+    const { current } = frame;
+    if (!current) return middle.current;
+    const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = current;
+    return {
+      x: (scrollLeft + clientWidth / 2) / scrollWidth,
+      y: (scrollTop + clientHeight / 2) / scrollHeight,
+    };
+  };
+  const go = (next: number, place: Point) => {
+    const width = frame.current?.firstElementChild?.clientWidth ?? 0;
+    if (step === 0) setFitting(width);
+    middle.current = place;
+    setStep(Math.max(0, Math.min(STEPS.length - 1, next)));
+  };
+
+  return {
+    frame,
+    isEnlarged: step > 0,
+    isLargest: step === STEPS.length - 1,
+    style: step > 0 ? { width: fitting * (STEPS[step] ?? 1) } : undefined,
+    step: (by) => go(step + by, inTheMiddle()),
+    handlers: {
+      onClick: (event) => {
+        if (drag.current?.moved) return;
+        const picture = frame.current?.firstElementChild?.getBoundingClientRect();
+        if (!picture) return;
+        const x = (event.clientX - picture.left) / picture.width;
+        const y = (event.clientY - picture.top) / picture.height;
+        go(step > 0 ? 0 : CLICK_STEP, { x, y });
+      },
+      // Touch input scrolls natively.
+      onPointerDown: (event) => {
+        drag.current =
+          event.pointerType === "mouse" && step > 0
+            ? { x: event.clientX, y: event.clientY, moved: false }
+            : null;
+      },
+      onPointerMove: (event) => {
+        const { current: from } = drag;
+        if (!from || event.buttons === 0 || !frame.current) return;
+        if (!from.moved && Math.hypot(event.clientX - from.x, event.clientY - from.y) <= DRAG_THRESHOLD)
+          return;
+        frame.current.scrollLeft -= event.clientX - from.x;
+        frame.current.scrollTop -= event.clientY - from.y;
+        drag.current = { x: event.clientX, y: event.clientY, moved: true };
+      },
+    },
+  };
+}

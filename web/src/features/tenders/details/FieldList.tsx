@@ -1,0 +1,95 @@
+// A group of fields. Uncertain and missing ones have a warning.
+
+import { Eye, ScanSearch } from "lucide-react";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { fieldPosition } from "../clip/fieldPosition.ts";
+import { PrintedWords } from "../clip/PrintedWords.tsx";
+import type { Highlights } from "../clip/useHighlights.ts";
+import { CLOSING, fieldState } from "../summary/fieldStates.ts";
+import type { TenderField } from "./tenderFields.tsx";
+
+/** The other readings of an uncertain closing. */
+function otherReadings(tender: Tender, path: string): string[] {
+  if (path !== CLOSING) return [];
+  const values = tender.otherReadings?.[path]?.map(({ value }) => value) ?? [];
+  return values.filter((value) => typeof value === "string").map((value) => formatMoment(value));
+}
+
+/** Tells that a field is uncertain or was not read, and shows the printed words. */
+function UncertainNote({ path, tender }: { path: string | undefined; tender: Tender }) {
+  const { t } = useTranslation();
+  if (path === undefined || fieldState(tender, path) === "certain") return null;
+  const others = otherReadings(tender, path);
+  return (
+    <div className="mt-1 text-[0.8125rem] font-normal text-soon">
+      <p className="flex items-start gap-1.5 font-medium">
+        <Eye size={14} aria-hidden className="mt-0.5 shrink-0" />
+        {t("tenders.doubt.check")}
+      </p>
+      {others.length > 0 && <p>{t("tenders.doubt.alsoRead", { values: others.join("; ") })}</p>}
+      <PrintedWords tender={tender} path={path} />
+    </div>
+  );
+}
+
+/** The button that pins the field's highlight on the clip. */
+function ShowOnClip({ label, path, highlights }: { label: string; path: string; highlights: Highlights }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      aria-label={t("tenders.details.showOnClip", { field: label })}
+      aria-pressed={highlights.pinned === path}
+      onFocus={() => highlights.hover(path)}
+      onBlur={() => highlights.hover(null)}
+      onClick={() => highlights.toggle(path)}
+      className="ml-1 inline-grid size-6 place-items-center rounded align-middle text-ink-soft opacity-60 group-hover/field:opacity-100 hover:text-accent focus-visible:opacity-100 aria-pressed:bg-accent-wash aria-pressed:text-accent aria-pressed:opacity-100 max-sm:size-9 print:hidden"
+    >
+      <ScanSearch size={15} aria-hidden />
+    </button>
+  );
+}
+
+/** A field. Hovering it highlights its position on the clip. */
+function FieldEntry({ field: { label, value, path }, tender, highlights }: FieldEntryProps) {
+  const known = path !== undefined && fieldPosition(tender, path) !== null;
+  const point = known ? () => highlights.hover(path) : undefined;
+  const leave = known ? () => highlights.hover(null) : undefined;
+  return (
+    <div className="group/field min-w-0" onPointerEnter={point} onPointerLeave={leave}>
+      <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
+      <dd className="text-[0.9375rem] font-medium wrap-anywhere">
+        {value}
+        {known && <ShowOnClip label={label} path={path} highlights={highlights} />}
+        <UncertainNote path={path} tender={tender} />
+      </dd>
+    </div>
+  );
+}
+
+interface FieldEntryProps {
+  field: TenderField;
+  tender: Tender;
+  highlights: Highlights;
+}
+
+export function FieldList({
+  fields,
+  tender,
+  highlights,
+}: {
+  fields: readonly TenderField[];
+  tender: Tender;
+  highlights: Highlights;
+}) {
+  if (fields.length === 0) return null;
+  return (
+    <dl className="grid content-start gap-3">
+      {fields.map((field) => (
+        <FieldEntry key={field.label} field={field} tender={tender} highlights={highlights} />
+      ))}
+    </dl>
+  );
+}

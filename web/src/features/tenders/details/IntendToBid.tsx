@@ -1,0 +1,38 @@
+// The button "I intend to bid".
+
+import { Check, HandCoins } from "lucide-react";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { useIntentionToBid } from "../api.ts";
+
+export function IntendToBid({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const { status } = useAccount();
+  const intention = useIntentionToBid(tender._id);
+  if (tender.status !== "published" || tender.isExpired || status === "loading") return null;
+  if (status === "guest") {
+    return (
+      <ButtonLink to={paths.login} variant="outlined" size="small" className="print:hidden">
+        <HandCoins size={17} aria-hidden />
+        {t("tenders.intend.signIn")}
+      </ButtonLink>
+    );
+  }
+  const { intends } = tender;
+  return (
+    <Button
+      variant={intends ? "filled" : "outlined"}
+      size="small"
+      aria-pressed={intends}
+      disabled={intention.isPending}
+      onClick={() => intention.mutate(!intends)}
+      className="print:hidden"
+    >
+      {intends ? <Check size={17} aria-hidden /> : <HandCoins size={17} aria-hidden />}
+      {t("tenders.intend.button")}
+    </Button>
+  );
+}

@@ -1,0 +1,27 @@
+// Tells which plan includes a refused action, and links to the plans.
+
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+
+export function PlanDialog({ words, onClose }: { words: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("tenders.saved.needsPlan")}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            {t("plans.noPayments.close")}
+          </Button>
+          <ButtonLink to={paths.pricing}>{t("plans.view")}</ButtonLink>
+        </>
+      }
+    >
+      <p>{words}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,402 @@
+// The details of a tender: its fields, its full text, and the clip beside it. Loaded when it is
+// first shown.
+
+import { useQuery } from "@tanstack/react-query";
+import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useContext, useDeferredValue, useState } from "react";
+import { Link } from "react-router";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { ClockContext } from "@/shared/clock.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { loadChunk } from "@/shared/lazyChunk.ts";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
+import { Button, buttonStyle } from "@/ui/Button.tsx";
+import { ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { Clip } from "../clip/Clip.tsx";
+import { fieldPosition } from "../clip/fieldPosition.ts";
+import { PrintedWords } from "../clip/PrintedWords.tsx";
+import { type Highlights, useHighlights } from "../clip/useHighlights.ts";
+import { webAddress } from "../clip/webAddress.ts";
+import { isRepeatedIn } from "../documents/description.ts";
+import { ChangeHistory } from "../history/ChangeHistory.tsx";
+import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
+import { calendarFile } from "./calendarFile.ts";
+import { DetailsRefusal } from "./DetailsRefusal.tsx";
+import { FieldList } from "./FieldList.tsx";
+import { GuestAllowance } from "./GuestAllowance.tsx";
+import { IntendToBid } from "./IntendToBid.tsx";
+import { SaveTenderButton } from "./SaveTenderButton.tsx";
+import { conditionFields, dateFields, noticeFields, organizationFields } from "./tenderFields.tsx";
+
+const Documents = lazy(() =>
+  loadChunk(async () => ({ default: (await import("../documents/Documents.tsx")).Documents })),
+);
+const ReportMistake = lazy(() =>
+  loadChunk(async () => ({ default: (await import("./ReportMistake.tsx")).ReportMistake })),
+);
+const DeliveryTrace = lazy(() =>
+  loadChunk(async () => ({ default: (await import("../history/DeliveryTrace.tsx")).DeliveryTrace })),
+);
+const NoticeText = lazy(() => loadChunk(() => import("../documents/NoticeText.tsx")));
+
+function SkeletonLines({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines never move
+    <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
+  ));
+}
+
+/** The heading level of the details: one below the heading above them. */
+type Heading = "h2" | "h3";
+
+function Section({
+  heading: Title,
+  title,
+  children,
+}: {
+  heading: Heading;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <section>
+      <Title className="mb-2 text-[0.9375rem] font-semibold">{title}</Title>
+      {children}
+    </section>
+  );
+}
+
+function TextList({ items, language }: { items: readonly string[]; language: string | undefined }) {
+  return (
+    <ul lang={language} className="list-disc space-y-1 pl-5 text-[0.9375rem]">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
+      {lots.map(({ number, title, bidBond }) => (
+        <li key={`${number} ${title}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-3 py-2">
+          <span lang={language}>
+            {number && <strong className="font-semibold">{t("tenders.details.lot", { number })}: </strong>}
+            {title}
+          </span>
+          {bidBond?.amount != null && (
+            <span className="text-ink-soft">
+              {t("tenders.card.bidBond", { value: formatAmount(bidBond.amount, bidBond.currency) })}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * The last line: statistics, the link to this tender, reporting a mistake, and the source on the
+ * web.
+ */
+function DetailsFooter({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const [isReporting, setReporting] = useState(false);
+  const { statistics } = tender;
+  const sourceUrl = webAddress(tender.sourceUrl);
+  const link = "inline-flex min-h-9 items-center gap-1.5 font-medium text-accent underline max-sm:min-h-11";
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line pt-3 text-sm text-ink-soft">
+      {statistics && (
+        <p>
+          {[
+            t("tenders.details.views", { count: statistics.views }),
+            t("tenders.details.downloads", { count: statistics.downloads }),
+            t("tenders.details.applications", { count: statistics.applications }),
+          ].join(" · ")}
+        </p>
+      )}
+      <Link to={paths.tender(tender._id)} className={link}>
+        <LinkIcon size={15} aria-hidden />
+        {t("tenders.details.link")}
+      </Link>
+      <button type="button" onClick={() => setReporting(true)} className={`${link} print:hidden`}>
+        <Flag size={15} aria-hidden />
+        {t("tenders.mistake.title")}
+      </button>
+      {isReporting && (
+        <Suspense fallback={null}>
+          <ReportMistake tender={tender} onClose={() => setReporting(false)} />
+        </Suspense>
+      )}
+      {sourceUrl && (
+        <a href={sourceUrl} target="_blank" rel="noopener noreferrer nofollow" className={link}>
+          {t("tenders.details.sourceUrl")}
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** The calendar file and printing. */
+function TenderTools({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const clock = useContext(ClockContext);
+  const words = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
+  const address = new URL(paths.tender(tender._id), window.location.origin).href;
+  const calendar = tender.isExpired ? null : calendarFile(tender, address, words, new Date(clock()));
+  return (
+    <>
+      {calendar && (
+        <a
+          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
+          download={`tender-${tender._id}.ics`}
+          className={`${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`}
+        >
+          <CalendarPlus size={17} aria-hidden />
+          {t("tenders.details.calendar")}
+        </a>
+      )}
+      <Button
+        variant="outlined"
+        size="small"
+        className="print:hidden max-sm:hidden"
+        onClick={() => window.print()}
+      >
+        <Printer size={17} aria-hidden />
+        {t("tenders.details.print")}
+      </Button>
+    </>
+  );
+}
+
+interface BodyProps {
+  tender: DetailedTender;
+  heading: Heading;
+}
+
+/**
+ * The uncertain fields. An uncertain title also shows its printed words, because it is not in the
+ * field list.
+ */
+function UncertainFields({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const names = uncertainNames(tender, t);
+  if (names.length === 0) return null;
+  const title = fieldState(tender, "title");
+  return (
+    <div className="flex items-start gap-2 text-sm text-soon">
+      <Eye size={16} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p>
+          <strong className="font-semibold">
+            {t("tenders.doubt.notCertain", { fields: names.join(", ") })}.
+          </strong>{" "}
+          {t("tenders.doubt.checkNotice")}
+        </p>
+        {title === "doubtful" && (
+          <>
+            <p className="mt-1">{t("tenders.doubt.title")}</p>
+            <PrintedWords tender={tender} path="title" />
+          </>
+        )}
+        {title === "not-read" && <p className="mt-1">{t("tenders.doubt.untitled")}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** The actions and the fields. */
+function DetailsFields({
+  tender,
+  highlights,
+  columns,
+}: {
+  tender: DetailedTender;
+  highlights: Highlights;
+  columns: string;
+}) {
+  const { t } = useTranslation();
+  const groups = {
+    dates: dateFields(tender, t),
+    conditions: conditionFields(tender, t),
+    organization: organizationFields(tender, t),
+    notice: noticeFields(tender, t),
+  };
+  return (
+    <div className="grid min-w-0 content-start gap-5">
+      <GuestAllowance />
+      <UncertainFields tender={tender} />
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        <IntendToBid tender={tender} />
+        <SaveTenderButton tender={tender} />
+        <TenderTools tender={tender} />
+      </div>
+      {tender.description && !isRepeatedIn(tender.description, tender.fullTextMarkdown) && (
+        <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
+          {tender.description}
+        </p>
+      )}
+      <div className={`grid grid-cols-1 gap-x-6 @xs:grid-cols-2 gap-y-5 sm:gap-x-8 ${columns}`}>
+        {Object.entries(groups).map(([group, fields]) => (
+          <FieldList key={group} fields={fields} tender={tender} highlights={highlights} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Everything except the fields and the clip: lists, documents, history, full text. */
+function MoreDetails({ tender, heading }: BodyProps) {
+  const { t } = useTranslation();
+  const language = tender.language ?? undefined;
+  const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
+  return (
+    <div className="grid min-w-0 content-start gap-5">
+      {criteria.length > 0 && (
+        <Section heading={heading} title={t("tenders.details.criteria")}>
+          <TextList items={criteria} language={language} />
+        </Section>
+      )}
+      {documentRequired.length > 0 && (
+        <Section heading={heading} title={t("tenders.details.documentRequired")}>
+          <TextList items={documentRequired} language={language} />
+        </Section>
+      )}
+      {tender.lots && tender.lots.length > 0 && (
+        <Section heading={heading} title={t("tenders.details.lots")}>
+          <Lots lots={tender.lots} language={language} />
+        </Section>
+      )}
+      {tender.documents && tender.documents.length > 0 && (
+        <Section heading={heading} title={t("tenders.details.documents")}>
+          <Suspense fallback={<SkeletonLines count={tender.documents.length} />}>
+            <Documents tender={tender} documents={tender.documents} />
+          </Suspense>
+        </Section>
+      )}
+      {tender.changes && tender.changes.length > 0 && (
+        <Section heading={heading} title={t("tenders.history.heading")}>
+          <ChangeHistory tender={tender} />
+        </Section>
+      )}
+      <OperatorsOnly>
+        <DeliveryTrace id={tender._id} />
+      </OperatorsOnly>
+      <div className="border-t border-line pt-5">
+        <Section heading={heading} title={t("tenders.details.text")}>
+          {tender.fullTextMarkdown ? (
+            <Suspense fallback={<SkeletonLines count={8} />}>
+              <NoticeText markdown={tender.fullTextMarkdown} language={language} />
+            </Suspense>
+          ) : (
+            <p className="text-ink-soft">{t("tenders.details.noText")}</p>
+          )}
+        </Section>
+      </div>
+      {tender.tags && tender.tags.length > 0 && (
+        <Section heading={heading} title={t("tenders.details.tags")}>
+          <TextList items={tender.tags} language={language} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+/**
+ * If there is room, the clip is beside everything else and stays in view; else it is below the
+ * fields.
+ */
+function DetailsBody({ tender, heading }: BodyProps) {
+  const { t } = useTranslation();
+  const highlights = useHighlights();
+  const clip = tender.sources?.find((source) => webAddress(source.clipUrl));
+  if (!clip) {
+    return (
+      <>
+        <DetailsFields tender={tender} highlights={highlights} columns="@3xl:grid-cols-4" />
+        <MoreDetails tender={tender} heading={heading} />
+        <DetailsFooter tender={tender} />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
+        <DetailsFields tender={tender} highlights={highlights} columns="" />
+        <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
+          <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
+            <Section heading={heading} title={t("tenders.details.clip")}>
+              <Clip
+                source={clip}
+                title={tender.title}
+                language={tender.language ?? undefined}
+                highlights={highlights.shown.flatMap((path) => {
+                  const box = fieldPosition(tender, path);
+                  return box ? [{ box, isPinned: path === highlights.pinned }] : [];
+                })}
+              />
+            </Section>
+          </div>
+        </div>
+        <MoreDetails tender={tender} heading={heading} />
+      </div>
+      <DetailsFooter tender={tender} />
+    </>
+  );
+}
+
+/** Loaded and shown only for administrators. */
+function OperatorsOnly({ children }: { children: ReactNode }) {
+  const { user } = useAccount();
+  return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;
+}
+
+/** Whether the tender does not exist, so that a retry is useless. */
+export function isNotFound(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 422);
+}
+
+export function TenderDetails({ id, heading }: { id: string; heading: Heading }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useDeferredValue(useQuery(tenderDetails(id)));
+  return (
+    <div className="@container grid gap-5 border-t border-line px-4 py-5">
+      {data ? (
+        <DetailsBody tender={data} heading={heading} />
+      ) : error instanceof ApiError && error.plan ? (
+        <DetailsRefusal error={error} />
+      ) : error ? (
+        <ErrorBanner
+          title={t("tenders.details.errorTitle")}
+          action={
+            isNotFound(error) ? null : (
+              <Button variant="outlined" size="small" onClick={() => void refetch()}>
+                {t("shell.tryAgain")}
+              </Button>
+            )
+          }
+        >
+          <p>{messageOf(error, t("tenders.details.errorFallback"))}</p>
+          <RequestId error={error} />
+        </ErrorBanner>
+      ) : (
+        <div role="status" aria-label={t("tenders.details.loading")} className="grid gap-x-8 sm:grid-cols-2">
+          <div>
+            <SkeletonLines count={6} />
+          </div>
+          <div>
+            <SkeletonLines count={6} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Route, Routes } from "react-router";
+import { beforeEach, expect, it, vi } from "vitest";
+import { session } from "@/api/client.ts";
+import { noFilters } from "@/shared/tender/filters.ts";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
+import { tenderList } from "../api.ts";
+import { Component as TenderPage } from "./TenderPage.tsx";
+
+const id = "01939999-0000-7000-8000-000000000001";
+const line = {
+  _id: id,
+  title: "Supply of tyres",
+  organization: { name: "Ports Authority" },
+  dates: { closing: "2026-11-26T14:30:00+05:30" },
+};
+const plans = [
+  { name: "free", features: { maxTenderViews: 10 } },
+  { name: "basic", features: { maxTenderViews: 100 } },
+  { name: "enterprise", features: { maxTenderViews: -1 } },
+];
+
+/** The server's refusal of the details. */
+let refusal: Record<string, unknown> | null;
+let plan: string;
+
+beforeEach(() => {
+  refusal = null;
+  plan = "free";
+  session.clear();
+  vi.spyOn(console, "warn").mockReturnValue();
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const { pathname } = new URL((input as Request).url);
+    const reply = (body: object, status = 200) =>
+      new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+    const user = { firstName: "A", lastName: "B", role: "buyer", subscription: { plan } };
+    if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
+    if (pathname === "/api/subscriptions/plans") return reply({ success: true, data: { plans } });
+    if (pathname === "/api/tenders") {
+      return reply({ success: true, data: { tenders: [line], pagination: {} } });
+    }
+    if (pathname.endsWith("/similar")) return reply({ success: true, data: { tenders: [] } });
+    if (pathname.startsWith("/api/saved/")) {
+      return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
+    }
+    if (refusal) return reply({ success: false, ...refusal }, refusal.status === 404 ? 404 : 403);
+    const statistics = { views: 1, downloads: 0, applications: 0 };
+    const tender = { ...line, status: "published", statistics, isExpired: false, isClosingToday: false };
+    return reply({
+      success: true,
+      data: { tender, intends: false, isSaved: false, fetchesDocuments: false },
+    });
+  });
+});
+
+const page = (
+  <Routes>
+    <Route path="/tenders/:id" element={<TenderPage />} />
+    <Route path="*" element={<p>Elsewhere</p>} />
+  </Routes>
+);
+const open = () => renderAt(page, { at: `/tenders/${id}` });
+
+it("shows the summary of a locked tender and the ways to continue", async () => {
+  const tender = { ...line, locked: { reason: "visibility", plan: "professional" } };
+  refusal = { code: "visibility", plan: "professional", message: "This tender is for subscribers", tender };
+  open();
+  expect(await screen.findByRole("heading", { level: 1, name: "Supply of tyres" })).toBeInTheDocument();
+  expect(screen.getByText("Ports Authority")).toBeInTheDocument();
+  expect(screen.getByText("Closes Thu 26 Nov 2026, 2.30 p.m.")).toBeInTheDocument();
+  expect(screen.getByText("This tender is for subscribers. Included in Professional.")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "View Pricing Plans" })).toHaveAttribute("href", "/pricing");
+  expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute(
+    "href",
+    `/login?redirect=${encodeURIComponent(`/tenders/${id}`)}`,
+  );
+});
+
+it("shows the summary from the listing when a guest's quota is used up", async () => {
+  refusal = {
+    code: "quota",
+    plan: "free",
+    message: "You have opened the 3 tenders that are free each month.",
+  };
+  const { client, router } = renderAt(page, { at: "/tenders" });
+  await client.fetchQuery(tenderList(noFilters));
+  await router.navigate(`/tenders/${id}`);
+  expect(await screen.findByRole("heading", { level: 1, name: "Supply of tyres" })).toBeInTheDocument();
+  expect(await screen.findByText(/free each month\. A free account includes 10\./)).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Sign up" })).toHaveAttribute("href", "/register");
+  expect(screen.getByRole("link", { name: "View Pricing Plans" })).toBeInTheDocument();
+});
+
+it("names the used-up quota and the next plan's", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  refusal = { code: "quota", plan: "basic", message: "You have opened the 10 tenders", tender: line };
+  open();
+  expect(
+    await screen.findByText("You have used all 10 tenders in the Free plan this month. Basic includes 100."),
+  ).toBeInTheDocument();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Supply of tyres");
+});
+
+it("tells a guest how many details are left", async () => {
+  open();
+  expect(await screen.findByText("2 of 3 details left this month")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Sign up for more" })).toHaveAttribute("href", "/register");
+});
+
+it("does not mention the guest quota to a signed-in user", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  open();
+  expect(await screen.findByRole("button", { name: "Save" })).toBeInTheDocument();
+  expect(screen.queryByText(/details left/)).not.toBeInTheDocument();
+});
+
+it("leads from Save to the plans that include it", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  const dialog = await screen.findByRole("dialog", { name: "Not in your plan" });
+  expect(dialog).toHaveTextContent("Saved tenders are part of …");
+  await userEvent.click(screen.getByRole("link", { name: "View Pricing Plans" }));
+  await waitFor(() => expect(screen.getByText("Elsewhere")).toBeInTheDocument());
+});
+
+it("tells that an unknown tender does not exist", async () => {
+  refusal = { status: 404, message: "Tender not found" };
+  open();
+  expect(await screen.findByRole("heading", { name: "This tender does not exist" })).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "All tenders" })).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
+});

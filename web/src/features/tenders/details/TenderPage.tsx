@@ -1,0 +1,124 @@
+// The page of one tender. Mails and shared links lead here.
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import { useDeferredValue } from "react";
+import { Link, useParams } from "react-router";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
+import { Page } from "@/ui/Sheet.tsx";
+import { CountdownBadge } from "../summary/CountdownBadge.tsx";
+import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
+import { SimilarTenders } from "./SimilarTenders.tsx";
+import { isNotFound, TenderDetails } from "./TenderDetails.tsx";
+
+/** A skeleton in the shape of the header. */
+function HeaderSkeleton() {
+  return (
+    <div aria-hidden>
+      <div className="skeleton my-1 h-6 w-11/12 max-w-[60ch]" />
+      <div className="skeleton mt-2.5 mb-1 h-6 w-3/5 max-w-[40ch] sm:hidden" />
+      <div className="skeleton mt-2.5 h-4 w-2/5" />
+      <div className="skeleton mt-4 mb-1 h-5 w-1/2" />
+    </div>
+  );
+}
+
+const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking-tight break-words";
+
+function TenderHeader({ tender, place }: { tender: Tender; place: string | null }) {
+  const { t } = useTranslation();
+  const language = tender.language ?? undefined;
+  const closing = tender.dates?.closing;
+  return (
+    <>
+      <h1 lang={language} className={titleStyle}>
+        {tender.title}
+      </h1>
+      <p className="mt-1 text-ink-soft">
+        <span lang={language}>{tender.organization?.name}</span>
+        {place && ` · ${place}`}
+      </p>
+      <PublishedBy tender={tender} />
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+        {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
+        <CountdownBadge closing={closing} />
+      </p>
+    </>
+  );
+}
+
+/** The header of a tender that can't be opened, with the data of the listing. */
+function RefusedHeader({ refused: { title, language, lines, closing } }: { refused: RefusedTender }) {
+  return (
+    <>
+      <h1 lang={language} className={titleStyle}>
+        {title}
+      </h1>
+      {lines.map((line) => (
+        <p key={line} className="mt-1 text-ink-soft">
+          {line}
+        </p>
+      ))}
+      <div className="mt-2 empty:hidden">
+        <CountdownBadge closing={closing} />
+      </div>
+    </>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const { id = "" } = useParams();
+  const { data: tender, isPending, error } = useDeferredValue(useQuery(tenderDetails(id)));
+  const refused = useRefusedTender(id, error);
+  const place = placeName(tender?.location, t);
+  return (
+    <Page className="py-6">
+      <Metadata
+        title={tender?.title ?? refused?.title ?? t("tenders.details.title")}
+        description={
+          tender
+            ? [tender.organization?.name, place].filter(Boolean).join(", ")
+            : (refused?.lines.join(", ") ?? t("tenders.description"))
+        }
+        keywords={t("tenders.keywords")}
+        kind="ItemPage"
+      />
+      <Link
+        to={paths.tenders}
+        className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent hover:underline"
+      >
+        <ArrowLeft size={18} aria-hidden />
+        {t("tenders.details.back")}
+      </Link>
+      <article
+        className={`mt-2 rounded-xl border border-line bg-sheet shadow-sheet ${isPending ? "min-h-[85dvh]" : ""}`}
+      >
+        <header className="px-4 py-5">
+          {tender ? (
+            <TenderHeader tender={tender} place={place} />
+          ) : refused ? (
+            <RefusedHeader refused={refused} />
+          ) : (
+            <>
+              <h1 className={isPending ? "sr-only" : "text-2xl font-bold tracking-tight"}>
+                {t(isNotFound(error) ? "tenders.details.missing" : "tenders.details.title")}
+              </h1>
+              {isPending && <HeaderSkeleton />}
+            </>
+          )}
+        </header>
+        {/* The key changes with the tender, so that its details render at once. */}
+        <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
+      </article>
+      {tender && <SimilarTenders id={id} />}
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+// What is known about a tender that the reader can't open: from the refusal, from a loaded list, or
+// from the prerendered page.
+
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { ApiError } from "@/api/error.ts";
+import { initialAddress, prerenderedTender } from "@/api/prerendered.ts";
+import type { LockedTender, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+
+export interface RefusedTender {
+  title: string;
+  language: string | undefined;
+  /** The organisation and the closing. */
+  lines: string[];
+  closing: string | null;
+}
+
+function toRefusedTender(tender: Tender | LockedTender, t: Translate): RefusedTender {
+  const closing = tender.dates?.closing ?? null;
+  const closes = closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`;
+  return {
+    title: tender.title ?? "",
+    language: ("language" in tender && tender.language) || undefined,
+    lines: [tender.organization?.name, closes].filter((line): line is string => Boolean(line)),
+    closing,
+  };
+}
+
+function findInLists(client: QueryClient, id: string): Tender | LockedTender | undefined {
+  const lists = client.getQueriesData<{ tenders?: (Tender | LockedTender)[] }>({ queryKey: ["tenders"] });
+  return lists.flatMap(([, list]) => list?.tenders ?? []).find(({ _id }) => _id === id);
+}
+
+/** The summary of the tender that `error` refused; `null` if nothing is known. */
+export function useRefusedTender(id: string, error: Error | null): RefusedTender | null {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  if (!(error instanceof ApiError) || !error.plan) return null;
+  const known = error.tender ?? findInLists(client, id);
+  if (known) return toRefusedTender(known, t);
+  if (!prerenderedTender || initialAddress.pathname !== paths.tender(id)) return null;
+  return { ...prerenderedTender, closing: null };
+}

@@ -1,0 +1,156 @@
+// The fields of a tender's details as groups of labels and values, without unknown ones.
+
+import type { ReactNode } from "react";
+import type { Tender } from "@/api/types.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { webAddress } from "../clip/webAddress.ts";
+import { CLOSING, fieldState } from "../summary/fieldStates.ts";
+import { StatusBadge } from "./StatusBadge.tsx";
+
+export interface TenderField {
+  label: string;
+  value: ReactNode;
+  /** The path of the field in JSON, for its state and its evidence. */
+  path?: string;
+}
+
+type Bond = NonNullable<NonNullable<Tender["financials"]>["bidBond"]>;
+
+function field(label: string, value: ReactNode, path?: string): TenderField[] {
+  return value == null || value === "" ? [] : [{ label, value, ...(path && { path }) }];
+}
+
+function bondText(bond: Bond | null | undefined, t: Translate): string | null {
+  if (!bond) return null;
+  if (bond.amount != null) return formatAmount(bond.amount, bond.currency);
+  if (bond.percentage != null) return t("tenders.details.percentage", { percentage: bond.percentage });
+  return bond.required ? t("tenders.details.required") : null;
+}
+
+function saleText(fee: Tender["documentFee"], t: Translate): string | null {
+  const from = fee?.saleFrom && formatDay(fee.saleFrom);
+  const until = fee?.saleUntil && formatDay(fee.saleUntil);
+  const when =
+    from && until
+      ? t("tenders.details.saleBetween", { from, until })
+      : until
+        ? t("tenders.details.saleUntil", { until })
+        : from
+          ? t("tenders.details.saleFrom", { from })
+          : null;
+  return [when, fee?.place].filter(Boolean).join(", ") || null;
+}
+
+function Contact({ person }: { person: NonNullable<NonNullable<Tender["organization"]>["contactPerson"]> }) {
+  return (
+    <>
+      {person.name && <span className="block">{person.name}</span>}
+      {person.phone && <span className="block">{person.phone}</span>}
+      {person.email && (
+        <a href={`mailto:${encodeURIComponent(person.email)}`} className="block text-accent underline">
+          {person.email}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Dates and times. */
+export function dateFields(tender: Tender, t: Translate): TenderField[] {
+  const { dates, preBid } = tender;
+  const isUnread = !dates?.closing && fieldState(tender, CLOSING) === "not-read";
+  const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatMoment(dates.closing);
+  const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
+  return [
+    ...field(t("tenders.details.closes"), closes, CLOSING),
+    ...field(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
+    ...field(t("tenders.details.preBid"), meeting, "preBid.at"),
+    ...field(
+      t("tenders.details.published"),
+      dates?.published && formatDay(dates.published),
+      "dates.published",
+    ),
+  ];
+}
+
+/** The conditions for bidding. */
+export function conditionFields(tender: Tender, t: Translate): TenderField[] {
+  const { financials, documentFee, cida, eligibility } = tender;
+  const value = financials?.estimatedValue;
+  const fee = documentFee?.amount;
+  const { experience, turnover } = eligibility ?? {};
+  const grades = cida?.map(({ grade, field }) => (field ? `${grade} (${field})` : grade)).join(", ");
+  const years = experience?.years != null ? t("tenders.details.years", { count: experience.years }) : null;
+  return [
+    ...field(
+      t("tenders.details.estimatedValue"),
+      value && formatMillions(value.amount, value.currency),
+      "financials.estimatedValue",
+    ),
+    ...field(t("tenders.details.bidBond"), bondText(financials?.bidBond, t), "financials.bidBond.amount"),
+    ...field(
+      t("tenders.details.performanceBond"),
+      bondText(financials?.performanceBond, t),
+      "financials.performanceBond.amount",
+    ),
+    ...field(
+      t("tenders.details.fee"),
+      fee === 0 ? t("tenders.details.free") : fee && formatAmount(fee, documentFee?.currency),
+      "documentFee.amount",
+    ),
+    ...field(t("tenders.details.sale"), saleText(documentFee, t), "documentFee.saleUntil"),
+    ...field(t("tenders.details.cida"), grades, "cida"),
+    ...field(
+      t("tenders.details.experience"),
+      [years, experience?.description].filter(Boolean).join(", "),
+      "eligibility.experience",
+    ),
+    ...field(
+      t("tenders.details.turnover"),
+      turnover && formatAmount(turnover.minimum, turnover.currency),
+      "eligibility.turnover",
+    ),
+  ];
+}
+
+/** The organisation and the place. */
+export function organizationFields(tender: Tender, t: Translate): TenderField[] {
+  const { organization, location } = tender;
+  const person = organization?.contactPerson;
+  const reachable = person && (person.name || person.phone || person.email);
+  return [
+    ...field(t("tenders.details.organization"), organization?.name, "organization.name"),
+    ...field(
+      t("tenders.details.organizationType"),
+      organization?.type && t(`tenders.organizationType.${organization.type}`),
+    ),
+    ...field(t("tenders.details.place"), placeName(location, t, true), "location.district"),
+    ...field(t("tenders.details.contact"), reachable ? <Contact person={person} /> : null),
+  ];
+}
+
+/** The notice itself. */
+export function noticeFields(tender: Tender, t: Translate): TenderField[] {
+  const { kind, method, language, priority, visibility, category, subcategory, sourcePage } = tender;
+  // The caption of the clip has the page already.
+  const hasClip = tender.sources?.some((source) => webAddress(source.clipUrl)) ?? false;
+  return [
+    ...field(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),
+    ...field(
+      t("tenders.details.category"),
+      [category && vocabularyName("category", category, t), subcategory].filter(Boolean).join(", "),
+      "category",
+    ),
+    ...field(t("tenders.details.status"), <StatusBadge status={tender.status} />),
+    ...field(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
+    ...field(t("tenders.details.method"), method, "method"),
+    ...field(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
+    ...field(t("tenders.details.priority"), priority && t(`tenders.priority.${priority}`)),
+    ...field(t("tenders.history.visibility"), visibility && t(`publish.visibility.${visibility}`)),
+    ...field(t("tenders.details.sourcePage"), hasClip ? null : sourcePage),
+  ];
+}

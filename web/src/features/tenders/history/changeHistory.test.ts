@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import type { Tender } from "@/api/types.ts";
+import { loadPageTexts, t } from "@/i18n/i18n.ts";
+import { changeHistory } from "./changeHistory.ts";
+
+type Changes = NonNullable<Tender["changes"]>;
+
+const change = (field: string, from: unknown, to: unknown, more = {}) => ({
+  at: "2026-11-20T12:00:00+05:30",
+  field,
+  from,
+  to,
+  source: "owner",
+  ...more,
+});
+
+it("shows old and new values, latest first", async () => {
+  await loadPageTexts();
+  const entries = changeHistory(
+    [
+      change("dates.closing", "2026-12-01T14:00:00+05:30", "2026-12-08T14:00:00+05:30"),
+      change("location.city", null, "Weligama"),
+      change("status", "published", "cancelled", {
+        at: "2026-11-21T12:00:00+05:30",
+        source: "Daily Lanka, 2026-11-21, page 4",
+      }),
+    ] as Changes,
+    t,
+  );
+  expect(entries).toEqual([
+    {
+      at: "2026-11-21T12:00:00+05:30",
+      source: "Daily Lanka, 2026-11-21, page 4",
+      changes: [{ field: "status", label: "Status", from: "Published", to: "Cancelled" }],
+    },
+    {
+      at: "2026-11-20T12:00:00+05:30",
+      source: null,
+      changes: [
+        {
+          field: "dates.closing",
+          label: "Closes",
+          from: "Tue 1 Dec 2026, 2.00 p.m.",
+          to: "Tue 8 Dec 2026, 2.00 p.m.",
+        },
+        { field: "location.city", label: "Place", from: "", to: "Weligama" },
+      ],
+    },
+  ]);
+});
+
+it("formats any value and omits changes without a visible difference", async () => {
+  await loadPageTexts();
+  const words = (field: string, from: unknown, to: unknown) => {
+    const [entry] = changeHistory([change(field, from, to)] as Changes, t);
+    return entry?.changes[0];
+  };
+  expect(words("documents", [{ _id: "1", name: "a.pdf", size: 1 }], [])).toMatchObject({
+    from: "a.pdf",
+    to: "",
+  });
+  expect(words("financials.estimatedValue", null, { amount: 2.5, currency: "LKR" })?.to).toBe(
+    "LKR 2.5 million",
+  );
+  expect(words("financials.bidBond.amount", 1250000, 0)).toMatchObject({ from: "1,250,000", to: "0" });
+  expect(words("tags", ["a"], ["a", "b"])?.to).toBe("a, b");
+  expect(words("something.new", { deep: { er: ["x", 2] } }, null)).toMatchObject({
+    label: "something.new",
+    from: "x, 2",
+  });
+  expect(words("fullTextMarkdown", "", "word ".repeat(500))?.to).toHaveLength(160);
+  expect(words("organization.type", "private", "of another kind")?.to).toBe("of another kind");
+  expect(words("description", "a  b", "a b")).toBeUndefined();
+});

@@ -1,0 +1,137 @@
+// The history of a tender as text: the field's label, the old and the new value.
+
+import type { Tender } from "@/api/types.ts";
+import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatMillions } from "@/shared/format/money.ts";
+
+type FieldChange = NonNullable<Tender["changes"]>[number];
+
+/** The change of one field. An empty text stands for no value. */
+interface Change {
+  field: string;
+  label: string;
+  from: string;
+  to: string;
+}
+
+/** All changes of one person or notice at one time. */
+export interface HistoryEntry {
+  at: string;
+  /** `null` for the publisher, else the source of the corrigendum. */
+  source: string | null;
+  changes: Change[];
+}
+
+const OWNER = "owner";
+/** Longer texts are cut. The details have the whole text. */
+const MAX_LENGTH = 160;
+
+/** The labels of fields by the beginning of their paths. The first match counts. */
+const LABELS: [string, Key][] = [
+  ["title", "tenders.history.title"],
+  ["description", "tenders.history.description"],
+  ["fullTextMarkdown", "tenders.details.text"],
+  ["dates.closing", "tenders.details.closes"],
+  ["dates.opening", "tenders.details.opens"],
+  ["dates.published", "tenders.details.published"],
+  ["preBid", "tenders.details.preBid"],
+  ["financials.estimatedValue", "tenders.details.estimatedValue"],
+  ["financials.bidBond", "tenders.details.bidBond"],
+  ["financials.performanceBond", "tenders.details.performanceBond"],
+  ["documentFee.amount", "tenders.details.fee"],
+  ["documentFee", "tenders.details.sale"],
+  ["cida", "tenders.details.cida"],
+  ["eligibility.criteria", "tenders.details.criteria"],
+  ["eligibility.documentRequired", "tenders.details.documentRequired"],
+  ["eligibility.experience", "tenders.details.experience"],
+  ["eligibility.turnover", "tenders.details.turnover"],
+  ["organization.name", "tenders.details.organization"],
+  ["organization.type", "tenders.details.organizationType"],
+  ["organization.contactPerson", "tenders.details.contact"],
+  ["location", "tenders.details.place"],
+  ["referenceNo", "tenders.details.referenceNo"],
+  ["category", "tenders.details.category"],
+  ["subcategory", "tenders.details.category"],
+  ["status", "tenders.details.status"],
+  ["kind", "tenders.details.kind"],
+  ["method", "tenders.details.method"],
+  ["language", "tenders.details.language"],
+  ["priority", "tenders.details.priority"],
+  ["visibility", "tenders.history.visibility"],
+  ["documents", "tenders.details.documents"],
+  ["lots", "tenders.details.lots"],
+  ["tags", "tenders.details.tags"],
+  ["sourceUrl", "tenders.history.sourceUrl"],
+];
+
+/** The groups of the catalogue that translate the values of these fields. */
+const LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
+  status: "tenders.status",
+  kind: "tenders.kind",
+  priority: "tenders.priority",
+  language: "tenders.language",
+  "organization.type": "tenders.organizationType",
+  category: "names.category",
+  "location.province": "names.province",
+  "location.district": "names.district",
+};
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const figures = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
+
+function fieldLabel(field: string, t: Translate): string {
+  const found = LABELS.find(([path]) => field === path || field.startsWith(`${path}.`));
+  return found ? t(found[1]) : field;
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).trimEnd()}…` : line;
+}
+
+function valueText(value: unknown, field: string, t: Translate): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? t("tenders.details.required") : "";
+  if (typeof value === "number") return figures.format(value);
+  if (typeof value === "string") {
+    if (MOMENT.test(value)) return formatMoment(value);
+    if (DAY.test(value)) return formatDay(value);
+    const group = LABEL_GROUPS[field];
+    if (group) return enumLabel(t, group, value);
+    return shorten(value);
+  }
+  if (Array.isArray(value)) return shorten(value.map((item) => valueText(item, field, t)).join(", "));
+  const record = value as Record<string, unknown>;
+  if (field === "financials.estimatedValue" && typeof record.amount === "number") {
+    return formatMillions(record.amount, typeof record.currency === "string" ? record.currency : null);
+  }
+  const named = record.name ?? record.title ?? record.grade;
+  if (typeof named === "string") return named;
+  return shorten(
+    Object.values(record)
+      .map((part) => valueText(part, field, t))
+      .filter(Boolean)
+      .join(", "),
+  );
+}
+
+/** The history, latest first, without changes that look the same. */
+export function changeHistory(changes: readonly FieldChange[], t: Translate): HistoryEntry[] {
+  const entries: HistoryEntry[] = [];
+  for (const { at, field, from, to, source } of changes) {
+    const change = {
+      field,
+      label: fieldLabel(field, t),
+      from: valueText(from, field, t),
+      to: valueText(to, field, t),
+    };
+    if (change.from === change.to) continue;
+    const by = source === OWNER ? null : source;
+    const last = entries.at(-1);
+    if (last && last.at === at && last.source === by) last.changes.push(change);
+    else entries.push({ at, source: by, changes: [change] });
+  }
+  return entries.reverse();
+}

@@ -1,0 +1,26 @@
+import { render } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { HighlightedText } from "./HighlightedText.tsx";
+
+const marked = (text: string, marks: number[][]) =>
+  render(<HighlightedText text={text} ranges={marks} />).container.innerHTML.replaceAll(
+    / class="[^"]*"/g,
+    "",
+  );
+
+it("counts characters of any width", () => {
+  expect(
+    marked("😀 පාලම bridge", [
+      [2, 6],
+      [7, 13],
+    ]),
+  ).toBe("😀 <mark>පාලම</mark> <mark>bridge</mark>");
+});
+
+it.each([[[[0, 0]]], [[[9, 12]]], [[]], [[[]]]])("leaves a text without matches in %j unchanged", (marks) => {
+  expect(marked("bridge", marks)).toBe("bridge");
+});
+
+it("shows markup in the text literally", () => {
+  expect(marked("<b>x</b>", [[3, 4]])).toBe("&lt;b&gt;<mark>x</mark>&lt;/b&gt;");
+});

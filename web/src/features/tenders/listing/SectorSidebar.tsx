@@ -1,0 +1,78 @@
+// The left column of the listing: sectors as filters, the largest categories, and the number of
+// suppliers for buyers.
+
+import { Users } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Stats } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { SECTORS, type Sector } from "@/shared/tender/vocabulary.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { Collapsible } from "@/ui/Collapsible.tsx";
+
+const SHOWN_CATEGORIES = 6;
+
+interface SidebarProps {
+  stats: Stats | undefined;
+  active: Sector | null;
+  forBuyer: boolean;
+  onChoose: (sector: Sector) => void;
+}
+
+function SidebarSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-xl border border-line bg-sheet p-4">
+      <h2 className="mb-2 text-[0.9375rem] font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
+  const { t } = useTranslation();
+  const counted = new Map(stats?.sectorStats.map(({ _id, count }) => [_id, count]));
+  const categories = stats?.categoryStats.slice(0, SHOWN_CATEGORIES) ?? [];
+  return (
+    <Collapsible label={t("tenders.browse")}>
+      <div className="grid gap-4">
+        {forBuyer && (
+          <SidebarSection title={t("tenders.suppliers.title")}>
+            <p className="flex items-center gap-2 text-[0.9375rem]">
+              <Users size={18} aria-hidden className="text-accent" />
+              {t("tenders.suppliers.count", { count: stats?.supplierCount ?? 0 })}
+            </p>
+          </SidebarSection>
+        )}
+        <SidebarSection title={t("tenders.sectors")}>
+          <ul className="-mx-2">
+            {SECTORS.map((sector) => (
+              <li key={sector}>
+                <button
+                  type="button"
+                  aria-pressed={active === sector}
+                  onClick={() => onChoose(sector)}
+                  className="flex min-h-9 w-full items-center justify-between gap-3 rounded-lg px-2 text-left text-[0.9375rem] hover:bg-accent-wash hover:text-accent aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent max-lg:min-h-11"
+                >
+                  {t(`tenders.sector.${sector}`)}{" "}
+                  <span className="text-ink-soft">{counted.get(sector) ?? 0}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </SidebarSection>
+        <SidebarSection title={t("tenders.categories")}>
+          {categories.length === 0 ? (
+            <p className="text-sm text-ink-soft">{t("tenders.noCounts")}</p>
+          ) : (
+            <ul>
+              {categories.map(({ _id, name, count }) => (
+                <li key={_id} className="flex min-h-8 items-center justify-between gap-3 text-[0.9375rem]">
+                  {vocabularyName("category", name || _id, t)} <span className="text-ink-soft">{count}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </SidebarSection>
+      </div>
+    </Collapsible>
+  );
+}

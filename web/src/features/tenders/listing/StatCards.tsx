@@ -1,0 +1,40 @@
+// The four stat cards of the listing: each shows a count and filters by it.
+
+import type { Stats } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { StatFilter } from "@/shared/tender/filters.ts";
+
+interface StatCardsProps {
+  stats: Stats | undefined;
+  loading: boolean;
+  /** `null` if everything is shown, `undefined` if none of the four is active. */
+  active: StatFilter | null | undefined;
+  onChoose: (show: StatFilter | null) => void;
+}
+
+export function StatCards({ stats, loading, active, onChoose }: StatCardsProps) {
+  const { t } = useTranslation();
+  const cards = [
+    { show: null, key: "all", count: stats?.totalTenders },
+    { show: "today", key: "today", count: stats?.todayTenders },
+    { show: "live", key: "live", count: stats?.liveTenders },
+    { show: "closed", key: "closed", count: stats?.closedTenders },
+  ] as const;
+  return (
+    <fieldset className="grid grid-cols-4 gap-2 max-sm:w-full">
+      <legend className="sr-only">{t("tenders.cards.label")}</legend>
+      {cards.map(({ show, key, count }) => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={active === show}
+          onClick={() => onChoose(show)}
+          className="flex min-h-13 min-w-20 flex-col items-center justify-center rounded-lg border border-line bg-sheet px-2 py-1 leading-tight transition-colors hover:border-accent aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent max-sm:min-w-0"
+        >
+          <span className="text-lg font-bold">{loading ? t("home.stats.loading") : (count ?? 0)}</span>{" "}
+          <span className="text-[0.8125rem] font-medium">{t(`tenders.cards.${key}`)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

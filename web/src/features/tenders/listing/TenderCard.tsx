@@ -1,0 +1,116 @@
+// One tender in the listing. Collapsed it shows, in this order: what is bought, by whom and where,
+// when it closes, the conditions, and uncertain fields. View Details shows the rest.
+
+import { ChevronDown, Eye } from "lucide-react";
+import { useId, useState } from "react";
+import type { Passage, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { placeName } from "@/shared/tender/place.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { TenderDetails } from "../details/TenderDetails.tsx";
+import { ClosingTime } from "../summary/ClosingTime.tsx";
+import { CountdownBadge } from "../summary/CountdownBadge.tsx";
+import { CLOSING, fieldState, uncertainNames } from "../summary/fieldStates.ts";
+import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { HighlightedText } from "./HighlightedText.tsx";
+import { TitleLink } from "./TitleLink.tsx";
+
+/** The conditions for bidding, in short. */
+function useConditions(tender: Tender): string[] {
+  const { t } = useTranslation();
+  const bond = tender.financials?.bidBond;
+  const fee = tender.documentFee?.amount;
+  const conditions: (string | null | undefined)[] = [
+    ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `CIDA ${grade}`),
+    bond?.amount != null
+      ? t("tenders.card.bidBond", { value: formatAmount(bond.amount, bond.currency) })
+      : null,
+    bond?.amount == null && bond?.percentage != null
+      ? t("tenders.card.bidBond", { value: `${bond.percentage} %` })
+      : null,
+    fee === 0 ? t("tenders.card.free") : null,
+    fee ? t("tenders.card.fee", { value: formatAmount(fee, tender.documentFee?.currency) }) : null,
+  ];
+  return conditions.filter((condition) => condition != null);
+}
+
+export function TenderCard({ tender, passage }: { tender: Tender; passage?: Passage | null | undefined }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const conditions = useConditions(tender);
+  const uncertain = uncertainNames(tender, t);
+  const place = placeName(tender.location, t);
+  const closing = tender.dates?.closing;
+  const language = tender.language ?? undefined;
+  return (
+    <article
+      aria-labelledby={`${id}-title`}
+      className={`rounded-xl border bg-sheet transition-shadow ${open ? "border-accent/50 shadow-sheet" : "border-line hover:border-edge"}`}
+    >
+      <div className="grid gap-x-6 gap-y-2.5 px-4 pt-3 pb-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="min-w-0">
+          <h2
+            id={`${id}-title`}
+            lang={language}
+            className={`text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em] ${open ? "" : "line-clamp-2"}`}
+          >
+            <TitleLink id={tender._id}>
+              <HighlightedText text={tender.title} ranges={passage?.title ?? []} />
+            </TitleLink>
+          </h2>
+          <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
+            <span lang={language}>{tender.organization?.name}</span>
+            {place && ` · ${place}`}
+          </p>
+          {passage && passage.marks.length > 0 && !open && (
+            <p lang={language} className="mt-1 line-clamp-2 text-[0.9375rem]">
+              <HighlightedText text={passage.text} ranges={passage.marks} />
+            </p>
+          )}
+          <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
+            {conditions.map((condition) => (
+              <li key={condition} className="font-medium text-ink">
+                {condition}
+              </li>
+            ))}
+            {tender.category && <li>{vocabularyName("category", tender.category, t)}</li>}
+            {tender.referenceNo && <li className="max-w-64 truncate">{tender.referenceNo}</li>}
+            {uncertain.length > 0 && (
+              <li className="flex items-start gap-1.5 font-medium text-soon">
+                <Eye size={15} aria-hidden className="mt-0.5 shrink-0" />
+                {t("tenders.doubt.notCertain", { fields: uncertain.join(", ") })}
+              </li>
+            )}
+            <PublishedBy tender={tender} as="li" />
+          </ul>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
+          <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full sm:text-right">
+            <ClosingTime at={closing} state={fieldState(tender, CLOSING)} />
+          </p>
+          <CountdownBadge closing={closing} />
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={`${id}-details`}
+            aria-label={t(open ? "tenders.card.hideOf" : "tenders.card.viewOf", { title: tender.title })}
+            onClick={() => setOpen(!open)}
+            className="-mr-2 -mb-1 inline-flex min-h-9 items-center gap-1 rounded-lg px-2 text-[0.9375rem] font-semibold text-accent hover:bg-accent-wash max-sm:min-h-11"
+          >
+            {t(open ? "tenders.card.hide" : "tenders.card.view")}
+            <ChevronDown
+              size={18}
+              aria-hidden
+              className={`transition-transform duration-150 ${open ? "rotate-180" : ""}`}
+            />
+          </button>
+        </div>
+      </div>
+      <div id={`${id}-details`} hidden={!open}>
+        {open && <TenderDetails id={tender._id} heading="h3" />}
+      </div>
+    </article>
+  );
+}

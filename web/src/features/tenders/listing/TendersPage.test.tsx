@@ -1,0 +1,129 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { renderAt } from "@/testing/render.tsx";
+import { TendersPage } from "./TendersPage.tsx";
+
+/** The query strings of the list requests. */
+let asked: string[];
+
+const stats = {
+  totalTenders: 23,
+  todayTenders: 4,
+  liveTenders: 20,
+  closedTenders: 3,
+  supplierCount: 2,
+  categoryStats: Array.from({ length: 8 }, (_, n) => ({ _id: `C${n}`, name: `Category ${n}`, count: n })),
+  sectorStats: [{ _id: "supply", name: "supply", count: 7 }],
+};
+
+const tender = {
+  _id: "01939999-0000-7000-8000-000000000001",
+  title: "Supply of tyres",
+  status: "published",
+  organization: { name: "Ports Authority" },
+  dates: { closing: "2026-11-26T14:30:00+05:30" },
+  isClosingToday: false,
+  isExpired: false,
+};
+
+function reply(data: unknown, status = 200): Response {
+  const body = status < 400 ? { success: true, data } : { success: false, message: data };
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+}
+
+function answer(url: URL): Response {
+  if (url.pathname === "/api/tenders/stats") return reply(stats);
+  if (url.pathname !== "/api/tenders") return reply("Not found", 404);
+  asked.push(url.search);
+  const page = Number(url.searchParams.get("page"));
+  if (url.searchParams.get("search") === "nothing") {
+    const pagination = { current: 1, total: 0, totalCount: 0, hasPrev: false, hasNext: false };
+    return reply({ tenders: [], pagination });
+  }
+  if (url.searchParams.get("search") === "refused") return reply("The search is too long", 422);
+  const pagination = { current: page, total: 3, totalCount: 23, hasPrev: page > 1, hasNext: page < 3 };
+  return reply({ tenders: [tender], pagination });
+}
+
+beforeEach(() => {
+  asked = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    answer(new URL((request as Request).url)),
+  );
+});
+
+const shown = () => screen.findByRole("article", { name: "Supply of tyres" });
+
+it("shows the number and the range of tenders", async () => {
+  renderAt(<TendersPage />, { at: "/tenders" });
+  const card = await shown();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("PUBLISHED TENDERS: 23");
+  expect(screen.getByText("Showing 1 - 1 of 23 tenders")).toBeInTheDocument();
+  expect(within(card).getByText("Thu 26 Nov 2026, 2.30 p.m.")).toBeInTheDocument();
+  expect(within(card).getByText("Closing in 5 Days")).toBeInTheDocument();
+  expect(asked).toEqual(["?page=1&limit=10"]);
+});
+
+it("links each title to the tender's page, and opens the details with the button only", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders" });
+  const card = await shown();
+  const link = within(card).getByRole("link", { name: "Supply of tyres" });
+  expect(link).toHaveAttribute("href", `/tenders/${tender._id}`);
+  const toggle = within(card).getByRole("button", { name: "View Details: Supply of tyres" });
+  await userEvent.click(toggle);
+  expect(toggle).toHaveAttribute("aria-expanded", "true");
+  expect(router.state.location.pathname).toBe("/tenders");
+  await userEvent.click(link);
+  expect(router.state.location.pathname).toBe(`/tenders/${tender._id}`);
+});
+
+it("lists six categories as text, and sectors as filters", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders?show=live&page=2" });
+  expect(await screen.findByText("Category 5")).toBeInTheDocument();
+  expect(screen.queryByText("Category 6")).not.toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: /Category/ })).not.toBeInTheDocument();
+
+  await userEvent.click(screen.getByRole("button", { name: "Supply 7" }));
+  expect(router.state.location.search).toBe("?category=supply");
+  await waitFor(() => expect(asked.at(-1)).toBe("?page=1&limit=10&category=supply"));
+});
+
+it("runs category and text together and returns to page 1", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders?page=3" });
+  await shown();
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "IT");
+  await userEvent.type(screen.getByRole("combobox", { name: "Search in tenders" }), " server room {Enter}");
+  expect(router.state.location.search).toBe("?category=it&search=server+room");
+  expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveFocus();
+});
+
+it("clears the search when a card is chosen, and all filters with the badge", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders?search=pump" });
+  await shown();
+  await userEvent.click(await screen.findByRole("button", { name: "3 Closed" }));
+  expect(router.state.location.search).toBe("?show=closed");
+  expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveValue("");
+  await userEvent.click(screen.getByRole("button", { name: "Clear the filter: Closed Tenders" }));
+  expect(router.state.location.search).toBe("");
+});
+
+it("keeps the filter in the address of every page", async () => {
+  renderAt(<TendersPage />, { at: "/tenders?show=live&page=2" });
+  await shown();
+  const pages = within(screen.getByRole("navigation", { name: "Pages" }));
+  expect(pages.getByRole("link", { name: "Next" })).toHaveAttribute("href", "/tenders?show=live&page=3");
+  expect(pages.getByRole("link", { name: "Page 1" })).toHaveAttribute("href", "/tenders?show=live");
+  expect(pages.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
+});
+
+it("shows an invitation without results", async () => {
+  renderAt(<TendersPage />, { at: "/tenders?search=nothing" });
+  expect(await screen.findByRole("heading", { name: "No tenders found" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Show all tenders" })).toBeInTheDocument();
+});
+
+it("shows the server's message when the list is refused", async () => {
+  renderAt(<TendersPage />, { at: "/tenders?search=refused" });
+  expect(await screen.findByRole("alert")).toHaveTextContent("Error loading tenders: The search is too long");
+});

@@ -1,0 +1,320 @@
+// The tender listing. The address contains its filters.
+
+import { useQuery } from "@tanstack/react-query";
+import { SearchX, X } from "lucide-react";
+import { type ReactNode, useDeferredValue, useId } from "react";
+import { useSearchParams } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
+import { isUnreachable, messageOf } from "@/api/error.ts";
+import type { TenderPage } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
+import { shownRange } from "@/shared/pagination/pagination.ts";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
+import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
+import {
+  type Filters,
+  isFiltered,
+  isQuick,
+  listChoices,
+  noFilters,
+  PAGE_SIZE,
+  readFilters,
+  SORTS,
+  type Sort,
+  toggleChoice,
+  writeFilters,
+} from "@/shared/tender/filters.ts";
+import { tenderStats } from "@/shared/tender/tenderStats.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { tenderList } from "../api.ts";
+import { SearchBar } from "./SearchBar.tsx";
+import { Sidebar } from "./SectorSidebar.tsx";
+import { StatCards } from "./StatCards.tsx";
+import { TenderListItem } from "./TenderListItem.tsx";
+
+/** Skeletons in the shape of the cards. */
+function CardSkeletons({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className="grid gap-2.5">
+      {[72, 58, 80, 64, 70].map((width) => (
+        <div key={width} className="flex min-h-25 gap-6 rounded-xl border border-line bg-sheet px-4 py-3.5">
+          <div className="flex-1">
+            <div className="skeleton h-5" style={{ width: `${width}%` }} />
+            <div className="skeleton mt-2.5 h-4 w-2/5" />
+            <div className="skeleton mt-2.5 h-4 w-3/5" />
+          </div>
+          <div className="hidden w-40 sm:block">
+            <div className="skeleton ml-auto h-4 w-full" />
+            <div className="skeleton mt-2.5 ml-auto h-5 w-3/4" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The label of the quick filter. */
+function useFilterLabel({ category, search, show }: Filters): string {
+  const { t } = useTranslation();
+  if (show) return t(`tenders.badge.${show}`);
+  const parts = [
+    category && t(`tenders.sector.${category}`),
+    search && t("tenders.badge.search", { text: search }),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** A filter with the button that clears it. */
+function FilterChip({ words, onClear }: { words: string; onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      onClick={onClear}
+      aria-label={t("tenders.badge.clear", { filter: words })}
+      className="inline-flex min-h-8 max-w-full items-center gap-2 rounded-full bg-accent-wash pr-2 pl-3 text-sm font-semibold text-accent hover:bg-accent hover:text-on-accent max-sm:min-h-11"
+    >
+      <span className="truncate">{words}</span>
+      <X size={16} aria-hidden className="shrink-0" />
+    </button>
+  );
+}
+
+/** The active filters: the quick filter and each choice of the advanced search. */
+function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+  const { t } = useTranslation();
+  const quick = useFilterLabel(filters);
+  const words = useChoiceLabel();
+  const choices = listChoices(filters.advanced);
+  const { category, search, show } = noFilters;
+  return (
+    <>
+      {isQuick(filters) && (
+        <FilterChip words={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
+      )}
+      {choices.map((choice) => (
+        <FilterChip
+          key={`${choice.name} ${choice.value}`}
+          words={words(choice)}
+          onClear={() => onChange({ ...filters, advanced: toggleChoice(filters.advanced, choice), page: 1 })}
+        />
+      ))}
+      {choices.length > 1 && (
+        <button
+          type="button"
+          onClick={() => onChange({ ...filters, advanced: {}, page: 1 })}
+          className="min-h-8 text-sm font-semibold text-accent hover:underline max-sm:min-h-11"
+        >
+          {t("tenders.advanced.clear")}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The select for the sort order. */
+function SortSelect({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => void }) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-sm">
+      <label htmlFor={id} className="text-ink-soft">
+        {t("tenders.sort.label")}
+      </label>
+      <select
+        id={id}
+        value={sort}
+        onChange={({ target }) => onChoose(parseEnum(SORTS, target.value) ?? noFilters.sort)}
+        className="min-h-8 rounded-lg border border-edge bg-sheet px-2 font-medium max-sm:min-h-11"
+      >
+        {SORTS.map((name) => (
+          <option key={name} value={name}>
+            {t(`tenders.sort.${name}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Tells that the search was corrected, or that no tender contains all words. */
+function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: string) => void }) {
+  const { t } = useTranslation();
+  const { didYouMean, hasMostWords } = list;
+  if (!didYouMean && !hasMostWords) return null;
+  return (
+    <p role="status" className="mb-3 rounded-xl bg-well px-4 py-3 text-[0.9375rem]">
+      {didYouMean && (
+        <>
+          {t("tenders.found.corrected", {
+            words: didYouMean.changes.map(({ from }) => `“${from}”`).join(", "),
+          })}{" "}
+          <button
+            type="button"
+            onClick={() => onSearch(didYouMean.text)}
+            className="font-semibold text-accent underline underline-offset-2 max-sm:min-h-11"
+          >
+            {didYouMean.text}
+          </button>{" "}
+        </>
+      )}
+      {hasMostWords && t("tenders.found.mostWords")}
+    </p>
+  );
+}
+
+interface TendersPageProps {
+  /**
+   * Shown beside the sort order: saving the search and its feed, which belong to another feature.
+   */
+  searchTools?: (filters: Filters, description: string) => ReactNode;
+}
+
+export function TendersPage({ searchTools }: TendersPageProps) {
+  const { t } = useTranslation();
+  const [parameters, setParameters] = useSearchParams();
+  const filters = readFilters(parameters);
+  // Deferred, so that rendering ten cards does not block the reader's input.
+  const list = useDeferredValue(useQuery(tenderList(filters)));
+  const stats = useQuery(tenderStats);
+  const { user } = useAccount();
+
+  const filtered = isFiltered(filters);
+  const choiceWords = useChoiceLabel();
+  const quickWords = useFilterLabel(filters);
+  const words = [quickWords, ...listChoices(filters.advanced).map(choiceWords)].filter(Boolean).join(", ");
+  const narrow = (chosen: Partial<Filters>) =>
+    setParameters(writeFilters({ ...noFilters, ...chosen }), { preventScrollReset: true });
+  // Flush at once, so that a ticked box shows its state while the list loads.
+  const show = (filters: Filters) =>
+    setParameters(writeFilters(filters), { preventScrollReset: true, flushSync: true });
+  const addressOf = (page: number) => {
+    const query = writeFilters({ ...filters, page }).toString();
+    return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
+  };
+  // The offline banner replaces the error when cached data is shown.
+  const failed = <Data,>({ data, error }: { data: Data | undefined; error: Error | null }) =>
+    data !== undefined && isUnreachable(error) ? null : error;
+  const listError = failed(list);
+  const statsError = failed(stats);
+  const retry = (query: { refetch: () => unknown }) => (
+    <Button variant="outlined" size="small" onClick={() => void query.refetch()}>
+      {t("shell.tryAgain")}
+    </Button>
+  );
+
+  const { data } = list;
+  const range =
+    data && data.tenders.length > 0 && shownRange(data.pagination, data.tenders.length, PAGE_SIZE);
+  return (
+    <Page className="py-5">
+      <Metadata
+        title={t("tenders.title")}
+        description={t("tenders.description")}
+        keywords={t("tenders.keywords")}
+        kind="CollectionPage"
+      />
+      <SearchBar filters={filters} onSearch={narrow} />
+      <AdvancedSearch
+        filters={filters}
+        permitted={user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false)}
+        onChange={(advanced) => show({ ...filters, advanced, page: 1 })}
+      />
+      <div className="mt-4 grid gap-x-7 gap-y-3.5 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1 lg:col-start-2">
+          <div className="min-w-0">
+            <h1 className="text-xl font-bold tracking-tight">
+              {t("tenders.heading")} {data ? data.pagination.totalCount : t("home.stats.loading")}
+            </h1>
+            <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+              <p aria-live="polite" className="text-sm text-ink-soft">
+                {range && t("tenders.showing", range)}
+              </p>
+              <FilterChips filters={filters} onChange={show} />
+            </div>
+          </div>
+          <StatCards
+            stats={stats.data}
+            loading={stats.isPending}
+            active={filters.show ?? (filtered ? undefined : null)}
+            onChoose={(show) => narrow({ show })}
+          />
+          {statsError && (
+            <div className="w-full">
+              <ErrorBanner
+                title={t("tenders.statsError", {
+                  message: messageOf(statsError, t("tenders.statsErrorFallback")),
+                })}
+                action={retry(stats)}
+              />
+            </div>
+          )}
+        </div>
+        <aside className="max-lg:order-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <Sidebar
+            stats={stats.data}
+            active={filters.category}
+            forBuyer={user?.role === "buyer"}
+            onChoose={(category) => narrow({ category })}
+          />
+        </aside>
+        <section aria-label={t("tenders.listLabel")} className="min-w-0 max-lg:order-2 lg:col-start-2">
+          {listError && (
+            <div className="mb-3">
+              <ErrorBanner
+                title={t("tenders.error", { message: messageOf(listError, t("tenders.errorFallback")) })}
+                action={retry(list)}
+              >
+                <p>{t("tenders.errorSafe")}</p>
+                <RequestId error={listError} />
+              </ErrorBanner>
+            </div>
+          )}
+          {data && (data.tenders.length > 0 || filtered) && (
+            <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              {searchTools?.(filters, words)}
+              {data.tenders.length > 0 && (
+                <SortSelect sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
+              )}
+            </div>
+          )}
+          {data && <SearchNote list={data} onSearch={(search) => show({ ...filters, search, page: 1 })} />}
+          {list.isPending && <CardSkeletons label={t("tenders.loading")} />}
+          {data && data.tenders.length > 0 && (
+            <div
+              aria-busy={list.isPlaceholderData}
+              className={`grid gap-2.5 transition-opacity duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
+            >
+              {data.tenders.map((tender, index) => (
+                <TenderListItem key={tender._id} tender={tender} passage={data.passages?.[index]} />
+              ))}
+            </div>
+          )}
+          {data && data.tenders.length === 0 && (
+            <EmptyState
+              icon={<SearchX size={22} />}
+              title={t("tenders.empty.title")}
+              action={
+                (filtered || filters.page > 1) && (
+                  <Button variant="outlined" onClick={() => narrow({})}>
+                    {t("tenders.empty.clear")}
+                  </Button>
+                )
+              }
+            >
+              {t(filtered || filters.page > 1 ? "tenders.empty.filtered" : "tenders.empty.none")}
+            </EmptyState>
+          )}
+          {data && <PageButtons pagination={data.pagination} addressOf={addressOf} />}
+        </section>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { renderAt } from "@/testing/render.tsx";
+import { CountdownBadge } from "./CountdownBadge.tsx";
+
+const now = "2026-11-21T09:00:00+05:30";
+
+it.each([
+  ["2026-11-21T14:00:00+05:30", "Closes today", "urgent"],
+  ["2026-11-22T14:00:00+05:30", "Closing in 1 Day", "urgent"],
+  ["2026-11-24T14:00:00+05:30", "Closing in 3 Days", "urgent"],
+  ["2026-11-26T14:00:00+05:30", "Closing in 5 Days", "soon"],
+  ["2026-12-21T14:00:00+05:30", "Closing in 30 Days", "calm"],
+  ["2026-11-20T14:00:00+05:30", "Closed", "quiet"],
+])("shows for %s: %s", (closing, words, tone) => {
+  renderAt(<CountdownBadge closing={closing} />, { now });
+  expect(screen.getByText(words)).toHaveAttribute("data-tone", tone);
+});

@@ -1,0 +1,28 @@
+// The countdown to the closing, with colour, icon and text.
+
+import { AlarmClock, CalendarClock, CircleSlash, Hourglass } from "lucide-react";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
+import { countdownTo, type Urgency } from "@/shared/format/dates.ts";
+import { Badge } from "@/ui/Badge.tsx";
+
+const icons = { urgent: AlarmClock, soon: Hourglass, calm: CalendarClock } satisfies Record<Urgency, unknown>;
+
+export function CountdownBadge({ closing }: { closing: string | null | undefined }) {
+  const { t } = useTranslation();
+  const countdown = countdownTo(closing, useNow());
+  if (!countdown) return null;
+  if (countdown.closed) {
+    return (
+      <Badge tone="quiet" icon={CircleSlash}>
+        {t("tenders.countdown.closed")}
+      </Badge>
+    );
+  }
+  const { days, urgency } = countdown;
+  return (
+    <Badge tone={urgency} icon={icons[urgency]}>
+      {days === 0 ? t("tenders.countdown.today") : t("tenders.countdown.closing", { count: days })}
+    </Badge>
+  );
+}

@@ -1,0 +1,19 @@
+// Labels a tender that only the organisation's account published, not a newspaper.
+
+import { Building2 } from "lucide-react";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+
+export function PublishedBy({ tender, as: Element = "p" }: { tender: Tender; as?: "li" | "p" }) {
+  const { t } = useTranslation();
+  if (tender.publishedBy !== "organisation") return null;
+  return (
+    <Element
+      title={t("tenders.card.byOrganisationHint")}
+      className="flex items-center gap-1.5 font-medium text-ink-soft"
+    >
+      <Building2 size={15} aria-hidden />
+      {t("tenders.card.byOrganisation")}
+    </Element>
+  );
+}

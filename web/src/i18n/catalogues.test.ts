@@ -1,0 +1,50 @@
+// Checks the other languages against the English catalogue: no additional keys, the same variables,
+// no empty texts.
+
+import { describe, expect, it } from "vitest";
+import { en } from "./en/index.ts";
+import { si } from "./si/index.ts";
+import { ta } from "./ta/index.ts";
+
+/** The texts of a catalogue by their keys. */
+function texts(catalogue: object, before = ""): Map<string, string> {
+  return new Map(
+    Object.entries(catalogue).flatMap(([key, value]: [string, unknown]) =>
+      typeof value === "object" && value !== null
+        ? [...texts(value, `${before}${key}.`)]
+        : [[`${before}${key}`, String(value)] as const],
+    ),
+  );
+}
+
+const variables = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort();
+
+const english = texts(en);
+
+describe.each([
+  ["Sinhala", si, /\p{Script=Sinhala}/u],
+  ["Tamil", ta, /\p{Script=Tamil}/u],
+])("%s", (_, catalogue, script) => {
+  const translated = texts(catalogue);
+
+  it("has no key that English lacks", () => {
+    expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([]);
+  });
+
+  it("uses the same variables as English", () => {
+    const different = [...translated].filter(
+      ([key, text]) => `${variables(text)}` !== `${variables(english.get(key) ?? "")}`,
+    );
+    expect(different).toEqual([]);
+  });
+
+  it("has no empty text", () => {
+    expect([...translated].filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  it("is in its own script, except names, figures and signs", () => {
+    const same = [...translated].filter(([key, text]) => !script.test(text) && text !== english.get(key));
+    // Date formats contain no words.
+    expect(same.map(([key]) => key).filter((key) => !key.startsWith("shell.date."))).toEqual([]);
+  });
+});

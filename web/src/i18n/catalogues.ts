@@ -1,0 +1,25 @@
+// The dynamic imports of the catalogues. Each language has two parts. The English texts of the
+// first page are in the app's bundle.
+
+import type { Language } from "./languages.ts";
+
+/** `first` has the texts that every visit needs, `pages` those of all pages but Home. */
+export type CataloguePart = "first" | "pages";
+
+type Load = () => Promise<object>;
+
+export const catalogueLoaders: Record<Exclude<Language, "en">, Record<CataloguePart, Load>> & {
+  en: { pages: Load };
+} = {
+  en: {
+    pages: async () => (await import("./en/pages.ts")).pages,
+  },
+  si: {
+    first: async () => (await import("./si/first.ts")).first,
+    pages: async () => (await import("./si/pages.ts")).pages,
+  },
+  ta: {
+    first: async () => (await import("./ta/first.ts")).first,
+    pages: async () => (await import("./ta/pages.ts")).pages,
+  },
+};

@@ -1,0 +1,7 @@
+// The complete English catalogue. It defines the keys. Every other language has a folder with the
+// same files and keys.
+
+import { first } from "./first.ts";
+import { pages } from "./pages.ts";
+
+export const en = { ...first, ...pages };

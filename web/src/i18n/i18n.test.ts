@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { chooseLanguage, currentLanguage, startLanguage, t } from "./i18n.ts";
+import { languageFor, storedLanguage } from "./languages.ts";
+
+const browserAsksFor = (...tags: string[]) => vi.spyOn(navigator, "languages", "get").mockReturnValue(tags);
+
+afterEach(async () => {
+  await chooseLanguage("en");
+  window.localStorage.clear();
+});
+
+describe("the language of a reader", () => {
+  it.each([
+    ["ta", ["si-LK"], "ta"],
+    [null, ["si-LK", "en"], "si"],
+    [null, ["de", "ta-IN", "en"], "ta"],
+    [null, ["en-US", "si"], "en"],
+    [null, ["SI_lk"], "si"],
+    [null, ["fr"], "en"],
+    [null, [], "en"],
+    ["fr", ["si"], "si"],
+    ["", ["sit"], "en"],
+  ])("chose %j, asks for %j: %s", (remembered, asked, language) => {
+    expect(languageFor(remembered, asked)).toBe(language);
+  });
+});
+
+describe("choosing a language", () => {
+  it("changes the texts and the page's language and stores the choice", async () => {
+    await chooseLanguage("si");
+    expect(t("shell.nav.home")).toBe("මුල් පිටුව");
+    expect(document.documentElement.lang).toBe("si");
+    expect(currentLanguage()).toBe("si");
+    expect(storedLanguage()).toBe("si");
+    await chooseLanguage("en");
+    expect(t("shell.nav.home")).toBe("Home");
+    expect(document.documentElement.lang).toBe("en");
+  });
+
+  it("takes the last of two quick choices", async () => {
+    await Promise.all([chooseLanguage("ta"), chooseLanguage("en")]);
+    expect(currentLanguage()).toBe("en");
+  });
+});
+
+describe("the first page", () => {
+  it("starts in the stored language", async () => {
+    browserAsksFor("en-US");
+    window.localStorage.setItem("language", "ta");
+    await startLanguage();
+    expect(currentLanguage()).toBe("ta");
+  });
+
+  it("asks the browser on a first visit and stores nothing", async () => {
+    browserAsksFor("si-LK", "en");
+    await startLanguage();
+    expect(currentLanguage()).toBe("si");
+    expect(storedLanguage()).toBeNull();
+  });
+
+  describe("whose texts do not load", () => {
+    /** Imports the module again, with `words` as the loader of the Sinhala texts. */
+    async function anew(words: () => unknown) {
+      vi.resetModules();
+      vi.doMock("./si/first.ts", words as () => object);
+      browserAsksFor("si");
+      return import("./i18n.ts");
+    }
+
+    afterEach(() => {
+      vi.doUnmock("./si/first.ts");
+      vi.resetModules();
+    });
+
+    it("does not wait forever", async () => {
+      const { currentLanguage, startLanguage, t } = await anew(() => new Promise(() => {}));
+      await startLanguage(10);
+      expect(currentLanguage()).toBe("en");
+      expect(t("shell.nav.home")).toBe("Home");
+    });
+
+    it("starts in English, logs a warning, and tries again when the language is chosen", async () => {
+      const warned = vi.spyOn(console, "warn").mockReturnValue();
+      const { chooseLanguage, currentLanguage, startLanguage, t } = await anew(() => {
+        throw new Error("Failed to fetch");
+      });
+      await startLanguage();
+      expect(currentLanguage()).toBe("en");
+      expect(warned).toHaveBeenCalledOnce();
+      await expect(chooseLanguage("si")).rejects.toThrow();
+      expect(storedLanguage()).toBeNull();
+      vi.doMock("./si/first.ts", () => ({ first: { shell: { nav: { home: "මුල් පිටුව" } } } }));
+      await chooseLanguage("si");
+      expect(t("shell.nav.home")).toBe("මුල් පිටුව");
+    });
+
+    it("loads the texts of the other pages in English", async () => {
+      vi.spyOn(console, "warn").mockReturnValue();
+      const { loadPageTexts, startLanguage, t } = await anew(() => {
+        throw new Error("Failed to fetch");
+      });
+      await startLanguage();
+      expect(t("tenders.title")).toBe("tenders.title");
+      await loadPageTexts();
+      expect(t("tenders.title")).not.toBe("tenders.title");
+    });
+  });
+});

@@ -1,0 +1,122 @@
+// The texts of the page and its language. The bundle has the English texts of the first page. Other
+// texts load with the first page that needs them, other languages when they are chosen. English
+// replaces missing texts.
+
+import { useSyncExternalStore } from "react";
+import { type CataloguePart, catalogueLoaders } from "./catalogues.ts";
+import { first } from "./en/first.ts";
+import { type Language, languageFor, languageNames, storedLanguage, storeLanguage } from "./languages.ts";
+import { type Translate, translator } from "./translate.ts";
+
+/** The longest that the first page waits for its language, in milliseconds. */
+const MAX_WAIT_MS = 4000;
+
+const catalogues: Record<Language, object> = { en: first, si: {}, ta: {} };
+
+const translators: Record<Language, Translate> = {
+  en: translator("en", (language) => catalogues[language]),
+  si: translator("si", (language) => catalogues[language]),
+  ta: translator("ta", (language) => catalogues[language]),
+};
+
+let current: Language = "en";
+const listeners = new Set<() => void>();
+
+/** The current language of the page. */
+export function currentLanguage(): Language {
+  return current;
+}
+
+/**
+ * The text of a key in the page's language. Components use [`useTranslation`], which renders them
+ * again when the language changes.
+ */
+export const t: Translate = (key, values) => translators[current](key, values);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The page's language and its `t`. Each language has another `t`. */
+export function useTranslation(): { t: Translate; language: Language } {
+  const language = useSyncExternalStore(subscribe, currentLanguage);
+  return { t: translators[language], language };
+}
+
+/** Loads that are complete or in progress. A failed load is repeated when it is next needed. */
+const loads = new Map<string, Promise<void>>();
+
+function read(language: Language, part: CataloguePart): Promise<object> {
+  if (language !== "en") return catalogueLoaders[language][part]();
+  return part === "pages" ? catalogueLoaders.en.pages() : Promise.resolve(first);
+}
+
+function load(language: Language, part: CataloguePart): Promise<void> {
+  const key = `${language} ${part}`;
+  const pending = loads.get(key);
+  if (pending) return pending;
+  const loading = read(language, part).then((more) => {
+    catalogues[language] = { ...catalogues[language], ...more };
+  });
+  loads.set(key, loading);
+  loading.catch(() => loads.delete(key));
+  return loading;
+}
+
+/** The parts that the visible pages need. */
+const parts = new Set<CataloguePart>(["first"]);
+
+/**
+ * The language that was requested last. A catalogue that loads late does not override a later
+ * choice.
+ */
+let requested: Language = "en";
+
+async function switchLanguage(language: Language): Promise<void> {
+  requested = language;
+  await Promise.all([...parts].map((part) => load(language, part)));
+  if (requested !== language) return;
+  current = language;
+  document.documentElement.lang = language;
+  for (const listener of listeners) listener();
+}
+
+/** Loads the texts of all other pages in English, and if possible in the page's language. */
+export async function loadPageTexts(): Promise<void> {
+  parts.add("pages");
+  const language = requested;
+  const translated = load(language, "pages").catch((error: unknown) => {
+    console.warn(`The page could not be had in ${languageNames[language]}.`, error);
+  });
+  await Promise.all([load("en", "pages"), translated]);
+}
+
+/**
+ * Changes the language and stores the choice. Throws if its catalogue can't be loaded; the page
+ * then stays as it was.
+ */
+export async function chooseLanguage(language: Language): Promise<void> {
+  try {
+    await switchLanguage(language);
+  } catch (error) {
+    if (requested === language) requested = current;
+    throw error;
+  }
+  storeLanguage(language);
+}
+
+/**
+ * Sets the language before the first page renders. After `patience` milliseconds, or if the
+ * catalogue can't be loaded, the page starts in English. A catalogue that loads later is still
+ * applied.
+ */
+export async function startLanguage(patience = MAX_WAIT_MS): Promise<void> {
+  const language = languageFor(storedLanguage(), navigator.languages);
+  if (language === "en") return;
+  const loaded = switchLanguage(language).catch((error: unknown) => {
+    if (requested === language) requested = current;
+    console.warn(`The page could not be had in ${languageNames[language]}.`, error);
+  });
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))]);
+}

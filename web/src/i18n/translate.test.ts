@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { type Key, translator, type Values } from "./translate.ts";
+
+const words = {
+  en: {
+    shell: { name: "Tenders", greeting: "Welcome, {{name}}, {{name}}" },
+    bids: { count_one: "{{count}} bid", count_other: "{{count}} bids" },
+  },
+  si: { shell: { name: "ටෙන්ඩර්" }, bids: { count_other: "ලංසු {{count}}" } },
+  ta: {},
+};
+
+function says(language: "en" | "si" | "ta", key: string, values?: Values): string {
+  return translator(language, (spoken) => words[spoken])(key as Key, values);
+}
+
+it("uses the language, and English for missing texts", () => {
+  expect(says("si", "shell.name")).toBe("ටෙන්ඩර්");
+  expect(says("ta", "shell.name")).toBe("Tenders");
+  expect(says("si", "shell.greeting", { name: "Sunil" })).toBe("Welcome, Sunil, Sunil");
+});
+
+it("inserts every variable literally, and nothing for a missing one", () => {
+  expect(says("en", "shell.greeting", { name: "$& {{name}} <b>" })).toBe(
+    "Welcome, $& {{name}} <b>, $& {{name}} <b>",
+  );
+  expect(says("en", "shell.greeting")).toBe("Welcome, , ");
+});
+
+it.each([
+  ["en", 0, "0 bids"],
+  ["en", 1, "1 bid"],
+  ["en", 2, "2 bids"],
+  ["en", 1.5, "1.5 bids"],
+  // The Sinhala plural takes precedence over the English singular.
+  ["si", 1, "ලංසු 1"],
+  ["si", 7, "ලංසු 7"],
+  ["ta", 1, "1 bid"],
+] as const)("counts in %s: %d", (language, count, text) => {
+  expect(says(language, "bids.count", { count })).toBe(text);
+});
+
+it.each(["", ".", "shell", "shell.", "shell.name.length", "shell.toString", "__proto__.x", "nowhere.at.all"])(
+  "returns the unknown key %j, or its default",
+  (key) => {
+    expect(says("si", key)).toBe(key);
+    expect(says("si", key, { defaultValue: "as it is" })).toBe("as it is");
+  },
+);

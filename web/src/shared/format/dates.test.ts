@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { countdownTo, daysUntil, formatDay, formatHour, formatMoment } from "./dates.ts";
+
+const at = (moment: string) => Date.parse(moment);
+
+describe("days and times", () => {
+  it.each([
+    ["2024-05-14T14:30:00+05:30", "Tue 14 May 2024, 2.30 p.m."],
+    ["2024-05-14T09:00:00Z", "Tue 14 May 2024, 2.30 p.m."],
+    ["2026-12-31T19:00:00Z", "Fri 1 Jan 2027, 12.30 a.m."],
+    ["2026-11-20T12:00:00+05:30", "Fri 20 Nov 2026, 12.00 p.m."],
+    ["2026-11-20T23:59:59+05:30", "Fri 20 Nov 2026"],
+    ["2026-11-20T00:00:00+05:30", "Fri 20 Nov 2026"],
+  ])("formats %s as %s", (moment, words) => expect(formatMoment(moment)).toBe(words));
+
+  it("formats a date without a time", () => expect(formatDay("2026-11-20")).toBe("Fri 20 Nov 2026"));
+
+  it("returns invalid input unchanged", () => {
+    expect(formatMoment("some day")).toBe("some day");
+    expect(formatHour("some day")).toBeNull();
+  });
+});
+
+describe("daysUntil", () => {
+  it("counts midnights in Colombo, not hours", () => {
+    expect(daysUntil("2026-11-22T00:01:00+05:30", at("2026-11-21T23:59:00+05:30"))).toBe(1);
+    expect(daysUntil("2026-11-21T23:59:59+05:30", at("2026-11-20T18:31:00Z"))).toBe(0);
+  });
+});
+
+describe("countdownTo", () => {
+  const now = at("2026-11-21T09:00:00+05:30");
+  it.each([
+    ["2026-11-21T14:00:00+05:30", 0, "urgent"],
+    ["2026-11-22T14:00:00+05:30", 1, "urgent"],
+    ["2026-11-24T23:59:59+05:30", 3, "urgent"],
+    ["2026-11-25T00:00:00+05:30", 4, "soon"],
+    ["2026-11-28T10:00:00+05:30", 7, "soon"],
+    ["2026-11-29T00:00:00+05:30", 8, "calm"],
+  ])("%s: %i days, %s", (closing, days, urgency) => {
+    expect(countdownTo(closing, now)).toEqual({ closed: false, days, urgency });
+  });
+
+  it("is closed at the hour, not at the end of the day", () => {
+    expect(countdownTo("2026-11-21T08:59:59+05:30", now)).toEqual({ closed: true });
+  });
+
+  it.each([null, undefined, "", "soon"])("is null for %j", (closing) => {
+    expect(countdownTo(closing, now)).toBeNull();
+  });
+});

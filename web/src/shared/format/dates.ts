@@ -1,0 +1,120 @@
+// Days and times in Colombo, and the countdown to a closing. The names of days and months come from
+// the catalogue, because not every browser knows them in Sinhala.
+
+import type { en } from "@/i18n/en/index.ts";
+import { t } from "@/i18n/i18n.ts";
+
+const ZONE = "Asia/Colombo";
+const DAY_MS = 86_400_000;
+
+/** Creates a value when it is first needed. Creating a format is slow. */
+function lazily<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Splits a time into numbers. The result is not shown as it is. */
+const parts = lazily(
+  () =>
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: ZONE,
+      weekday: "short",
+      day: "numeric",
+      month: "numeric",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    }),
+);
+
+const isoDay = lazily(
+  () =>
+    new Intl.DateTimeFormat("en-CA", {
+      timeZone: ZONE,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    }),
+);
+
+function splitMoment(moment: string): Record<string, string> | null {
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return null;
+  return Object.fromEntries(
+    parts()
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+}
+
+type Names = (typeof en)["shell"]["date"];
+
+/** "Tue 14 May 2024" in the page's language. Invalid input is returned unchanged. */
+export function formatDay(moment: string): string {
+  const found = splitMoment(moment);
+  if (!found) return moment;
+  const day = Number(found.day);
+  const year = found.year ?? "";
+  const weekday = t(`shell.date.weekday.${found.weekday as keyof Names["weekday"]}`);
+  const month = t(`shell.date.month.${String(Number(found.month)) as keyof Names["month"]}`);
+  return t("shell.date.day", { weekday, day, month, year });
+}
+
+/**
+ * "2.30 p.m."; `null` for the first or last second of a day, which stand for a date without a time.
+ */
+export function formatHour(moment: string): string | null {
+  const found = splitMoment(moment);
+  if (!found) return null;
+  const { hour = "0", minute = "00", second = "00" } = found;
+  const clock = `${hour}:${minute}:${second}`;
+  if (clock === "23:59:59" || clock === "00:00:00") return null;
+  const hours = Number(hour);
+  const time = `${hours % 12 === 0 ? 12 : hours % 12}.${minute}`;
+  return t(hours < 12 ? "shell.date.am" : "shell.date.pm", { time });
+}
+
+/** "Tue 14 May 2024, 2.30 p.m.", or the day alone. */
+export function formatMoment(moment: string): string {
+  const hour = formatHour(moment);
+  return hour ? t("shell.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
+}
+
+/** Days in Colombo from `now` to `moment`: 0 on the same day, negative in the past. */
+export function daysUntil(moment: string, now: number): number {
+  const midnight = (at: number) => Date.parse(`${isoDay().format(at)}T00:00:00Z`);
+  return Math.round((midnight(Date.parse(moment)) - midnight(now)) / DAY_MS);
+}
+
+/** The colour of a countdown: red up to three days, yellow up to seven, then blue. */
+export type Urgency = "urgent" | "soon" | "calm";
+
+export type Countdown = { closed: true } | { closed: false; days: number; urgency: Urgency };
+
+/** The countdown to `closing`; `null` for an unknown closing. */
+export function countdownTo(closing: string | null | undefined, now: number): Countdown | null {
+  if (!closing) return null;
+  const at = Date.parse(closing);
+  if (Number.isNaN(at)) return null;
+  if (at < now) return { closed: true };
+  const days = daysUntil(closing, now);
+  return { closed: false, days, urgency: days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm" };
+}
+
+/** `2024-05-14`, the day in Colombo; empty without a time. */
+export function dayOf(moment: string | number | null | undefined): string {
+  if (moment == null) return "";
+  const at = typeof moment === "number" ? moment : Date.parse(moment);
+  return Number.isNaN(at) ? "" : isoDay().format(at);
+}
+
+/** `14:30`, the time in Colombo; empty if the moment stands for a whole day. */
+export function hourOf(moment: string | null | undefined): string {
+  const found = moment == null ? null : splitMoment(moment);
+  return found && moment != null && formatHour(moment) ? `${found.hour}:${found.minute}` : "";
+}

@@ -1,0 +1,22 @@
+// Money as text: currency code, decimals only if needed, estimated values in millions. All
+// languages use the same figures, grouped in thousands as in Sri Lankan notices.
+
+import { t } from "@/i18n/i18n.ts";
+
+const whole = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
+const millions = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
+
+/** "LKR 1,250,000". */
+export function formatAmount(amount: number, currency: string | null | undefined): string {
+  return `${currency ?? "LKR"} ${whole.format(amount)}`;
+}
+
+/** "LKR 12.5 million", from an amount in millions. */
+export function formatMillions(amount: number, currency: string | null | undefined): string {
+  return t("tenders.millions", { currency: currency ?? "LKR", amount: millions.format(amount) });
+}
+
+/** Bytes as kilobytes with one decimal. */
+export function kilobytes(bytes: number): string {
+  return (bytes / 1024).toFixed(1);
+}

@@ -1,0 +1,11 @@
+// The id of a failed request in the server's log, for support. Nothing if the request never reached
+// the server.
+
+import { ApiError } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+
+export function RequestId({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  if (!(error instanceof ApiError) || !error.requestId) return null;
+  return <p className="break-all">{t("shell.reference", { id: error.requestId })}</p>;
+}

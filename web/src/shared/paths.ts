@@ -1,0 +1,48 @@
+// The addresses of the app's pages. All links use them.
+
+export const paths = {
+  home: "/",
+  tenders: "/tenders",
+  tender: (id: string) => `/tenders/${encodeURIComponent(id)}`,
+  login: "/login",
+  register: "/register",
+  registerAs: (role: "supplier" | "buyer") => `/register?role=${role}`,
+  about: "/about",
+  contact: "/contact",
+  terms: "/terms",
+  privacy: "/privacy",
+  forgotPassword: "/forgot-password",
+  resetPassword: "/reset-password",
+  verifyEmail: "/verify-email",
+  join: "/join",
+  account: "/account",
+  saved: "/saved",
+  reports: "/reports",
+  alerts: "/alert-settings",
+  invoice: (id: string) => `/account/invoices/${encodeURIComponent(id)}`,
+  pricing: "/pricing",
+  subscriptionSuccess: "/subscription/success",
+  subscriptionCancel: "/subscription/cancel",
+  dashboard: "/supplier/dashboard",
+  addTender: "/supplier/add-tender",
+  editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
+} as const;
+
+/** The start page of a role, after sign-in and after opening a page of another role. */
+export function homePath(role: string): string {
+  return role === "supplier" ? paths.dashboard : paths.tenders;
+}
+
+/**
+ * `target` if it is an address inside this app, else `null`. It prevents redirects to other sites.
+ */
+export function pathInsideApp(target: unknown): string | null {
+  if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
+  const origin = "http://inside.invalid";
+  try {
+    const url = new URL(target, origin);
+    return url.origin === origin ? url.pathname + url.search + url.hash : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+// Tells why something is locked and offers the ways to open it: an account, a plan, or signing in.
+
+import { Lock } from "lucide-react";
+import { useLocation } from "react-router";
+import type { PlanName } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { ButtonLink } from "@/ui/Button.tsx";
+import { isPaidPlan } from "./plans.ts";
+
+export function UpgradePrompt({
+  plan,
+  words,
+  isNamed = false,
+}: {
+  /** The lowest plan that opens it; `free` stands for an account. `null` if no plan does. */
+  plan: PlanName | null;
+  words: string;
+  /** Whether the text already names the plan. */
+  isNamed?: boolean;
+}) {
+  const { t } = useTranslation();
+  const { status } = useAccount();
+  const { pathname, search } = useLocation();
+  const known = isPaidPlan(plan) ? plan : null;
+  const isGuest = status === "guest";
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-well px-4 py-3">
+      <Lock size={18} aria-hidden className="shrink-0 text-ink-soft max-sm:hidden" />
+      <p className="min-w-48 flex-1 text-[0.9375rem]">
+        {words}
+        {known && !isNamed && ` ${t("tenders.locked.included", { plan: t(`tenders.locked.plan.${known}`) })}`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {plan === "free" && (
+          <ButtonLink to={paths.register} size="small">
+            {t("tenders.locked.signUp")}
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.pricing} variant="outlined" size="small">
+          {t("plans.view")}
+        </ButtonLink>
+        {isGuest && (
+          <ButtonLink
+            to={`${paths.login}?redirect=${encodeURIComponent(pathname + search)}`}
+            variant="plain"
+            size="small"
+          >
+            {t("shell.nav.signIn")}
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  );
+}

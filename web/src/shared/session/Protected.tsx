@@ -1,0 +1,50 @@
+// Guards pages that need an account, or an account of one role.
+
+import { type ReactNode, useEffect } from "react";
+import { Navigate, useLocation } from "react-router";
+import { session } from "@/api/client.ts";
+import type { Role, User } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { homePath, paths } from "@/shared/paths.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { useAccount } from "./account.ts";
+
+/** Redirects to sign-in and back. Tells why if the session ended. */
+function SignInRedirect() {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (session.hasLapsed) session.announce("unauthorized");
+  }, []);
+  return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
+}
+
+/**
+ * Renders `children` for a signed-in user, with the role `only` if it is given. Redirects other
+ * visitors.
+ */
+export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
+  const { t } = useTranslation();
+  const account = useAccount();
+  if (account.status === "loading") return <LoadingScreen label={t("shell.loading")} />;
+  if (account.status === "guest") return <SignInRedirect />;
+  if (!account.user) {
+    return (
+      <Page className="py-10">
+        <ErrorBanner
+          title={t("account.unknown.title")}
+          action={
+            <Button variant="outlined" size="small" onClick={account.reload}>
+              {t("shell.tryAgain")}
+            </Button>
+          }
+        >
+          {t("account.unknown.text")}
+        </ErrorBanner>
+      </Page>
+    );
+  }
+  if (only && account.user.role !== only) return <Navigate to={homePath(account.user.role)} replace />;
+  return children(account.user);
+}

@@ -1,0 +1,212 @@
+// The filters of the listing. The page's address stores them. The quick filters exclude each other:
+// the search bar (its category and text together), a sector, or one of the stat cards.
+
+import { parseEnum } from "@/api/enums.ts";
+import { SECTORS, type Sector } from "./vocabulary.ts";
+
+const STAT_FILTERS = ["today", "live", "closed"] as const;
+
+/** A stat card that filters the list. */
+export type StatFilter = (typeof STAT_FILTERS)[number];
+
+export const PAGE_SIZE = 10;
+
+const MAX_TEXT = 200;
+const MAX_PAGE = 10_000;
+
+/** The list filters of the advanced search, named as in the address and the call. */
+const LISTS = [
+  "sectors",
+  "categories",
+  "kinds",
+  "organizationTypes",
+  "provinces",
+  "districts",
+  "grades",
+  "languages",
+  "organizations",
+  "publications",
+] as const;
+
+export type ListName = (typeof LISTS)[number];
+
+/** The range filters: days as 2026-11-20, values in millions of rupees. */
+const BOUNDS = [
+  "closingFrom",
+  "closingUntil",
+  "publishedFrom",
+  "publishedUntil",
+  "minValue",
+  "maxValue",
+] as const;
+
+export type BoundName = (typeof BOUNDS)[number];
+
+/**
+ * The filters of the advanced search. Values within a list are alternatives; different filters are
+ * combined.
+ */
+export type AdvancedFilters = Partial<Record<ListName, string[]>> & Partial<Record<BoundName, string>>;
+
+export const SORTS = ["best", "newest", "closing", "value"] as const;
+
+/** The sort order. `best` means by relevance for a search, else newest first. */
+export type Sort = (typeof SORTS)[number];
+
+export interface Filters {
+  /** A sector; `null` for all. */
+  category: Sector | null;
+  search: string;
+  show: StatFilter | null;
+  advanced: AdvancedFilters;
+  sort: Sort;
+  /** Starts at 1. */
+  page: number;
+}
+
+export const noFilters: Filters = {
+  category: null,
+  search: "",
+  show: null,
+  advanced: {},
+  sort: "best",
+  page: 1,
+};
+
+const SEPARATOR = "|";
+const MAX_CHOICES = 50;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MILLIONS = /^\d{1,9}(\.\d{1,3})?$/;
+
+/** One line without control characters, cut to the server's limit. */
+function normaliseText(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, MAX_TEXT);
+}
+
+function readAdvanced(parameters: URLSearchParams): AdvancedFilters {
+  const advanced: AdvancedFilters = {};
+  for (const name of LISTS) {
+    const choices = (parameters.get(name) ?? "").split(SEPARATOR).map(normaliseText).filter(Boolean);
+    if (choices.length > 0) advanced[name] = [...new Set(choices)].slice(0, MAX_CHOICES);
+  }
+  for (const name of BOUNDS) {
+    const bound = parameters.get(name) ?? "";
+    if ((name.endsWith("Value") ? MILLIONS : DAY).test(bound)) advanced[name] = bound;
+  }
+  return advanced;
+}
+
+function writeAdvanced(advanced: AdvancedFilters): Partial<Record<ListName | BoundName, string>> {
+  const written: Partial<Record<ListName | BoundName, string>> = {};
+  for (const name of LISTS) {
+    const choices = advanced[name];
+    if (choices && choices.length > 0) written[name] = choices.join(SEPARATOR);
+  }
+  for (const name of BOUNDS) if (advanced[name]) written[name] = advanced[name];
+  return written;
+}
+
+/**
+ * Reads the address and ignores invalid parameters. A stat card takes precedence over the search
+ * bar.
+ */
+export function readFilters(parameters: URLSearchParams): Filters {
+  const number = Number(parameters.get("page") ?? "1");
+  const page = Number.isInteger(number) && number >= 1 && number <= MAX_PAGE ? number : 1;
+  const show = parseEnum(STAT_FILTERS, parameters.get("show"));
+  const common = {
+    advanced: readAdvanced(parameters),
+    sort: parseEnum(SORTS, parameters.get("sort")) ?? noFilters.sort,
+    page,
+  };
+  if (show) return { ...noFilters, ...common, show };
+  return {
+    ...noFilters,
+    ...common,
+    category: parseEnum(SECTORS, parameters.get("category")),
+    search: normaliseText(parameters.get("search") ?? ""),
+  };
+}
+
+/** Writes the address without unset filters. */
+export function writeFilters({ category, search, show, advanced, sort, page }: Filters): URLSearchParams {
+  const parameters = new URLSearchParams();
+  if (category) parameters.set("category", category);
+  if (search !== "") parameters.set("search", search);
+  if (show) parameters.set("show", show);
+  for (const [name, value] of Object.entries(writeAdvanced(advanced))) parameters.set(name, value);
+  if (sort !== noFilters.sort) parameters.set("sort", sort);
+  if (page > 1) parameters.set("page", String(page));
+  return parameters;
+}
+
+/** The query of the call without unset filters. */
+export function toQuery({ category, search, show, advanced, sort, page }: Filters) {
+  return {
+    page,
+    limit: PAGE_SIZE,
+    ...writeAdvanced(advanced),
+    ...(sort !== noFilters.sort && { sort }),
+    ...(category && { category }),
+    ...(search !== "" && { search }),
+    ...(show === "today" && { publishedToday: true }),
+    ...(show === "live" && { isLive: true }),
+    ...(show === "closed" && { isClosed: true }),
+  };
+}
+
+/** The query string of the call without its page, for saved searches and feeds. */
+export function toSearchQuery(filters: Filters): string {
+  const { page: _, limit: __, ...query } = toQuery(filters);
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+}
+
+/** The filters of such a query string. */
+export function fromSearchQuery(search: string): Filters {
+  const query = new URLSearchParams(search);
+  const cards = { today: "publishedToday", live: "isLive", closed: "isClosed" } as const;
+  const show = STAT_FILTERS.find((show) => query.get(cards[show]) === "true");
+  if (show) query.set("show", show);
+  return readFilters(query);
+}
+
+/** Whether any filter is set. */
+export function isFiltered(filters: Filters): boolean {
+  return isQuick(filters) || listChoices(filters.advanced).length > 0;
+}
+
+/** Whether a quick filter is set: the search bar, a sector, or a stat card. */
+export function isQuick({ category, search, show }: Filters): boolean {
+  return category !== null || search !== "" || show !== null;
+}
+
+/** One value of the advanced search. */
+export interface Choice {
+  name: ListName | BoundName;
+  value: string;
+}
+
+/** All values, in the order of the form. */
+export function listChoices(advanced: AdvancedFilters): Choice[] {
+  const lists = LISTS.flatMap((name) => (advanced[name] ?? []).map((value) => ({ name, value })));
+  const bounds = BOUNDS.flatMap((name) => {
+    const value = advanced[name];
+    return value ? [{ name, value }] : [];
+  });
+  return [...lists, ...bounds];
+}
+
+function isList(name: ListName | BoundName): name is ListName {
+  return LISTS.some((list) => list === name);
+}
+
+/** The filters with a value removed, or added to its list if it was missing. */
+export function toggleChoice(advanced: AdvancedFilters, { name, value }: Choice): AdvancedFilters {
+  if (!isList(name)) return { ...advanced, [name]: undefined };
+  const before = advanced[name] ?? [];
+  const after = before.includes(value) ? before.filter((other) => other !== value) : [...before, value];
+  return { ...advanced, [name]: after.length > 0 ? after : undefined };
+}

@@ -1,0 +1,81 @@
+// The words that forms and filters offer.
+
+import { enumValues } from "@/api/enums.ts";
+import type { components } from "@/api/schema.gen.ts";
+
+type Schemas = components["schemas"];
+
+export type Category = Schemas["Category"];
+export type Province = Schemas["Province"];
+export type District = Schemas["District"];
+
+export const CATEGORIES = enumValues<Category>()(
+  "Construction",
+  "Computers & Laptops",
+  "Computer & IT",
+  "Upkeep/Repair",
+  "Medical Equipment",
+  "Office Supplies",
+  "Vehicles",
+  "Furniture",
+  "Consultancy Services",
+  "Engineering Services",
+  "Security Services",
+  "Catering Services",
+  "Cleaning Services",
+  "Other",
+);
+
+/** A sector groups categories. The listing and alerts filter by it. */
+export type Sector = Exclude<Schemas["Topic"], Category>;
+
+/** The sectors in the order of the search bar. */
+export const SECTORS = enumValues<Sector>()(
+  "construction",
+  "it",
+  "registration",
+  "upkeep",
+  "consultancy",
+  "supply",
+  "services",
+);
+
+export type Topic = Schemas["Topic"];
+
+/** What an alert can be about: a sector or one of its categories. */
+export const TOPICS: readonly Topic[] = [...SECTORS, ...CATEGORIES];
+
+export const ORGANIZATION_TYPES = enumValues<Schemas["OrganizationType"]>()(
+  "government",
+  "semi-government",
+  "private",
+  "ngo",
+);
+
+export const PRIORITIES = enumValues<Schemas["Priority"]>()("low", "medium", "high", "urgent");
+
+export const VISIBILITIES = enumValues<Schemas["Visibility"]>()("public", "registered", "premium");
+
+export const CURRENCIES = enumValues<Schemas["AlertCurrency"]>()("LKR", "USD", "EUR");
+
+/** The districts of each province. */
+export const DISTRICTS: Record<Province, readonly District[]> = {
+  Western: ["Colombo", "Gampaha", "Kalutara"],
+  Central: ["Kandy", "Matale", "Nuwara Eliya"],
+  Southern: ["Galle", "Matara", "Hambantota"],
+  Northern: ["Jaffna", "Kilinochchi", "Mannar", "Vavuniya", "Mullaitivu"],
+  Eastern: ["Trincomalee", "Batticaloa", "Ampara"],
+  "North Western": ["Kurunegala", "Puttalam"],
+  "North Central": ["Anuradhapura", "Polonnaruwa"],
+  Uva: ["Badulla", "Moneragala"],
+  Sabaragamuwa: ["Ratnapura", "Kegalle"],
+};
+
+export const PROVINCES = Object.keys(DISTRICTS) as Province[];
+
+export const ALL_DISTRICTS = Object.values(DISTRICTS).flat();
+
+/** The districts of the province in a form; none without a province. */
+export function districtsOf(province: string): readonly District[] {
+  return Object.hasOwn(DISTRICTS, province) ? DISTRICTS[province as Province] : [];
+}

@@ -1,0 +1,98 @@
+// Tests the choice of theme together with the page's first script.
+
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { chooseTheme, readTheme } from "./theme.ts";
+
+/** Simulates a device theme that can change. */
+function deviceIs(dark: boolean) {
+  const listeners: (() => void)[] = [];
+  const query = {
+    matches: dark,
+    addEventListener: (_: string, listener: () => void) => listeners.push(listener),
+  };
+  vi.stubGlobal("matchMedia", () => query);
+  return (now: boolean) => {
+    query.matches = now;
+    for (const listener of listeners) listener();
+  };
+}
+
+/** Runs the script as the page does. */
+function load() {
+  new Function(readFileSync("public/theme.js", "utf8"))();
+}
+
+const page = () => ({
+  theme: document.documentElement.dataset.theme,
+  scheme: document.querySelector('meta[name="color-scheme"]')?.getAttribute("content"),
+  colour: document.querySelector('meta[name="theme-color"]')?.getAttribute("content"),
+});
+
+const light = { theme: "light", scheme: "light", colour: "#ffffff" };
+const dark = { theme: "dark", scheme: "dark", colour: "#000000" };
+
+beforeEach(() => {
+  document.head.innerHTML = `<meta name="color-scheme" content="light dark">
+    <meta name="theme-color" content="#ffffff" data-light="#ffffff" data-dark="#000000">`;
+});
+
+describe("the theme", () => {
+  it.each([
+    ["dark", false, dark],
+    ["light", true, light],
+    ["system", true, dark],
+    ["system", false, light],
+    [null, true, dark],
+    ["mauve", false, light],
+  ])("stored as %j on a device that is dark %j", (remembered, isDark, expected) => {
+    deviceIs(isDark);
+    if (remembered) window.localStorage.setItem("theme", remembered);
+    load();
+    expect(page()).toEqual(expected);
+  });
+
+  it("changes at once when it is chosen, and is stored", () => {
+    deviceIs(false);
+    load();
+    chooseTheme("dark");
+    expect(page()).toEqual(dark);
+    expect(readTheme()).toBe("dark");
+    chooseTheme("system");
+    expect(page()).toEqual(light);
+    expect(readTheme()).toBe("system");
+  });
+
+  it("follows the device until the reader chooses", () => {
+    const turn = deviceIs(false);
+    load();
+    turn(true);
+    expect(page()).toEqual(dark);
+    chooseTheme("light");
+    turn(true);
+    expect(page()).toEqual(light);
+  });
+
+  it("follows another tab", () => {
+    deviceIs(false);
+    load();
+    window.localStorage.setItem("theme", "dark");
+    window.dispatchEvent(new StorageEvent("storage", { key: "theme" }));
+    expect(page()).toEqual(dark);
+  });
+
+  it("is the device's without storage", () => {
+    deviceIs(true);
+    vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
+      throw new Error("denied");
+    });
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new Error("denied");
+    });
+    load();
+    expect(page()).toEqual(dark);
+    chooseTheme("light");
+    expect(page()).toEqual(light);
+    expect(readTheme()).toBe("light");
+  });
+});

@@ -1,0 +1,15 @@
+// A section of a page: a card with a heading.
+
+import { type ReactNode, useId } from "react";
+
+export function SectionCard({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="rounded-2xl border border-line bg-sheet px-5 py-6 sm:px-7">
+      <h2 id={id} className="mb-5 text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
