@@ -22,8 +22,8 @@ use index::{
 use ingest::{
     batch::{self, Issue, Options, Outlets, Progress, Sender, View, entries, find},
     eval::{Piece, ROUGHLY, Truth, overlap},
+    ocr::Readers,
     publish,
-    read::Readers,
 };
 use mail_parser::MessageParser;
 use serde::Serialize;

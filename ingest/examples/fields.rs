@@ -4,18 +4,18 @@
 //! published, with the right day of closing, and how many other texts; and, with `--errors`, each field that was read differently. Each line of a `.jsonl`
 //! holds a text that is no notice. Files of hands (`*.txt`) hold both.
 
-#[path = "hands/mod.rs"]
-mod hands;
+#[path = "data_sources/mod.rs"]
+mod data_sources;
 
 use anyhow::{Context, Result};
-use hands::Block;
+use data_sources::Block;
 use index::tender::Tender;
 use ingest::{
     extract::{
-        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract_by, has_title, is_doubted_as_notice,
-        roles::Tagger,
+        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Tagger, extract_by, has_title,
+        is_doubted_as_notice,
     },
-    read::script_language,
+    ocr::script_language,
 };
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
@@ -302,7 +302,7 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
 
 /// A hand's file: notices with their truth and blocks that are none.
 fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
-    for Block { name, truth, text } in hands::blocks(file)? {
+    for Block { name, truth, text } in data_sources::blocks(file)? {
         let read = scores.read(&text);
         let kept = matches!(read, Extracted::Notice(_)) != truth.is_empty();
         *blocks += 1;

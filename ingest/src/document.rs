@@ -4,7 +4,7 @@
 //! The library works in the process that calls it, without bounds, and may panic; so [`TextReader`] has a process of its own do it.
 
 use crate::command::{self, Bounds, CommandError};
-use crate::read::is_sound;
+use crate::ocr::is_sound;
 use std::{
     ffi::OsString,
     io::{self, Read, Write},

@@ -1,17 +1,15 @@
 //! From a newspaper page to a notice.
 
+pub mod base;
 pub mod batch;
 mod command;
 pub mod document;
 pub mod eval;
 pub mod extract;
 pub mod layout;
-pub mod lexicon;
+pub mod llm;
 pub mod markdown;
 pub mod message;
-pub mod model;
+pub mod ocr;
 pub mod page;
-mod patience;
-mod picture;
 pub mod publish;
-pub mod read;

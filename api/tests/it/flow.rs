@@ -6,8 +6,8 @@ use api::{commands, db::changes, demo};
 use index::vocabulary::Moment;
 use ingest::{
     batch::{self, Options, Outlets, Progress, Report, Sender},
+    ocr::Readers,
     publish::Portal,
-    read::Readers,
 };
 use serde_json::Value;
 use std::{path::Path, time::Duration};

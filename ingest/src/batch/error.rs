@@ -1,10 +1,10 @@
 //! [`BatchError`]: why a page, or a whole batch, could not be done.
 
-use super::{EmbedError, lock::RUN_LOCK};
+use super::{EmbedError, output::lock::RUN_LOCK};
 use crate::{
     markdown::MarkdownError,
+    ocr::{ReadError, TesseractError},
     page::PageError,
-    read::{ReadError, TesseractError},
 };
 use std::{io, path::PathBuf};
 

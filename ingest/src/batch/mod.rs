@@ -1,62 +1,46 @@
 //! A batch from start to end: list its pages, read what is new, write it, publish it, report. A batch that was killed at
 //! any point is finished by running it again: nothing is lost and nothing doubled.
 
-mod desk;
-mod embed;
 mod error;
-mod extractor;
-mod failures;
 mod fields;
-mod find;
-mod kept;
-mod lock;
-mod places;
-mod plan;
+pub(crate) mod input;
+pub(crate) mod output;
 mod progress;
-mod publish;
-mod read_page;
-mod report;
-mod review;
-mod rule;
-mod run;
-mod send;
-mod source;
-mod store;
-mod twins;
-mod view;
-mod watch;
-mod write_page;
+mod publication_rule;
+pub(crate) mod review;
+pub(crate) mod run;
+pub(crate) mod upload;
 
-pub use desk::{DeskError, Entry, Opened, entries};
-pub use embed::{EmbedError, Embedded, Indexed};
 pub use error::BatchError;
-pub use extractor::Extractor;
-pub use failures::{Failure, failures, retry};
 pub use fields::{Field, FieldError, differing, written};
-pub use find::{Found, find};
-pub use lock::Lock;
-pub use plan::{Plan, Planned, plan};
+pub use input::discovery::{Found, find};
+pub use output::failures::{Failure, failures, retry};
+pub use output::lock::Lock;
 pub use progress::{Event, Progress};
-pub use publish::publish;
+pub use review::review_store::{DeskError, Entry, Opened, entries};
+pub use run::catch_up::publish;
+pub use run::dry_run::{Plan, Planned, plan};
+pub use run::extractor::Extractor;
+pub use upload::local_index::{EmbedError, Embedded, Indexed};
 
-pub(crate) use read_page::legibility;
-use report::Again;
-pub use report::{Report, Sent, peak_memory_mib};
-pub use review::{Review, Standing, Verdict};
-pub use rule::PublicationRule;
-pub use run::run;
-pub use send::Sender;
-pub use source::{Issue, PageSource};
-pub use store::{
+pub use input::duplicates::Twin;
+pub use input::page_source::{Issue, PageSource};
+pub use output::decision::{Review, Standing, Verdict};
+pub use output::store::{
     NoticeFiles, NoticeRecord, PageRecord, Published, RECORD, RejectedBlock, key, records, write_atomically,
 };
-pub use twins::Twin;
-pub use view::View;
-pub use watch::{Surroundings, watch};
+pub use publication_rule::PublicationRule;
+pub use review::view::View;
+pub use run::engine::run;
+pub(crate) use run::read_page::legibility;
+use run::report::Again;
+pub use run::report::{Report, Sent, peak_memory_mib};
+pub use run::watch::{Surroundings, watch};
+pub use upload::sender::Sender;
 
 use crate::{
     extract::Gazetteer,
-    read::{Readers, TesseractError},
+    ocr::{Readers, TesseractError},
 };
 use index::vocabulary::Moment;
 use std::{path::PathBuf, sync::Arc};

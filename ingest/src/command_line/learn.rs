@@ -1,6 +1,6 @@
 //! `ingest learn`: what the notices that were let through teach about the bodies that invite bids.
 
-use super::{reading::gazetteer, say};
+use super::{read_args::gazetteer, say};
 use clap::Args;
 use index::tender::Tender;
 use ingest::batch::entries;

@@ -1,7 +1,7 @@
 //! `ingest run`, `ingest retry` and `ingest publish`.
 
 use super::{
-    reading::{Going, Reading, Token, sender, told},
+    read_args::{Going, Reading, Token, sender, told},
     say,
 };
 use clap::Args;

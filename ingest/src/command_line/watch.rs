@@ -1,6 +1,6 @@
 //! `ingest watch`: a drop folder, until Ctrl-C.
 
-use super::reading::{Going, Reading, tell};
+use super::read_args::{Going, Reading, tell};
 use anyhow::{Context, bail};
 use clap::Args;
 use index::vocabulary::Moment;

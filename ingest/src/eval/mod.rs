@@ -1,23 +1,23 @@
 //! How well pages are read: found, read and extracted as in a batch, and held against what really stands on them. Nothing is
 //! written but pictures, where they are asked for.
 
-mod kept;
-mod picture;
+mod ground_truth;
+mod ocr_cache;
+mod overlay;
 mod score;
-mod table;
-mod truth;
+mod score_table;
 
+pub use ground_truth::{ENDING, Fields, Piece, Truth, TruthError};
 pub use score::{Block, FieldScore, PublishedScore, ROUGHLY, Scores, WELL, letter_errors, overlap};
-pub use truth::{ENDING, Fields, Piece, Truth, TruthError};
 
-use kept::{Kept, Words};
+use ocr_cache::{Kept, Words};
 
 use crate::{
     batch::{BatchError, Issue, PageSource, find, legibility, peak_memory_mib},
     extract::{Extracted, Gazetteer, Printed, extract_with},
     layout::{self, Clip},
+    ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, Word, read_page},
     page::{self, Page, PageError},
-    read::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, Word, read_page},
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -73,7 +73,7 @@ enum EvalError {
     #[error("{}: the picture cannot be written ({reason})", path.display())]
     Picture { path: PathBuf, reason: String },
     #[error(transparent)]
-    Kept(#[from] kept::KeptError),
+    Kept(#[from] ocr_cache::KeptError),
 }
 
 impl Evaluation {
@@ -137,7 +137,7 @@ fn evaluate(
     if let Some(folder) = &options.pictures {
         let name = source.file.replace(['/', '\\'], "-");
         let path = folder.join(format!("{name}.png"));
-        let picture = picture::draw(&page, &pieces, &blocks);
+        let picture = overlay::draw(&page, &pieces, &blocks);
         picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
     }
     Ok(scores)

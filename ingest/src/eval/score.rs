@@ -1,6 +1,6 @@
 //! What was read of pages, held against their truth and counted. How it is shown is `table`'s part.
 
-use super::truth::{Fields, Piece};
+use super::ground_truth::{Fields, Piece};
 use crate::extract::{CONFIDENCE_LINE, field_states, has_title, is_doubted_as_notice};
 use index::{
     tender::{PageBox, Tender},

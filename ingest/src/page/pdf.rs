@@ -3,7 +3,7 @@
 
 use super::{Fault, MAX_PAGES, MAX_PIXELS, PDF_DPI};
 use crate::command::{self, Bounds, CommandError};
-use crate::read::Word;
+use crate::ocr::Word;
 use image::{GrayImage, ImageFormat};
 use regex::Regex;
 use std::sync::LazyLock;

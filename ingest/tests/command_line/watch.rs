@@ -3,8 +3,8 @@
 use crate::support::{created, ingest, page, portal, read_notices, received, said};
 use ingest::{
     batch::{self, Embedded, Options, Outlets, Progress, Report, Sender, Standing, Surroundings, entries},
+    ocr::Readers,
     publish::Portal,
-    read::Readers,
 };
 use serde_json::Value;
 use std::{

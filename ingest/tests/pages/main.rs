@@ -8,8 +8,8 @@ mod support;
 
 use image::{GrayImage, ImageFormat, Luma};
 use ingest::layout::{self, Clip};
+use ingest::ocr::{LayerReader, Reader, ReaderName, Stance, Tesseract};
 use ingest::page::{self, PageError};
-use ingest::read::{LayerReader, Reader, ReaderName, Stance, Tesseract};
 use std::path::Path;
 use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap};
 
@@ -179,7 +179,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
         .unwrap();
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.02, "{rate}: {}", text.text());
-    let inside = |word: &ingest::read::Word| {
+    let inside = |word: &ingest::ocr::Word| {
         let [x, y] = clip.locate([word.area[0] + word.area[2] / 2.0, word.area[1] + word.area[3] / 2.0]);
         (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
     };

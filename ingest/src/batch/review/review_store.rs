@@ -1,0 +1,216 @@
+//! The reviewer's desk: the notices under an output folder, each looked at, changed, accepted or rejected. Every change is
+//! a few atomic writes under the lock for writing; a kill between two leaves a notice that still waits.
+
+use crate::batch::{
+    BatchError, Lock, NoticeFiles, NoticeRecord, PageRecord, Review, Standing, Verdict,
+    output::{
+        page_writer::{judge, put, read_tender},
+        store,
+    },
+};
+use crate::{markdown, message};
+use index::{tender::Tender, vocabulary::Moment};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// No title is longer.
+const LONGEST_TITLE: usize = 1000;
+/// No reason is longer.
+const LONGEST_REASON: usize = 500;
+
+/// A notice with its page and where both lie.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The page's record.
+    pub record: PathBuf,
+    /// The page's content.
+    pub hash: String,
+    /// The page's file, from its batch on.
+    pub file: String,
+    /// The page in its file, from 1.
+    pub page: u32,
+    /// The notice.
+    pub notice: NoticeRecord,
+}
+
+/// What a notice's file said when somebody looked at it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opened {
+    /// What it says.
+    pub tender: Tender,
+    /// Its bytes.
+    digest: [u8; 32],
+    /// What was decided about it.
+    review: Option<Review>,
+}
+
+/// Why a notice cannot be decided about or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    /// It is another one by now.
+    #[error("{0} was read again or decided about meanwhile; look at it once more")]
+    Changed(String),
+    /// What it says can't be published so.
+    #[error("{0}")]
+    Unsound(&'static str),
+    /// Its files.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
+}
+
+/// The notices under an output folder, in order of their pages.
+///
+/// # Errors
+/// Where the folder is not there or cannot be listed.
+pub fn entries(out: &Path) -> Result<Vec<Entry>, BatchError> {
+    let records = store::listed(out)?;
+    let entries = records.into_iter().flat_map(|(path, page)| {
+        let PageRecord { hash, file, page, notices, .. } = page;
+        notices.into_iter().map(move |notice| Entry {
+            record: path.clone(),
+            hash: hash.clone(),
+            file: file.clone(),
+            page,
+            notice,
+        })
+    });
+    Ok(entries.collect())
+}
+
+impl Entry {
+    /// The folder it lies in.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.record.parent().unwrap_or(Path::new("."))
+    }
+
+    /// Its files.
+    #[must_use]
+    pub fn files(&self) -> NoticeFiles {
+        NoticeFiles::of(self.folder(), &self.notice.name)
+    }
+
+    /// Whether it may be published.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        self.notice.standing(self.folder())
+    }
+
+    /// Looks at it.
+    ///
+    /// # Errors
+    /// Where its file cannot be read or is no notice any more.
+    pub fn open(&self) -> Result<Opened, BatchError> {
+        let path = self.files().markdown;
+        let review = self.notice.review(self.folder())?;
+        let bytes = fs::read(&path).map_err(|source| BatchError::Unread { path: path.clone(), source })?;
+        Ok(Opened { tender: read_tender(&path)?, digest: store::digest(&bytes), review })
+    }
+
+    /// Lets it be published as it was looked at.
+    ///
+    /// # Errors
+    /// See [`DeskError`].
+    pub fn accept(&self, out: &Path, opened: &Opened, now: Moment) -> Result<(), DeskError> {
+        check(&opened.tender)?;
+        let _lock = self.lock(out, opened)?;
+        let mut tender = opened.tender.clone();
+        tender.settle_all();
+        self.write(&tender)?;
+        self.decide(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
+    }
+
+    /// Keeps it from being published.
+    ///
+    /// # Errors
+    /// See [`DeskError`].
+    pub fn reject(&self, out: &Path, opened: &Opened, reason: &str, now: Moment) -> Result<(), DeskError> {
+        let reason: String = message::line(reason.trim()).chars().take(LONGEST_REASON).collect();
+        if reason.is_empty() {
+            return Err(DeskError::Unsound("a rejection needs a reason; write it behind `reject`"));
+        }
+        let _lock = self.lock(out, opened)?;
+        self.decide(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
+    }
+
+    /// Writes it anew with these fields changed; it still waits.
+    ///
+    /// # Errors
+    /// See [`DeskError`].
+    pub fn change(
+        &self,
+        out: &Path,
+        opened: &Opened,
+        tender: &Tender,
+        fields: BTreeSet<String>,
+        now: Moment,
+    ) -> Result<(), DeskError> {
+        // One that was unsound before is mended field by field.
+        if check(&opened.tender).is_ok() {
+            check(tender)?;
+        }
+        let _lock = self.lock(out, opened)?;
+        // From here on another reading of the page leaves it alone.
+        self.decide(None, opened, fields, now)?;
+        self.write(tender)?;
+        // Its doubts may be others now; a record that tells the old ones does no harm.
+        if let Some(mut record) = store::read_record(&self.record) {
+            let rule = record.rule;
+            judge(&mut record, &self.record, self.folder(), rule)?;
+        }
+        Ok(())
+    }
+
+    /// The lock for writing, once it is sure that the notice is still the one that was looked at.
+    fn lock(&self, out: &Path, opened: &Opened) -> Result<Lock, DeskError> {
+        let lock = Lock::write(out)?;
+        let record = store::read_record(&self.record);
+        let is_listed = record.is_some_and(|record| {
+            record.hash == self.hash && record.notices.iter().any(|notice| notice.key == self.notice.key)
+        });
+        let now = fs::read(self.files().markdown).unwrap_or_default();
+        let review = self.notice.review(self.folder())?;
+        if is_listed && store::digest(&now) == opened.digest && review == opened.review {
+            Ok(lock)
+        } else {
+            Err(DeskError::Changed(self.notice.name.clone()))
+        }
+    }
+
+    fn write(&self, tender: &Tender) -> Result<(), DeskError> {
+        let text = markdown::write(tender, Some(&self.notice.extractor)).map_err(BatchError::Markdown)?;
+        Ok(put(&self.files().markdown, text.as_bytes())?)
+    }
+
+    fn decide(
+        &self,
+        verdict: Option<Verdict>,
+        opened: &Opened,
+        fields: BTreeSet<String>,
+        now: Moment,
+    ) -> Result<(), DeskError> {
+        let mut edited = opened.review.as_ref().map(|before| before.edited.clone()).unwrap_or_default();
+        edited.extend(fields);
+        let area = opened.tender.sources.first().map(|source| source.area);
+        let (key, page) = (self.notice.key.clone(), self.hash.clone());
+        let review = Review { key, page, area, verdict, edited, lost: false, at: now };
+        Ok(review.write(&self.files().review)?)
+    }
+}
+
+/// What no notice may be published with or without.
+fn check(tender: &Tender) -> Result<(), DeskError> {
+    let wrong = if tender.title.trim().is_empty() {
+        "it has no title; edit title=…"
+    } else if tender.title.chars().count() > LONGEST_TITLE || tender.title.contains(char::is_control) {
+        "its title is too long or has line ends in it; edit title=…"
+    } else if tender.dates.closing.zip(tender.dates.published).is_some_and(|(closing, day)| closing < day) {
+        "it closes before it is published; edit dates.closing=… or dates.published=…"
+    } else {
+        return Ok(());
+    };
+    Err(DeskError::Unsound(wrong))
+}

@@ -1,0 +1,2 @@
+pub(crate) mod local_index;
+pub(crate) mod sender;

@@ -1,0 +1,293 @@
+//! A second opinion on a notice's title and on its body: what the tagger reads without any rule. A title that it does not read as the
+//! rules do is for somebody to look at; where they found nothing, or doubt themselves, it speaks.
+
+use super::{merge::SUREST, model::Tagger, spans::Spans};
+use crate::extract::{
+    alternatives::{Other, Weighed},
+    printed::{Found, Printed, plain_words},
+    rules::{
+        heading::{Headline, Role, is_duty},
+        organization::same_body,
+        title::FLAWED,
+    },
+};
+use std::{collections::BTreeMap, ops::Range};
+
+/// Less is next to nothing.
+const LEAST: f64 = 0.001;
+/// What the rules are as sure of, they found where they know their way,
+const KNOWN: f64 = 0.9;
+/// so that it takes this much to speak against it.
+const OVERRULES: f64 = 0.8;
+/// It takes this much to speak where the rules found nothing, or another title;
+const SPEAKS: f64 = 0.3;
+/// and to name another body.
+const NAMES: f64 = 0.5;
+/// A notice has a body somewhere: where the rules found none, this is enough.
+const SPEAKS_OF_BODY: f64 = 0.2;
+/// What the tagger is less sure of is not even told beside another reading.
+const WORTH_TELLING: f64 = 0.15;
+
+/// A title that both read alike is certain where the tagger is as sure of it as this;
+const CONFIRMS: f64 = 0.8;
+/// one that is worded like a title, where all of its weight on it, and on more words before a duty that it begins with, is this;
+const CONFIRMS_WORDED: f64 = 0.4;
+/// one that a sentence of the notice says, too, from this on.
+const CONFIRMS_TWICE: f64 = 0.3;
+/// So much the rules are sure of a title that the notice says twice,
+const TWICE: f64 = 0.95;
+/// and of one that is worded like a title.
+const WORDED: f64 = 0.85;
+/// A body that both read alike is certain where the tagger is as sure of it as this and it stands in the list, or twice in the notice;
+const CONFIRMS_BODY: f64 = 0.3;
+/// else from this on.
+const CONFIRMS_STRANGE_BODY: f64 = 0.7;
+/// What the tagger reads alone is certain from here on.
+const ALONE: f64 = 0.9;
+/// The confidence of what is certain by the agreement of two that are not each sure enough.
+const AGREED: f64 = 0.85;
+
+/// What the tagger takes for the title or the body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// As printed, in one line.
+    pub value: String,
+    /// How sure, 0 to 1.
+    pub sureness: f64,
+    /// Its bytes, where they stand first.
+    pub range: Range<usize>,
+}
+
+/// What the tagger takes for the title; `None` where it takes nothing for one.
+#[must_use]
+pub fn title(tagger: &Tagger, spans: &Spans<'_>, printed: &Printed) -> Option<Read> {
+    surest(&said(spans, &tagger.titles(spans), printed)).cloned()
+}
+
+/// What the tagger takes for the name of the body that invites.
+#[must_use]
+pub fn body(tagger: &Tagger, spans: &Spans<'_>, printed: &Printed) -> Option<Read> {
+    surest(&said(spans, &tagger.bodies(spans), printed)).cloned()
+}
+
+/// What may be meant, each wording once. What is printed twice is as sure as both places together.
+fn said(spans: &Spans<'_>, sureness: &[f64], printed: &Printed) -> Vec<Read> {
+    let mut said: BTreeMap<String, (f64, usize)> = BTreeMap::new();
+    for (nth, sure) in sureness.iter().enumerate() {
+        let words = plain_words(&printed.flow()[spans.range(nth)]);
+        said.entry(words).or_insert((0.0, nth)).0 += sure;
+    }
+    let read = |(sureness, nth): (f64, usize)| {
+        let range = spans.range(nth);
+        let value = printed.flow()[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+        Read { value, sureness, range }
+    };
+    // What is next to nothing is of no use.
+    said.into_values().filter(|(sureness, _)| *sureness >= LEAST).map(read).collect()
+}
+
+/// The words of which it is surest.
+fn surest(said: &[Read]) -> Option<&Read> {
+    said.iter().max_by(|a, b| a.sureness.total_cmp(&b.sureness))
+}
+
+/// How sure it is of all that `is_meant`.
+fn sureness(said: &[Read], is_meant: impl Fn(&str) -> bool) -> f64 {
+    said.iter().filter(|read| is_meant(&read.value)).map(|read| read.sureness).sum()
+}
+
+/// Whether two texts have the same words, whatever their case and signs.
+#[must_use]
+pub fn same_words(a: &str, b: &str) -> bool {
+    plain_words(a) == plain_words(b)
+}
+
+/// What the tagger reads of one notice: all that may be its title, and its body.
+pub(crate) struct Opinion {
+    titles: Vec<Read>,
+    bodies: Vec<Read>,
+}
+
+impl Opinion {
+    /// Reads a notice's title and body.
+    pub(crate) fn of(tagger: &Tagger, printed: &Printed) -> Self {
+        let spans = Spans::of(printed);
+        Self {
+            titles: said(&spans, &tagger.titles(&spans), printed),
+            bodies: said(&spans, &tagger.bodies(&spans), printed),
+        }
+    }
+
+    /// How sure it is of a title and of a body at once, 0 to 1.
+    pub(crate) fn sureness(&self) -> f64 {
+        let sureness = |said: &[Read]| surest(said).map_or(0.0, |read| read.sureness);
+        sureness(&self.titles).min(sureness(&self.bodies))
+    }
+}
+
+/// The rules' title, or the tagger's. A title is certain only where the tagger believes it, too, or alone is very sure.
+///
+/// Where the head ends, `body` begins.
+pub(crate) fn weighed_title(
+    rules: Option<Found<String>>,
+    opinion: &Opinion,
+    head: &[Headline],
+    body: usize,
+) -> Weighed<String> {
+    let said = &opinion.titles;
+    let opinion = surest(said);
+    let Some(found) = rules else {
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS).map(alone));
+    };
+    let is_same = |value: &str| same_words(value, &found.value);
+    // `Quotations for the Supply of Pipes`: where a title begins with what is to be done, nothing before it is its own.
+    let is_led = |value: &str| is_duty(&found.value) && leads_to(value, &found.value);
+    let is_meant = |read: &Read| is_same(&read.value) || goes_beyond(read, &found.range, head, body);
+    let meant = said.iter().filter(|read| is_meant(read) || is_led(&read.value));
+    let weight: f64 = meant.map(|read| read.sureness).sum();
+    let agree = opinion.is_some_and(is_meant);
+    // No agreement mends what is wrong with a title in itself.
+    let is_whole = found.confidence > FLAWED;
+    let is_certain = agree && sureness(said, is_same) >= CONFIRMS
+        || found.confidence >= TWICE && weight >= CONFIRMS_TWICE
+        || found.confidence >= WORDED && weight >= CONFIRMS_WORDED;
+    if is_whole && is_certain {
+        return Weighed::alone(Some(agreed(found)));
+    }
+    let least = if found.confidence >= KNOWN { OVERRULES } else { SPEAKS };
+    match opinion {
+        Some(_) if agree => Weighed::alone(Some(doubted(found))),
+        Some(opinion) if opinion.sureness >= least && !leads_to(&opinion.value, &found.value) => {
+            Weighed::against(doubtful(opinion), Other::of_rules(found))
+        }
+        Some(opinion) if opinion.sureness >= WORTH_TELLING => {
+            Weighed::against(doubted(found), Other::of_classifier(doubtful(opinion)))
+        }
+        _ => Weighed::alone(Some(doubted(found))),
+    }
+}
+
+/// The rules' name of the body, or the tagger's. A name is certain only where both read the same body's, or the tagger alone is very
+/// sure. `is_listed`: the rules' name is one of the gazetteer's, word for word.
+pub(crate) fn weighed_body(
+    rules: Option<Found<String>>,
+    opinion: &Opinion,
+    is_listed: bool,
+) -> Weighed<String> {
+    let said = &opinion.bodies;
+    let opinion = surest(said);
+    let Some(found) = rules else {
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS_OF_BODY).map(alone));
+    };
+    let same = sureness(said, |value| same_body(value, &found.value));
+    let agree = opinion.is_some_and(|opinion| same_body(&opinion.value, &found.value));
+    let is_known = is_listed || found.confidence >= TWICE;
+    let confirms = if is_known { CONFIRMS_BODY } else { CONFIRMS_STRANGE_BODY };
+    // One that the head and the signature print and the list has is right, where the tagger believes in no other.
+    let is_settled = is_listed
+        && found.confidence >= TWICE
+        && (agree || opinion.is_none_or(|opinion| opinion.sureness < SPEAKS));
+    if is_settled || agree && same >= confirms && found.confidence > FLAWED {
+        return Weighed::alone(Some(agreed(found)));
+    }
+    let overrules = if found.confidence >= KNOWN { OVERRULES } else { NAMES };
+    match opinion {
+        Some(_) if agree => Weighed::alone(Some(doubted(found))),
+        Some(opinion) if opinion.sureness >= overrules => {
+            Weighed::against(doubtful(opinion), Other::of_rules(found))
+        }
+        Some(opinion) if opinion.sureness >= WORTH_TELLING => {
+            Weighed::against(doubted(found), Other::of_classifier(doubtful(opinion)))
+        }
+        _ => Weighed::alone(Some(doubted(found))),
+    }
+}
+
+/// What the tagger says where the rules found nothing.
+fn alone(opinion: &Read) -> Found<String> {
+    let found = doubtful(opinion);
+    if opinion.sureness >= ALONE { agreed(found) } else { found }
+}
+
+/// What the tagger says against the rules.
+fn doubtful(opinion: &Read) -> Found<String> {
+    Found::new(opinion.value.clone(), opinion.sureness.min(SUREST), opinion.range.clone())
+}
+
+fn agreed(found: Found<String>) -> Found<String> {
+    Found { confidence: found.confidence.max(AGREED), ..found }
+}
+
+fn doubted(found: Found<String>) -> Found<String> {
+    Found { confidence: found.confidence.min(SUREST), ..found }
+}
+
+/// Whether what was read is a title of the head with what is none of it: names of bodies over it, or the sentence below it that the notice begins with.
+fn goes_beyond(read: &Read, title: &Range<usize>, head: &[Headline], body: usize) -> bool {
+    let [before, after] = [read.range.start..title.start, title.end..read.range.end];
+    let begins = |line: &&Headline| before.contains(&line.text.range.start);
+    let holds = |line: &&Headline| line.text.range.contains(&before.start);
+    let is_of_names = head.iter().any(|line| holds(&line))
+        && head.iter().filter(|line| holds(line) || begins(line)).all(|line| line.role != Role::Title);
+    before.start <= before.end
+        && after.start <= after.end
+        && (before.is_empty() || is_of_names)
+        && (after.is_empty() || title.end <= body && body < after.end)
+}
+
+/// Whether the longer one says the same behind a call: `Tender for the Supply of Pipes`.
+fn leads_to(longer: &str, title: &str) -> bool {
+    plain_words(longer).ends_with(&format!(" {}", plain_words(title)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::{Gazetteer, rules::heading::head};
+
+    const TEXT: &str = "வீதி அபிவிருத்தி\nஅதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்\n\n\
+                        தகுதியுடைய வழங்குநர்களிடமிருந்து விலைமனுக்கள் கோரப்படுகின்றன.";
+    const TITLE: &str = "கிராமிய வீதிகளை புனரமைத்தல்";
+
+    /// What the rules' title comes to that a tagger reads so, as sure as this.
+    fn weighed(read: &[(&str, f64)]) -> f64 {
+        let printed = Printed::plain(TEXT);
+        let (head, body) = head(&printed, Gazetteer::built_in());
+        let range = |words: &str| printed.flow().find(words).map(|at| at..at + words.len()).unwrap();
+        let titles = read.iter().map(|(words, sureness)| Read {
+            value: (*words).to_owned(),
+            sureness: *sureness,
+            range: range(words),
+        });
+        let opinion = Opinion { titles: titles.collect(), bodies: Vec::new() };
+        let rules = Found::new(TITLE.to_owned(), 0.88, range(TITLE));
+        weighed_title(Some(rules), &opinion, &head, body).chosen.unwrap().confidence
+    }
+
+    #[test]
+    fn a_name_above_or_the_sentence_below_is_no_other_title() {
+        let below = "கிராமிய வீதிகளை புனரமைத்தல்\n\nதகுதியுடைய வழங்குநர்களிடமிருந்து";
+        let above = "அதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்";
+        let [below, above] = [below, above].map(|words| Printed::plain(words).flow().to_owned());
+        assert_eq!(weighed(&[(TITLE, 0.2), (&below, 0.25)]), 0.88);
+        assert_eq!(weighed(&[(TITLE, 0.2), (&above, 0.25)]), 0.88);
+        assert_eq!(weighed(&[(TITLE, 0.2)]), SUREST, "too little");
+        assert_eq!(weighed(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]), SUREST, "a part of it");
+    }
+
+    #[test]
+    fn a_listed_name_that_stands_twice_is_certain_unless_another_is_believed() {
+        let weighed = |other: f64, is_listed: bool| {
+            let read = |value: &str, sureness| Read { value: value.to_owned(), sureness, range: 0..1 };
+            let opinion = Opinion {
+                titles: Vec::new(),
+                bodies: vec![read("ලංකා බැංකුව", 0.15), read("මිල ගණන් කැඳවීම", other)],
+            };
+            let rules = Found::new("ලංකා බැංකුව".to_owned(), 0.97, 0..1);
+            weighed_body(Some(rules), &opinion, is_listed).chosen.unwrap().confidence
+        };
+        assert_eq!(weighed(0.2, true), 0.97);
+        assert_eq!(weighed(0.4, true), SUREST);
+        assert_eq!(weighed(0.2, false), SUREST);
+    }
+}

@@ -1,0 +1,74 @@
+//! What a text asks of its reader, by its words: one of the kinds of notice, or nothing at all.
+
+use super::{context::stems, merge::SUREST, model::Tagger};
+use crate::extract::printed::{Found, Printed};
+use index::vocabulary::Kind;
+use std::collections::BTreeSet;
+
+/// The kinds that are learnt, in the order of their weights; behind them stands what is no notice. Against all of them stand
+/// purchases.
+pub const KINDS: [Kind; 4] = [Kind::Registration, Kind::ExpressionOfInterest, Kind::Sale, Kind::Corrigendum];
+/// Kinds, purchases, and what is no notice.
+pub const ROLES_OF_TEXTS: usize = KINDS.len() + 2;
+/// So many words at the beginning say most of it; so many are looked at in all.
+const OPENING: usize = 40;
+const MOST_WORDS: usize = 300;
+/// It takes this much to name another kind than the rules, or to doubt theirs.
+const SPEAKS: f64 = 0.6;
+/// It takes this much to call a text a notice that no rule knows for one.
+const CALLS: f64 = 0.5;
+
+/// What a text goes by.
+#[must_use]
+pub fn of_text(printed: &Printed) -> Vec<String> {
+    let words = stems(printed.flow());
+    let words = &words[..words.len().min(MOST_WORDS)];
+    let opening = &words[..words.len().min(OPENING)];
+    let mut traits: BTreeSet<String> = words.iter().map(|word| format!("word:{word}")).collect();
+    traits.extend(opening.iter().map(|word| format!("opening:{word}")));
+    traits.extend(opening.windows(2).map(|pair| format!("opening two:{} {}", pair[0], pair[1])));
+    traits.into_iter().collect()
+}
+
+/// How surely a text is of each kind, 0 to 1.
+pub(crate) struct Asked([f64; ROLES_OF_TEXTS - 1]);
+
+impl Asked {
+    pub(crate) fn of(tagger: &Tagger, printed: &Printed) -> Self {
+        Self(tagger.asks(&of_text(printed)))
+    }
+
+    fn sureness(&self, kind: Kind) -> f64 {
+        match KINDS.iter().position(|other| *other == kind) {
+            Some(nth) => self.0[nth],
+            None => 1.0 - self.0.iter().sum::<f64>(),
+        }
+    }
+
+    /// Whether it surely is a notice, whatever it asks.
+    pub(crate) fn calls(&self) -> bool {
+        self.is_notice() >= CALLS
+    }
+
+    /// How sure it is that this is a notice, whatever it asks.
+    pub(crate) fn is_notice(&self) -> f64 {
+        1.0 - self.0[KINDS.len()]
+    }
+
+    /// The rules' kind, or the one that the words speak for. An award is the rules' to tell.
+    pub(crate) fn weighed(&self, rules: Found<Kind>) -> Found<Kind> {
+        if rules.value == Kind::Award {
+            return rules;
+        }
+        let all = KINDS.into_iter().chain([Kind::Purchase]);
+        let best = all.max_by(|a, b| self.sureness(*a).total_cmp(&self.sureness(*b))).unwrap_or_default();
+        let sure = self.sureness(best);
+        if best == rules.value {
+            rules
+        } else if sure >= SPEAKS {
+            Found { value: best, confidence: SUREST.min(sure), ..rules }
+        } else {
+            Found { confidence: SUREST.min(rules.confidence), ..rules }
+        }
+    }
+}
