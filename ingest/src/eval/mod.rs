@@ -13,10 +13,11 @@ pub use score::{Block, FieldScore, PublishedScore, ROUGHLY, Scores, WELL, letter
 use ocr_cache::{Kept, Words};
 
 use crate::{
-    batch::{BatchError, Issue, PageSource, find, legibility, peak_memory_mib},
+    base::Word,
+    batch::{BatchError, Issue, PageSource, find, peak_memory_mib},
     extract::{Extracted, Gazetteer, Printed, extract_with},
     layout::{self, Clip},
-    ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, Word, read_page},
+    ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, read_page},
     page::{self, Page, PageError},
 };
 use rayon::prelude::*;
@@ -164,7 +165,7 @@ fn held(
 }
 
 fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {
-    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, legibility(text));
+    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, text.confidence);
     let tender = text.map(read).and_then(|extracted| match extracted {
         Extracted::Notice(tender) => Some(tender),
         Extracted::Rejected(_) => None,

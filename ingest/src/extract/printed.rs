@@ -2,8 +2,9 @@
 //! It decides nothing about what the text means.
 
 use crate::{
+    base::Word,
     base::lexicon::is_native,
-    ocr::{ClipText, ReaderName, Word},
+    ocr::{ClipText, ReaderName},
 };
 use index::{
     tender::{Evidence, PageBox},

@@ -2,11 +2,11 @@
 //! while the server is busy or failing. What the server says beside the answer is neither kept nor told.
 
 use super::{
-    ModelError, Settings,
     budget::{Budget, Tokens},
     failure::Failure,
     prompt::Question,
     response::Answer,
+    settings::{ModelError, Settings},
 };
 use crate::base::retry::{Attempt, Patience, retry_after};
 use async_openai::{Client, config::OpenAIConfig, error::OpenAIError, middleware::HttpRequestFactory};

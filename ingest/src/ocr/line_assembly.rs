@@ -1,7 +1,8 @@
 //! Words in their places → lines, cells and paragraphs, by geometry alone and the same for every reader. What is a word, its reader decides.
 
+use super::placed_word::Placed;
 use super::word_joining::{close, joint, rejoin_at_line_ends, rejoin_within_line};
-use super::{ClipText, Line, Paragraph, ReaderName, Word, script_language};
+use super::{ClipText, Line, Paragraph, ReaderName, script_language};
 
 /// Two pieces stand on one line when they share this part of the lower one's height.
 const SAME_LINE: f64 = 0.5;
@@ -19,18 +20,6 @@ const EXACTLY: f64 = 0.12;
 const JUSTIFIED: f64 = 1.35;
 /// A paragraph begins where lines stand this many times further apart than usual.
 const PARAGRAPH_PITCH: f64 = 1.2;
-/// A word with its box in any unit that is the same for both directions: `[left, top, right, bottom]`.
-#[derive(Debug, Clone)]
-pub(super) struct Placed {
-    pub(super) word: Word,
-    pub(super) place: [f64; 4],
-}
-
-impl Placed {
-    pub(super) fn height(&self) -> f64 {
-        self.place[3] - self.place[1]
-    }
-}
 
 /// Puts pieces of lines (runs of words which their reader knows to stand on one line) together.
 pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<ClipText> {
@@ -272,6 +261,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Word;
 
     /// Words at `(left, line)` in a type of ten units a letter and twelve high.
     fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<Placed>> {

@@ -1,7 +1,8 @@
 //! The project's own recogniser of printed lines, in Sinhala, Tamil and English: a small network that `ingest/train` teaches. It is given the lines
 //! that [`crate::layout`] finds and says what each says, with the place and the confidence of each word.
 
-use super::{Word, line_assembly::Placed};
+use super::{error::RecogniserError, placed_word::Placed};
+use crate::base::Word;
 use crate::layout::TextLine;
 use image::{GrayImage, imageops, imageops::FilterType};
 use index::tender::PageBox;
@@ -25,11 +26,6 @@ const STEP: u32 = 4;
 const WIDEST: u32 = 4096;
 /// So many pixels are read at once, filled up to the widest line: it bounds the memory.
 const AT_ONCE: u32 = 16 * 640;
-
-/// Why the network failed. It is a part of the program, so that this is a defect of it.
-#[derive(Debug, thiserror::Error)]
-#[error("the built-in recogniser failed ({0}); please report it")]
-pub struct RecogniserError(String);
 
 /// The recogniser.
 pub(super) struct Recogniser {

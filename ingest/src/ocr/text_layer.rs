@@ -1,8 +1,9 @@
 //! Reads a clip from the words that a born-digital page carries: exact where they can be trusted, and worse than nothing
 //! where they are in a legacy font, so what makes no sense is left to the next reader.
 
-use super::line_assembly::{Placed, assemble};
-use super::{ClipText, Outcome, ReadError, Reader, ReaderName, Stance, Word, trust};
+use super::{ClipText, Outcome, ReadError, Reader, ReaderName, Stance, trust};
+use super::{line_assembly::assemble, placed_word::Placed};
+use crate::base::Word;
 use crate::layout::Clip;
 use crate::page::Page;
 use index::vocabulary::Language;

@@ -1,8 +1,9 @@
 //! Words that were taken apart, joined again: within a line by the program that cut it into words, and at a line's end by a
 //! hyphen. Which words stand on which line is settled before.
 
-use super::line_assembly::Placed;
-use super::{Paragraph, Word};
+use super::Paragraph;
+use super::placed_word::Placed;
+use crate::base::Word;
 
 /// Words nearer than this many heights are one.
 const TOUCHING: f64 = 0.06;

@@ -1,9 +1,12 @@
 //! PDF pages: measured, drawn and their words taken by poppler's programs, so that a hostile file meets bounds on work and
 //! memory, and a crash costs one page. Whether the words can be trusted is judged where clips are read, not here.
 
-use super::{Fault, MAX_PAGES, MAX_PIXELS, PDF_DPI};
+use super::{
+    error::Fault,
+    limits::{MAX_PAGES, MAX_PIXELS, PDF_DPI},
+};
+use crate::base::Word;
 use crate::command::{self, Bounds, CommandError};
-use crate::ocr::Word;
 use image::{GrayImage, ImageFormat};
 use regex::Regex;
 use std::sync::LazyLock;

@@ -1,7 +1,12 @@
 //! Scanned pages: JPEG, PNG and TIFF. Dimensions are judged by the header, before anything is decoded; a JPEG that was
 //! cut off is told by its markers, because decoders fill the missing part with grey and say nothing.
 
-use super::{Fault, MAX_PAGES, MAX_PIXELS, Placement, photograph};
+use super::{
+    error::Fault,
+    limits::{MAX_PAGES, MAX_PIXELS},
+    photograph,
+    placement::Placement,
+};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;

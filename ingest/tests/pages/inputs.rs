@@ -80,7 +80,7 @@ fn a_pdf_is_drawn_as_a_viewer_turns_it() {
     let (words, expected) = (page.layer.unwrap(), plain.layer.unwrap());
     assert_eq!(words.len(), expected.len());
     for word in &expected {
-        let near = |other: &&ingest::ocr::Word| {
+        let near = |other: &&ingest::base::Word| {
             other.text == word.text && (0..4).all(|side| (other.area[side] - word.area[side]).abs() < 2e-3)
         };
         assert!(words.iter().any(|other| near(&other)), "{word:?}");

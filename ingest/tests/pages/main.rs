@@ -179,7 +179,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
         .unwrap();
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.02, "{rate}: {}", text.text());
-    let inside = |word: &ingest::ocr::Word| {
+    let inside = |word: &ingest::base::Word| {
         let [x, y] = clip.locate([word.area[0] + word.area[2] / 2.0, word.area[1] + word.area[3] / 2.0]);
         (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
     };

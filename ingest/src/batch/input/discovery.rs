@@ -3,7 +3,7 @@
 use super::page_source::{page_source, part_namesakes};
 use crate::batch::{
     BatchError, Issue, PageSource,
-    output::{lock::RUN_LOCK, store::LOST_AND_FOUND},
+    file_names::{LOST_AND_FOUND, RUN_LOCK},
 };
 use crate::message::line;
 use std::{

@@ -1,6 +1,7 @@
 //! One file of pages: which issue of which newspaper it is from, by what the operator says, its folders or its own name, and what its
 //! output is called.
 
+use crate::base::digest::sha256;
 use index::vocabulary::Day;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -153,7 +154,7 @@ fn part(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
 
 /// Stands for a place in a name.
 fn place(bytes: &[u8]) -> String {
-    hex::encode(&crate::batch::output::store::digest(bytes)[..3])
+    hex::encode(&sha256(bytes)[..3])
 }
 
 /// `daily-lanka` as `Daily Lanka`.

@@ -2,10 +2,10 @@
 //! asked is the command line's business.
 
 use super::{
-    page_writer::put,
-    store::{self, NoticeFiles, NoticeRecord},
+    file_io::put,
+    record::{NoticeFiles, NoticeRecord},
 };
-use crate::batch::BatchError;
+use crate::{base::files, batch::BatchError};
 use index::{tender::PageBox, vocabulary::Moment};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, path::Path};
@@ -82,7 +82,7 @@ impl Review {
     /// # Errors
     /// Where it cannot be read: that is not the same.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, BatchError> {
-        store::try_json(path).map_err(|source| BatchError::Unread { path: path.to_owned(), source })
+        files::try_json(path).map_err(|source| BatchError::Unread { path: path.to_owned(), source })
     }
 
     /// Writes it.

@@ -1,27 +1,17 @@
 //! Pages that could not be read: each is noted beside where its record would lie, until it is read, so that it can be tried
 //! again by itself.
 
-use super::{
-    lock::Lock,
-    store::{self, FAILED},
-};
-use crate::batch::{
-    BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report,
-    input::duplicates::{self, Digests},
-    run::{
-        catch_up::catch_up,
-        engine::{Manner, Task, Work, read},
-    },
-    write_atomically,
+use super::listing;
+use crate::{
+    base::files::{self, write_atomically},
+    batch::{BatchError, PageSource, file_names::FAILED},
 };
 use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
 use std::{
-    cmp::Reverse,
-    collections::{HashMap, hash_map::Entry},
     fs, io,
     path::{Component, Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// A page that could not be read.
@@ -118,7 +108,7 @@ impl Failure {
 /// # Errors
 /// Where the folder is not there or cannot be listed.
 pub fn failures(out: &Path) -> Result<Vec<(PathBuf, Failure)>, BatchError> {
-    let paths = store::named(out, FAILED)?;
+    let paths = listing::named(out, FAILED)?;
     // A note is input too: it must not lead out of the folder.
     let is_within = |failure: &Failure| {
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
@@ -126,88 +116,8 @@ pub fn failures(out: &Path) -> Result<Vec<(PathBuf, Failure)>, BatchError> {
             && Path::new(&failure.source.stem).components().count() == 1
             && Path::new(&failure.source.stem).components().all(plain)
     };
-    let read = |path: PathBuf| store::read_json(&path).filter(is_within).map(|failure| (path, failure));
+    let read = |path: PathBuf| files::read_json(&path).filter(is_within).map(|failure| (path, failure));
     Ok(paths.into_iter().filter_map(read).collect())
-}
-
-/// Reads again the pages that failed, and then sends everything that was not sent.
-///
-/// # Errors
-/// Where the folder cannot be used, or nothing can be read at all. A page that fails again is named in the report.
-pub fn retry(
-    options: &Options,
-    readers: ReaderSource<'_>,
-    outlets: Outlets<'_>,
-    progress: &Progress,
-) -> Result<Report, BatchError> {
-    let _lock = Lock::existing(&options.out)?;
-    let work = noted(&options.out)?;
-    let reading = Outlets { sender: None, ..outlets };
-    let (stop, is_patient) = (&AtomicBool::new(false), true);
-    let mut report = read(options, work, readers, reading, progress, Manner { stop, is_patient })?;
-    if outlets.sender.is_some() {
-        let sending = Outlets { index: None, ..outlets };
-        let caught_up = catch_up(&options.out, sending, progress, Manner { stop, is_patient })?;
-        report.published = caught_up.published;
-        report.publishing_stopped = caught_up.publishing_stopped;
-    }
-    Ok(report)
-}
-
-/// What is to be tried again: every file once, as it was noted last.
-fn noted(out: &Path) -> Result<Work, BatchError> {
-    let mut failures = failures(out)?;
-    failures.sort_by_key(|(_, failure)| Reverse(failure.at));
-    let mut work = Work::default();
-    let mut tasks: HashMap<PathBuf, Task> = HashMap::new();
-    let mut notes: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
-    for (path, Failure { source, page, .. }) in failures {
-        // Of a share that has failed nothing is known.
-        let is_there = source.path.try_exists();
-        if !is_there.as_ref().is_ok_and(|&is_there| is_there) {
-            work.left_out.push(if is_there.is_err() || is_away(&source.path) {
-                BatchError::Away { path: source.path, note: path }
-            } else {
-                // Named once more, then no more.
-                let _ = fs::remove_file(path);
-                BatchError::Gone(source.path)
-            });
-            continue;
-        }
-        notes.entry(source.path.clone()).or_default().push(path);
-        match tasks.entry(source.path.clone()) {
-            Entry::Occupied(mut task) => {
-                let pages = &mut task.get_mut().pages;
-                *pages = pages.take().zip(page).map(|(pages, page)| [pages, vec![page]].concat());
-            }
-            Entry::Vacant(place) => {
-                place.insert(Task { source, pages: page.map(|page| vec![page]) });
-            }
-        }
-    }
-    let mut sources: Vec<PageSource> = tasks.values().map(|task| task.source.clone()).collect();
-    sources.sort_by(|a, b| a.path.cmp(&b.path));
-    let (sources, duplicates) = duplicates::part(sources, &mut Digests::default());
-    for source in &sources {
-        let Some(mut task) = tasks.remove(&source.path) else { continue };
-        // Another page of the other file may have failed.
-        if duplicates.iter().any(|twin| twin.of == source.file) {
-            task.pages = None;
-        }
-        work.tasks.push(task);
-    }
-    work.duplicates = duplicates;
-    // Of two files that say the same one is enough to know of.
-    for note in tasks.keys().filter_map(|twin| notes.get(twin)).flatten() {
-        let _ = fs::remove_file(note);
-    }
-    Ok(work)
-}
-
-/// Whether a file that is not there lay in a folder that is not there either, or on a disk that is taken out: then its place is empty.
-fn is_away(file: &Path) -> bool {
-    let folder = file.parent().map(fs::read_dir);
-    !folder.is_some_and(|folder| folder.is_ok_and(|mut entries| entries.next().is_some()))
 }
 
 #[cfg(test)]

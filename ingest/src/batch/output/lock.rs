@@ -3,16 +3,13 @@
 //! Such a lock (`flock`) belongs to the open file, and a program that is being started holds a copy of every open file between `fork`
 //! and `exec`. So a lock is unlocked when it is dropped: closing the file would leave it to that program for a moment.
 
-use super::store;
-use crate::batch::BatchError;
+use super::listing;
+use crate::batch::{BatchError, file_names::RUN_LOCK};
 use std::{
     fs::{self, File, TryLockError},
     io,
     path::Path,
 };
-
-/// The file that whoever reads or publishes locks: it tells a folder of output from others.
-pub(crate) const RUN_LOCK: &str = ".run.lock";
 
 /// A lock, held until it is dropped.
 #[derive(Debug)]
@@ -61,7 +58,7 @@ impl Lock {
     /// # Errors
     /// [`BatchError::NoOutput`] where nothing was; else as [`Lock::run`].
     pub fn existing(out: &Path) -> Result<Self, BatchError> {
-        if out.join(RUN_LOCK).exists() || store::has_output(out)? {
+        if out.join(RUN_LOCK).exists() || listing::has_output(out)? {
             Self::run(out)
         } else {
             Err(BatchError::NoOutput(out.to_owned()))

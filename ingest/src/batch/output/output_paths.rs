@@ -1,9 +1,19 @@
 //! Where each page's output lies. A page is known by its content: read again it keeps its output, under another name or for
 //! another issue it takes its output along, and never does it get the output of another page.
 
-use super::store::{self, REVIEW};
-use crate::batch::{BatchError, PageRecord, PageSource, RECORD, Review};
-use crate::message::line;
+use super::{
+    decision::Review,
+    listing,
+    record::{self, PageRecord},
+};
+use crate::{
+    base::files,
+    batch::{
+        BatchError, PageSource,
+        file_names::{RECORD, REVIEW},
+    },
+    message::line,
+};
 use std::{
     collections::{HashMap, HashSet},
     io,
@@ -109,13 +119,13 @@ impl Places {
     /// # Errors
     /// Where the folder cannot be listed, or a record in it cannot be read: its output would be written over.
     pub(crate) fn load(out: &Path) -> Result<Self, BatchError> {
-        let listed = |ending: &str| match store::collected(out, ending) {
+        let listed = |ending: &str| match listing::collected(out, ending) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             listed => listed.map_err(|source| BatchError::Unlisted { path: out.to_owned(), source }),
         };
         let mut known = Known::default();
         for path in listed(RECORD)? {
-            let record = store::try_record(&path);
+            let record = record::try_record(&path);
             let record = record.map_err(|source| BatchError::Unread { path: path.clone(), source })?;
             let Some((record, slot)) = record.zip(Slot::of(out, &path, RECORD)) else { continue };
             let PageRecord { hash, file, page, from, .. } = record;
@@ -126,7 +136,7 @@ impl Places {
         // Where a record is lost, what was decided still tells whose the output is.
         for path in listed(REVIEW)? {
             let Some(mut slot) = Slot::of(out, &path, REVIEW) else { continue };
-            let Some(review) = store::read_json::<Review>(&path) else { continue };
+            let Some(review) = files::read_json::<Review>(&path) else { continue };
             slot.base.truncate(slot.base.rfind('-').unwrap_or(slot.base.len()));
             known.add(review.page, Output { slot, file: String::new(), from: String::new(), page: 0 });
         }

@@ -2,18 +2,18 @@
 //! kept as it is when the same page is read again.
 
 use super::{
+    decision::Standing,
+    file_io::{put, read_tender, remove, write_record},
     output_paths::{Place, Slot},
+    page_reading::ReadPage,
     preserved_reviews::Notices,
-    store,
+    record::{self, NoticeFiles, NoticeRecord, PageRecord, RejectedBlock},
 };
-use crate::batch::{
-    BatchError, NoticeFiles, NoticeRecord, PageRecord, PageSource, PublicationRule, RejectedBlock, Standing,
-    run::read_page::{ReadNotice, ReadPage},
-    write_atomically,
+use crate::{
+    batch::{BatchError, PageSource, PublicationRule},
+    markdown,
 };
-use crate::markdown;
-use index::tender::Tender;
-use std::{collections::BTreeMap, fs, io, path::Path, time::Instant};
+use std::{collections::BTreeMap, path::Path, time::Instant};
 
 /// Where a page's output goes and what its record says of it.
 pub(crate) struct PagePlace<'p> {
@@ -37,7 +37,7 @@ pub(crate) fn write(
     let folder = out.join(&place.slot.folder);
     let (path, base) = (place.slot.record(out), &place.slot.base);
     let own = Notices { folder: &folder, base, hash: &hash };
-    let before = store::read_record(&path);
+    let before = record::read_record(&path);
     let folders: Vec<_> = place.left.iter().map(|left| out.join(&left.folder)).collect();
     let left = place.left.iter().zip(&folders);
     let left: Vec<_> = left.map(|(left, folder)| Notices { folder, base: &left.base, hash: &hash }).collect();
@@ -114,7 +114,7 @@ pub(crate) fn remove_page(
     let kept = Notices { folder: &folder, base: &slot.base, hash }.kept()?;
     let mut notices = Vec::new();
     // Of another page that has come to lie there only what was decided about this one is removed.
-    if let Some(record) = store::record_of(&path, hash) {
+    if let Some(record) = record::record_of(&path, hash) {
         remove(&path)?;
         notices = record.notices;
     }
@@ -129,39 +129,6 @@ pub(crate) fn remove_page(
         NoticeFiles::of(&folder, &notice.name).remove_reading();
     }
     Ok(notices)
-}
-
-impl ReadNotice {
-    /// Writes its files with the states of its fields, and tells what its page's record says of it.
-    pub(crate) fn write(
-        self,
-        folder: &Path,
-        name: String,
-        key: String,
-        rule: PublicationRule,
-    ) -> Result<NoticeRecord, BatchError> {
-        let Self { mut tender, clip, extractor, .. } = self;
-        rule.mark(&mut tender);
-        let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
-        let files = NoticeFiles::of(folder, &name);
-        put(&files.clip, &clip)?;
-        put(&files.markdown, text.as_bytes())?;
-        Ok(NoticeRecord::of(name, key, extractor, &tender, rule))
-    }
-}
-
-impl NoticeRecord {
-    /// What a page's record says of a notice.
-    pub(crate) fn of(
-        name: String,
-        key: String,
-        extractor: String,
-        tender: &Tender,
-        rule: PublicationRule,
-    ) -> Self {
-        let (doubts, waits) = (rule.doubts(tender), rule.holds(tender));
-        Self { name, key, extractor, kind: tender.kind, title: tender.title.clone(), doubts, waits }
-    }
 }
 
 /// Judges a page's notices by a rule, and lists the states of their fields anew. Nothing is read again, and what a person accepted
@@ -188,36 +155,4 @@ pub(crate) fn judge(
     }
     record.rule = rule;
     write_record(path, record)
-}
-
-/// The tender of a notice's file.
-pub(crate) fn read_tender(path: &Path) -> Result<Tender, BatchError> {
-    let unread = |source: io::Error| BatchError::Unread { path: path.to_owned(), source };
-    let text = fs::read_to_string(path).map_err(unread)?;
-    markdown::read(&text).map_err(|source| BatchError::Notice { path: path.to_owned(), source })
-}
-
-/// Writes a page's record.
-pub(crate) fn write_record(path: &Path, record: &PageRecord) -> Result<(), BatchError> {
-    let json = serde_json::to_vec_pretty(record)
-        .map_err(|error| BatchError::Write { path: path.to_owned(), source: error.into() })?;
-    put(path, &json)
-}
-
-/// Removes a file; where there is none, all is well.
-pub(crate) fn remove(path: &Path) -> Result<(), BatchError> {
-    let removed = match fs::remove_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => Err(error),
-        // That it is gone must outlive a power cut, too.
-        Ok(()) => {
-            fs::File::open(path.parent().unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all())
-        }
-    };
-    removed.map_err(|source| BatchError::Write { path: path.to_owned(), source })
-}
-
-/// Writes a file whole or not at all.
-pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
-    write_atomically(path, bytes).map_err(|source| BatchError::Write { path: path.to_owned(), source })
 }

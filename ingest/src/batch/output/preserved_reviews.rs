@@ -2,13 +2,15 @@
 //! it lay before its page got another name or another issue.
 
 use super::{
-    page_writer::{put, read_tender, remove},
-    store,
+    decision::Review,
+    file_io::{put, read_tender, remove},
+    page_reading::ReadNotice,
+    record::{NoticeFiles, NoticeRecord},
 };
-use crate::batch::{
-    BatchError, NoticeFiles, NoticeRecord, PublicationRule, Review, run::read_page::ReadNotice,
+use crate::{
+    batch::{BatchError, PublicationRule, file_names::REVIEW},
+    markdown,
 };
-use crate::markdown;
 use index::{
     tender::{PageBox, Tender},
     vocabulary::Moment,
@@ -49,7 +51,7 @@ impl Notices<'_> {
             entries => entries.map_err(unlisted)?,
         };
         let name_of = |file: &str| {
-            let name = file.strip_suffix(store::REVIEW)?;
+            let name = file.strip_suffix(REVIEW)?;
             let number = name.strip_prefix(self.base)?.strip_prefix('-')?;
             number.chars().all(|c| c.is_ascii_digit()).then(|| name.to_owned())
         };

@@ -1,14 +1,19 @@
 //! The reviewer's desk: the notices under an output folder, each looked at, changed, accepted or rejected. Every change is
 //! a few atomic writes under the lock for writing; a kill between two leaves a notice that still waits.
 
-use crate::batch::{
-    BatchError, Lock, NoticeFiles, NoticeRecord, PageRecord, Review, Standing, Verdict,
-    output::{
-        page_writer::{judge, put, read_tender},
-        store,
+use crate::{
+    base::digest::sha256,
+    batch::{
+        BatchError, Lock, NoticeFiles, NoticeRecord, PageRecord, Review, Standing, Verdict,
+        output::{
+            file_io::{put, read_tender},
+            listing,
+            page_writer::judge,
+            record,
+        },
     },
+    markdown, message,
 };
-use crate::{markdown, message};
 use index::{tender::Tender, vocabulary::Moment};
 use std::{
     collections::BTreeSet,
@@ -66,7 +71,7 @@ pub enum DeskError {
 /// # Errors
 /// Where the folder is not there or cannot be listed.
 pub fn entries(out: &Path) -> Result<Vec<Entry>, BatchError> {
-    let records = store::listed(out)?;
+    let records = listing::listed(out)?;
     let entries = records.into_iter().flat_map(|(path, page)| {
         let PageRecord { hash, file, page, notices, .. } = page;
         notices.into_iter().map(move |notice| Entry {
@@ -107,7 +112,7 @@ impl Entry {
         let path = self.files().markdown;
         let review = self.notice.review(self.folder())?;
         let bytes = fs::read(&path).map_err(|source| BatchError::Unread { path: path.clone(), source })?;
-        Ok(Opened { tender: read_tender(&path)?, digest: store::digest(&bytes), review })
+        Ok(Opened { tender: read_tender(&path)?, digest: sha256(&bytes), review })
     }
 
     /// Lets it be published as it was looked at.
@@ -157,7 +162,7 @@ impl Entry {
         self.decide(None, opened, fields, now)?;
         self.write(tender)?;
         // Its doubts may be others now; a record that tells the old ones does no harm.
-        if let Some(mut record) = store::read_record(&self.record) {
+        if let Some(mut record) = record::read_record(&self.record) {
             let rule = record.rule;
             judge(&mut record, &self.record, self.folder(), rule)?;
         }
@@ -167,13 +172,13 @@ impl Entry {
     /// The lock for writing, once it is sure that the notice is still the one that was looked at.
     fn lock(&self, out: &Path, opened: &Opened) -> Result<Lock, DeskError> {
         let lock = Lock::write(out)?;
-        let record = store::read_record(&self.record);
+        let record = record::read_record(&self.record);
         let is_listed = record.is_some_and(|record| {
             record.hash == self.hash && record.notices.iter().any(|notice| notice.key == self.notice.key)
         });
         let now = fs::read(self.files().markdown).unwrap_or_default();
         let review = self.notice.review(self.folder())?;
-        if is_listed && store::digest(&now) == opened.digest && review == opened.review {
+        if is_listed && sha256(&now) == opened.digest && review == opened.review {
             Ok(lock)
         } else {
             Err(DeskError::Changed(self.notice.name.clone()))

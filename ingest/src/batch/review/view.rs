@@ -1,12 +1,14 @@
 //! A notice as a person looks at it: fields with the words they were read from, what is doubtful, what became of it.
 
 use super::review_store::Entry;
-use crate::batch::{
-    BatchError, Published, Standing,
-    fields::{Field, fields},
-    output::store,
+use crate::{
+    batch::{
+        BatchError, Published, Standing,
+        fields::{Field, fields},
+        output::record,
+    },
+    message::line,
 };
-use crate::message::line;
 use index::tender::{PageBox, Tender};
 use serde::Serialize;
 use serde_json::Value;
@@ -74,7 +76,7 @@ impl View {
                 .flatten()
                 .map(|review| review.edited)
                 .unwrap_or_default(),
-            published: store::read_published(&files.published),
+            published: record::read_published(&files.published),
             fields: fields(tender),
             markdown: files.markdown,
             clip: files.clip,

@@ -1,8 +1,11 @@
 //! Publishing what earlier runs have read.
 
-use super::engine::Manner;
+use super::{
+    options::{Manner, Outlets},
+    report::Report,
+};
 use crate::batch::{
-    BatchError, Event, Lock, Outlets, Progress, Report, Sender, output::store::listed, upload::sender::Outbox,
+    BatchError, Event, Lock, Progress, Sender, output::listing::listed, upload::sender::Outbox,
 };
 use std::{
     path::Path,

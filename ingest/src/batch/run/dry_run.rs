@@ -1,15 +1,21 @@
 //! What a run would do, without doing it.
 
-use super::engine::{Work, base, version};
-use crate::batch::{
-    BatchError, Options, Twin,
-    input::discovery::passed_over,
-    output::{
-        output_paths::{Place, Places},
-        store,
-    },
+use super::{
+    options::Options,
+    version::{base, version},
+    work::Work,
 };
-use crate::{message, page};
+use crate::{
+    batch::{
+        BatchError, Twin,
+        input::discovery::passed_over,
+        output::{
+            output_paths::{Place, Places},
+            record,
+        },
+    },
+    message, page,
+};
 use serde::Serialize;
 use std::fmt;
 
@@ -63,7 +69,7 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
         for number in 1..=file.len() {
             let hash = file.hash(number);
             let Place { slot, left, .. } = places.of(&source, number, &base(&source, &file, number), &hash);
-            let record = store::record_of(&slot.record(&options.out), &hash);
+            let record = record::record_of(&slot.record(&options.out), &hash);
             let read = match record {
                 _ if !left.is_empty() => Some("it has another name or issue now"),
                 None => Some("new"),

@@ -1,23 +1,24 @@
 //! Reading a batch: which pages are new, one after the other through reading, writing and publishing.
 
-use super::read_page::read_page;
-use crate::batch::{
-    Again, BatchError, Event, Failure, Found, Lock, Options, Outlets, PageSource, Progress, ReaderSource,
-    Report, Twin,
-    input::{
-        discovery::find,
-        duplicates::{self, Digests},
-    },
-    output::{
-        failures::Notes,
-        output_paths::Places,
-        page_writer::{Fate, PagePlace, judge, remove_page, write, write_record},
-        store,
-    },
-    upload::sender::Outbox,
+use super::{
+    options::{Manner, Options, Outlets, ReaderSource},
+    read_page::read_page,
+    report::{Again, Report},
+    version::{base, version},
+    work::{Task, Work},
 };
 use crate::{
-    extract::{Gazetteer, RULES_VERSION},
+    batch::{
+        BatchError, Event, Failure, Lock, PageSource, Progress,
+        output::{
+            failures::Notes,
+            file_io::write_record,
+            output_paths::Places,
+            page_writer::{Fate, PagePlace, judge, remove_page, write},
+            record,
+        },
+        upload::sender::Outbox,
+    },
     llm::Model,
     message::line,
     ocr::{Readers, TesseractError},
@@ -52,57 +53,6 @@ pub fn run(
     let _lock = Lock::run(&options.out)?;
     let manner = Manner { stop: &AtomicBool::new(false), is_patient: true };
     read(options, work, readers, outlets, progress, manner)
-}
-
-/// How to go about it.
-#[derive(Clone, Copy)]
-pub(crate) struct Manner<'m> {
-    /// Once set, it ends after the pages in hand.
-    pub(crate) stop: &'m AtomicBool,
-    /// Whether to wait at the end for a portal that is away.
-    pub(crate) is_patient: bool,
-}
-
-/// A file to read.
-pub(crate) struct Task {
-    pub(crate) source: PageSource,
-    /// Its pages; `None`: all.
-    pub(crate) pages: Option<Vec<u32>>,
-}
-
-/// What is to be read, and what is not and why.
-#[derive(Default)]
-pub(crate) struct Work {
-    pub(crate) tasks: Vec<Task>,
-    pub(crate) left_out: Vec<BatchError>,
-    pub(crate) duplicates: Vec<Twin>,
-    pub(crate) passed_over: Vec<String>,
-}
-
-impl Work {
-    /// Everything of the batches, of which each has pages.
-    pub(crate) fn find(options: &Options) -> Result<Self, BatchError> {
-        let found = find(&options.batches, &options.issue, Some(&options.out))?.complete()?;
-        Ok(Self::of(found, &mut Digests::default()))
-    }
-
-    /// Everything that has come to the batches; `digests` are those of the last time.
-    pub(crate) fn so_far(options: &Options, digests: &mut Digests) -> Result<Self, BatchError> {
-        Ok(Self::of(find(&options.batches, &options.issue, Some(&options.out))?, digests))
-    }
-
-    fn of(found: Found, digests: &mut Digests) -> Self {
-        let Found { sources, left_out, passed_over, bare: _ } = found;
-        let (sources, duplicates) = duplicates::part(sources, digests);
-        let tasks = sources.into_iter().map(|source| Task { source, pages: None }).collect();
-        Self { tasks, left_out, duplicates, passed_over }
-    }
-
-    /// Whether there is anything to tell or to do.
-    pub(crate) fn is_empty(&self) -> bool {
-        let Self { tasks, left_out, duplicates, passed_over } = self;
-        tasks.is_empty() && left_out.is_empty() && duplicates.is_empty() && passed_over.is_empty()
-    }
 }
 
 /// Reads what there is to read. The caller holds the lock.
@@ -304,7 +254,7 @@ impl Run<'_> {
         let (extractor, gazetteer) = (&self.options.extractor, self.options.gazetteer.as_ref());
         let version = |by: String| version(source, &by, gazetteer);
         let wanted = version(extractor.version(std::iter::empty()));
-        let before = store::record_of(&path, &hash);
+        let before = record::record_of(&path, &hash);
         let mut was_read = false;
         let record = match before {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
@@ -371,24 +321,6 @@ impl Run<'_> {
     fn stage(&self, source: &PageSource, page: u32, stage: &'static str) {
         self.progress.tell(&Event::Stage { file: &source.file, page, stage });
     }
-}
-
-/// The name of a page's output.
-pub(crate) fn base(source: &PageSource, file: &PageFile, number: u32) -> String {
-    if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() }
-}
-
-/// Everything but the page that decides what is read from it, `extractor` being the version of who reads the notices.
-pub(crate) fn version(source: &PageSource, extractor: &str, gazetteer: &Gazetteer) -> String {
-    let date = source.date.map(|date| date.to_string()).unwrap_or_default();
-    let all = format!(
-        "{}|{RULES_VERSION}|{extractor}|{}|{date}|{}|{}",
-        env!("CARGO_PKG_VERSION"),
-        source.publication,
-        source.file,
-        gazetteer.fingerprint()
-    );
-    hex::encode(&store::digest(all.as_bytes())[..8])
 }
 
 #[cfg(test)]

@@ -1,10 +1,28 @@
 //! [`Extractor`]: how the notices of a page are read. The rules of [`crate::extract`] read each; a model may be asked after them.
 
-use super::read_page::Draft;
-use crate::extract::Gazetteer;
-use crate::llm::{self, Model};
-use index::vocabulary::Day;
+use crate::{
+    extract::{Gazetteer, Printed},
+    llm::{self, Model, Question},
+    ocr::ClipText,
+};
+use index::{
+    tender::{PageBox, Tender},
+    vocabulary::Day,
+};
 use std::sync::Arc;
+
+/// A notice as the rules read it, and what is needed to ask a model about it.
+pub(crate) struct Draft {
+    pub(crate) tender: Tender,
+    pub(crate) printed: Printed,
+    pub(crate) legibility: f64,
+    /// For a model; `None` where none is asked.
+    pub(crate) question: Option<Question>,
+    pub(crate) extractor: String,
+    pub(crate) text: ClipText,
+    pub(crate) area: PageBox,
+    pub(crate) clip: Vec<u8>,
+}
 
 /// What the rules alone are called in a record.
 const EMBEDDED: &str = "embedded";

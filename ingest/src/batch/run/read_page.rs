@@ -1,9 +1,15 @@
 //! One page from pixels to notices: find the clips, read them, extract. What is written where is not known here.
 
-use super::extractor::{Extractor, embedded};
-use crate::batch::{BatchError, PageSource, output::store::key};
+use super::extractor::{Draft, Extractor, embedded};
 use crate::{
     base::jpeg::Bounds,
+    batch::{
+        BatchError, PageSource,
+        output::{
+            page_reading::{ReadNotice, ReadPage},
+            record::key,
+        },
+    },
     extract::{Extracted, Gazetteer, HEAD, Head, Printed, Reason, extract_with, head},
     layout::{self, Clip},
     llm::Question,
@@ -12,7 +18,7 @@ use crate::{
     page::Page,
 };
 use index::{
-    tender::{PageBox, Source, Tender},
+    tender::{PageBox, Source},
     vocabulary::TenderStatus,
 };
 use rayon::{ThreadPool, prelude::*};
@@ -22,37 +28,6 @@ use std::{collections::BTreeMap, time::Instant};
 const PICTURE: Bounds = Bounds { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
 /// A page's head that was read less surely than this says nothing.
 const SURE_HEAD: f64 = 0.6;
-
-/// A notice of a page, ready to be written.
-pub(crate) struct ReadNotice {
-    pub(crate) key: String,
-    pub(crate) tender: Tender,
-    pub(crate) clip: Vec<u8>,
-    /// Who read it.
-    pub(crate) extractor: String,
-}
-
-/// A notice as the rules read it, and what is needed to ask a model about it.
-pub(crate) struct Draft {
-    pub(crate) tender: Tender,
-    pub(crate) printed: Printed,
-    pub(crate) legibility: f64,
-    /// For a model; `None` where none is asked.
-    pub(crate) question: Option<Question>,
-    pub(crate) extractor: String,
-    text: ClipText,
-    area: PageBox,
-    clip: Vec<u8>,
-}
-
-/// All that was found on a page.
-pub(crate) struct ReadPage {
-    pub(crate) notices: Vec<ReadNotice>,
-    pub(crate) rejected: Vec<(PageBox, Reason)>,
-    pub(crate) seconds: BTreeMap<&'static str, f64>,
-    /// Where the page's head says otherwise than the operator, the folder or the file's name.
-    pub(crate) remark: Option<String>,
-}
 
 /// What a clip came to, and the seconds of extracting and drawing it.
 struct ReadClip {
@@ -132,7 +107,7 @@ fn read_clip(
     let Some(text) = text else {
         return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [0.0; 2] });
     };
-    let (printed, legibility) = (Printed::of(&text), legibility(&text));
+    let (printed, legibility) = (Printed::of(&text), text.confidence);
     let extracted = extract_with(gazetteer, &printed, source.date, legibility);
     let extracting = lap();
     let outcome = match extracted {
@@ -179,11 +154,6 @@ fn disagreement(source: &PageSource, head: &Head, page: u32) -> Option<String> {
             known.trim()
         )
     })
-}
-
-/// How far the text can be trusted as a whole; which words of it can't is the extraction's to know.
-pub(crate) fn legibility(text: &ClipText) -> f64 {
-    text.confidence
 }
 
 /// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether

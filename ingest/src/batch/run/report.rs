@@ -1,7 +1,12 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
-use crate::batch::{Indexed, Outlets, PageRecord, Sender, Standing, Twin, input::discovery::passed_over};
-use crate::{llm::Account, message::line, publish::Outcome};
+use super::options::Outlets;
+use crate::{
+    base::memory::peak_memory_mib,
+    batch::{Indexed, PageRecord, Sender, Sent, Standing, Twin, input::discovery::passed_over},
+    llm::Account,
+    message::line,
+};
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
@@ -67,71 +72,6 @@ pub(crate) struct Again {
     pub(crate) path: PathBuf,
     /// Whether that may be the page's own fault all the same: then the tries have an end.
     pub(crate) may_be_the_pages: bool,
-}
-
-/// What became of notices at the portal.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Sent {
-    /// New at the portal.
-    pub created: usize,
-    /// Replaced there.
-    pub updated: usize,
-    /// The portal had them.
-    pub unchanged: usize,
-    /// Further prints of tenders that were there.
-    pub merged: usize,
-    /// Corrigenda that changed a tender there.
-    pub corrected: usize,
-    /// Waiting there for an operator's decision.
-    pub review: usize,
-    /// Published by an earlier run, and not sent.
-    pub before: usize,
-    /// Not to be published: they wait for review, or were rejected.
-    pub held: usize,
-    /// Not sent, or without an answer.
-    pub unsent: usize,
-    /// Not to be read, or sent in vain while others were answered, each with why.
-    pub unanswered: Vec<String>,
-    /// Sent, but the answer could not be recorded.
-    pub unrecorded: usize,
-    /// Refused, each with why.
-    pub refused: Vec<String>,
-}
-
-impl Sent {
-    /// Counts an answer.
-    pub fn count(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::Created => self.created += 1,
-            Outcome::Updated => self.updated += 1,
-            Outcome::Unchanged => self.unchanged += 1,
-            Outcome::Merged => self.merged += 1,
-            Outcome::Corrected => self.corrected += 1,
-            Outcome::Review => self.review += 1,
-        }
-    }
-
-    /// Whether the portal was asked and answered for some.
-    pub(crate) fn is_any(&self) -> bool {
-        self.created + self.updated + self.unchanged + self.merged + self.corrected + self.review > 0
-    }
-
-    /// Adds another page's.
-    pub fn add(&mut self, other: Self) {
-        self.created += other.created;
-        self.updated += other.updated;
-        self.unchanged += other.unchanged;
-        self.merged += other.merged;
-        self.corrected += other.corrected;
-        self.review += other.review;
-        self.before += other.before;
-        self.held += other.held;
-        self.unsent += other.unsent;
-        self.unrecorded += other.unrecorded;
-        self.unanswered.extend(other.unanswered);
-        self.refused.extend(other.refused);
-    }
 }
 
 impl Report {
@@ -304,14 +244,6 @@ impl fmt::Display for Report {
             None => writeln!(out),
         }
     }
-}
-
-/// The most memory this process has held, in MiB, where the system tells.
-#[must_use]
-pub fn peak_memory_mib() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
 }
 
 #[cfg(test)]

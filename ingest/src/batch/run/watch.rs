@@ -4,20 +4,23 @@
 
 use super::{
     catch_up::catch_up,
-    engine::{Manner, Work, read},
+    engine::read,
+    options::{Manner, Options, Outlets, ReaderSource},
+    report::{Again, Report},
+    work::Work,
 };
-use crate::batch::{
-    Again, BatchError, Options, Outlets, PageSource, Progress, ReaderSource, Report, Sender, Sent,
-    input::{
-        duplicates::Digests,
-        page_source::{Stamp, stamp},
+use crate::{
+    batch::{
+        BatchError, Lock, PageSource, Progress, Sender, Sent,
+        file_names::REVIEW,
+        input::{
+            duplicates::Digests,
+            page_source::{Stamp, stamp},
+        },
+        output::listing,
     },
-    output::{
-        lock::Lock,
-        store::{self, REVIEW},
-    },
+    message::line,
 };
-use crate::message::line;
 use std::{
     collections::{HashMap, HashSet},
     mem,
@@ -220,7 +223,7 @@ impl Debts {
         if outlets.sender.is_none() && outlets.index.is_none() {
             return Ok(false);
         }
-        let decisions = store::named(&options.out, REVIEW)?;
+        let decisions = listing::named(&options.out, REVIEW)?;
         let decisions: Vec<_> = decisions.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
         let is_decided = decisions != self.decisions;
         self.decisions = decisions;

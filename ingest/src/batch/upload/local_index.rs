@@ -2,10 +2,13 @@
 //! put together and corrigenda applied, and is made anew from them each time, so that a kill leaves the former one. An index that
 //! follows a portal's change log is left untouched.
 
-use crate::batch::{
-    BatchError,
-    output::{lock, page_writer::read_tender, store},
-    review::review_store::entries,
+use crate::{
+    base::digest::sha256,
+    batch::{
+        BatchError, EmbedError,
+        output::{file_io::read_tender, lock},
+        review::review_store::entries,
+    },
 };
 use index::{
     Catalogue, IndexError, LogPosition,
@@ -15,32 +18,10 @@ use index::{
 };
 use serde::Serialize;
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 use uuid::Uuid;
-
-/// Why the index cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum EmbedError {
-    /// The index itself.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// It is a portal's.
-    #[error("{}: this index follows a portal's changes and must not be written by hand; choose another directory with --index, or --publish to that portal", .0.display())]
-    Portals(PathBuf),
-    /// It is another folder's.
-    #[error("{}: this index is of the notices in another output folder; choose another directory with --index, or remove this one if that folder has moved", .0.display())]
-    Others(PathBuf),
-    /// The output folder has no path.
-    #[error("{}: this folder cannot be found ({source}); choose another", path.display())]
-    Out {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-}
 
 /// What an index holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -132,7 +113,7 @@ impl Embedded {
 /// Stands in the place of a change's id, where no log stands behind: half zeros, half the output folder. No change has such an id, since
 /// theirs begin with the time.
 fn mark(out: &Path) -> Uuid {
-    let digest = store::digest(out.as_os_str().as_encoded_bytes());
+    let digest = sha256(out.as_os_str().as_encoded_bytes());
     let mut bytes = [0; 16];
     bytes[8..].copy_from_slice(&digest[..8]);
     Uuid::from_bytes(bytes)
@@ -152,7 +133,10 @@ fn id(key: &str) -> Option<Uuid> {
 mod tests {
     use super::*;
     use crate::{
-        batch::{Lock, NoticeFiles, NoticeRecord, PageRecord, PublicationRule, RECORD, write_atomically},
+        batch::{
+            Lock, NoticeFiles, NoticeRecord, PageRecord, PublicationRule, RECORD, output::record,
+            write_atomically,
+        },
         markdown,
     };
     use index::{ListingRequest, tender::Source, vocabulary::Kind};
@@ -169,7 +153,7 @@ mod tests {
         let notice = NoticeRecord {
             name: format!("{name}-01"),
             extractor: "embedded".into(),
-            key: store::key(name, 1, [0.0; 4]),
+            key: record::key(name, 1, [0.0; 4]),
             kind: tender.kind,
             title: tender.title.clone(),
             doubts: Vec::new(),

@@ -2,13 +2,14 @@
 //! again; what is in doubt is, since the portal takes the same notice twice without harm. One notice that the portal can't cope with
 //! does not hold up the others, and a portal that is away is asked again.
 
-use crate::batch::{
-    PublicationRule,
-    output::store::{self, NoticeFiles, NoticeRecord, Published},
-    progress::{Event, Progress},
-    run::report::Sent,
-};
+use super::sent::Sent;
 use crate::{
+    base::{digest::sha256, files::write_atomically},
+    batch::{
+        PublicationRule,
+        output::record::{NoticeFiles, NoticeRecord, Published, read_published},
+        progress::{Event, Progress},
+    },
     extract::name_untitled,
     markdown,
     publish::{Parcel, Portal, PublishError, Publisher, Receipt},
@@ -175,8 +176,8 @@ impl Sender {
     /// The parcel of a notice; `None` where the portal has it.
     fn parcel(&self, notice: &NoticeRecord, files: &NoticeFiles) -> io::Result<Option<(Parcel, String)>> {
         let text = fs::read_to_string(&files.markdown)?;
-        let digest = hex::encode(store::digest(text.as_bytes()));
-        let before = store::read_published(&files.published);
+        let digest = hex::encode(sha256(text.as_bytes()));
+        let before = read_published(&files.published);
         if !self.all
             && before
                 .is_some_and(|before| before.portal == self.portal.url.as_str() && before.digest == digest)
@@ -252,7 +253,7 @@ impl Sender {
         let recorded = files.markdown.is_file()
             && serde_json::to_vec_pretty(&published)
                 .map_err(io::Error::other)
-                .and_then(|json| store::write_atomically(&files.published, &json))
+                .and_then(|json| write_atomically(&files.published, &json))
                 .is_ok();
         sent.unrecorded += usize::from(!recorded);
     }

@@ -2,6 +2,11 @@
 //! read the same. What it says lies below the line of confidence, so that a person looks at it, and where two candidates are near to
 //! each other it says nothing.
 
+use super::thresholds::{
+    AMOUNT_CONFIRMS, CERTAIN_CLOSING, CERTAIN_NOTICE, CLASSIFIER_CEILING, DOUBTFUL_NOTICE, MARGIN,
+    MAX_DOCUMENT_FEE, MIN_AMOUNT, MIN_CLOSING, MIN_NOTICE_CLOSING, MIN_NOTICE_NAMES, NAMES_INDICATE_NOTICE,
+    NAMES_SUFFICE_FOR_NOTICE, PAST_CLOSING_CEILING, PAYMENT_INDICATES_NOTICE, RULES_CERTAIN, RULES_DOUBTFUL,
+};
 use super::{
     amount_candidates::{Stated, of_notice},
     date_candidates::{Mention, moments},
@@ -22,37 +27,6 @@ use crate::extract::{
 };
 use index::vocabulary::{Day, Kind, Moment};
 use std::ops::Range;
-
-/// The tagger is never surer than this, which is below the line.
-pub(crate) const SUREST: f64 = 0.7;
-/// Nor does it say what it is less sure of: a notice closes at some day, but not every notice takes a fee or a security,
-const LEAST_CLOSING: f64 = 0.3;
-const LEAST_SUM: f64 = 0.6;
-/// A sum of which it is less sure than this, the rules are not sure of either.
-const CONFIRMS: f64 = 0.5;
-/// or what is not so much surer than the next candidate.
-const MARGIN: f64 = 0.2;
-/// A closing before the notice's own issue is no surer than this.
-const PAST: f64 = 0.5;
-/// A closing beside a sum that is so surely a security or a fee are a call for bids.
-const CALLS: f64 = 0.7;
-/// So is a closing beside a title and a body that are so sure, and so are these alone where they are that sure.
-const NAMED: f64 = 0.5;
-const CALLS_BY_NAMES: f64 = 0.8;
-/// It is surely a notice from both of these on,
-const CALLS_SURELY: f64 = 0.9;
-const CLOSES_SURELY: f64 = 0.9;
-/// and doubtful from this one down, whatever the rules say,
-const REFUSES: f64 = 0.3;
-/// or below both of these.
-const HAS_NAMES: f64 = 0.15;
-const HAS_CLOSING: f64 = 0.4;
-/// No set of documents costs more, whatever the currency.
-const MOST_FEE: f64 = 1e6;
-/// What the rules are as sure of stays, whatever the tagger says.
-const KNOWN: f64 = 0.9;
-/// The rules doubt what they are no surer of.
-const DOUBTED: f64 = 0.6;
 
 /// Adds what the tagger says to what the rules read. `issue` is the day of the newspaper, where known.
 pub(crate) fn fill(
@@ -88,8 +62,8 @@ pub(crate) fn fill(
 fn doubt(found: &mut Option<Found<Sum>>, tagged: &Tagged, role: impl Fn(&TaggedSum) -> f64) {
     let Some(sum) = found else { return };
     let same = tagged.0.iter().filter(|tagged| tagged.stated.amount == sum.value.amount);
-    if same.map(role).reduce(f64::max).is_some_and(|sure| sure < CONFIRMS) {
-        sum.confidence = sum.confidence.min(SUREST);
+    if same.map(role).reduce(f64::max).is_some_and(|sure| sure < AMOUNT_CONFIRMS) {
+        sum.confidence = sum.confidence.min(CLASSIFIER_CEILING);
     }
 }
 
@@ -106,14 +80,15 @@ fn fill_closing(
         return;
     }
     let said = closing(tagger, &moments(printed, issue), issue);
-    let doubted = |found: Found<Moment>| Found { confidence: found.confidence.min(SUREST), ..found };
+    let doubted =
+        |found: Found<Moment>| Found { confidence: found.confidence.min(CLASSIFIER_CEILING), ..found };
     let Weighed { chosen, others } = match (deadlines.closing.take(), said) {
         (None, said) => Weighed::alone(said),
         (Some(found), Some(said)) if found.value == said.value => Weighed::alone(Some(found)),
-        (Some(found), Some(said)) if found.confidence < KNOWN && !tells_less(&said, &found) => {
+        (Some(found), Some(said)) if found.confidence < RULES_CERTAIN && !tells_less(&said, &found) => {
             Weighed::against(said, Other::of_rules(found))
         }
-        (Some(found), None) if found.confidence >= KNOWN => Weighed::alone(Some(found)),
+        (Some(found), None) if found.confidence >= RULES_CERTAIN => Weighed::alone(Some(found)),
         (Some(found), Some(said)) => Weighed::against(doubted(found), Other::of_classifier(said)),
         (Some(found), None) => Weighed::alone(Some(doubted(found))),
     };
@@ -144,17 +119,17 @@ pub(crate) fn calls(
 ) -> Calls {
     let is_paid = |sum: &Stated| {
         let (security, fee) = tagger.security_and_fee(&sum.traits);
-        security.max(fee) >= CALLS
+        security.max(fee) >= PAYMENT_INDICATES_NOTICE
     };
     let named = opinion.sureness();
     let mentions = moments(printed, issue);
-    if asked.is_notice() >= CALLS_SURELY && surest_closing(tagger, &mentions) >= CLOSES_SURELY {
+    if asked.is_notice() >= CERTAIN_NOTICE && surest_closing(tagger, &mentions) >= CERTAIN_CLOSING {
         return Calls::Surely;
     }
-    let is_one = named >= CALLS_BY_NAMES
+    let is_one = named >= NAMES_SUFFICE_FOR_NOTICE
         || closing(tagger, &mentions, issue).is_some()
             && (asked.calls()
-                || named >= NAMED
+                || named >= NAMES_INDICATE_NOTICE
                 || of_notice(printed, &lots::rows(printed)).iter().any(is_paid));
     if is_one { Calls::Perhaps } else { Calls::No }
 }
@@ -169,12 +144,12 @@ pub(crate) fn doubts(
     asked: &Asked,
 ) -> Option<f64> {
     let is_notice = asked.is_notice();
-    if is_notice <= REFUSES {
+    if is_notice <= DOUBTFUL_NOTICE {
         return Some(is_notice);
     }
-    let has_something =
-        opinion.sureness() >= HAS_NAMES || surest_closing(tagger, &moments(printed, issue)) >= HAS_CLOSING;
-    (!has_something).then_some(is_notice.min(SUREST))
+    let has_something = opinion.sureness() >= MIN_NOTICE_NAMES
+        || surest_closing(tagger, &moments(printed, issue)) >= MIN_NOTICE_CLOSING;
+    (!has_something).then_some(is_notice.min(CLASSIFIER_CEILING))
 }
 
 /// How sure it is of the surest closing.
@@ -190,7 +165,7 @@ fn tells_less(closing: &Found<Moment>, other: &Found<Moment>) -> bool {
 
 /// Whether the rules found nothing, or doubt it.
 fn is_open<T>(found: Option<&Found<T>>) -> bool {
-    found.is_none_or(|found| found.confidence <= DOUBTED)
+    found.is_none_or(|found| found.confidence <= RULES_DOUBTFUL)
 }
 
 /// One sum is not paid for two things, unless the other is `open` itself.
@@ -206,7 +181,7 @@ fn closing(tagger: &Tagger, mentions: &[Mention], issue: Option<Day>) -> Option<
     said.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let (sure, best) = *said.first()?;
     let next = said.iter().find(|(_, other)| other.day != best.day).map_or(0.0, |(sure, _)| *sure);
-    if sure < LEAST_CLOSING || sure - next < MARGIN {
+    if sure < MIN_CLOSING || sure - next < MARGIN {
         return None;
     }
     let of_day = || said.iter().map(|(_, mention)| *mention).filter(|mention| mention.day == best.day);
@@ -222,7 +197,7 @@ fn closing(tagger: &Tagger, mentions: &[Mention], issue: Option<Day>) -> Option<
         None => (Moment::end_of(best.day)?, best.range.clone()),
     };
     let is_past = issue.is_some_and(|issue| best.day < issue);
-    let most = if is_past { PAST } else { SUREST };
+    let most = if is_past { PAST_CLOSING_CEILING } else { CLASSIFIER_CEILING };
     Some(Found::new(moment, most.min(sure).min(best.sureness), range))
 }
 
@@ -241,7 +216,7 @@ struct TaggedSum {
 
 impl TaggedSum {
     fn fee(&self) -> f64 {
-        if self.stated.amount.number() > MOST_FEE { 0.0 } else { self.fee }
+        if self.stated.amount.number() > MAX_DOCUMENT_FEE { 0.0 } else { self.fee }
     }
 }
 
@@ -261,7 +236,8 @@ impl Tagged {
         let next = others.map(&role).fold(0.0, f64::max);
         let sure = role(best);
         let Stated { amount, currency, range, .. } = best.stated.clone();
-        (sure >= LEAST_SUM && sure - next >= MARGIN)
-            .then(|| Found::new(Sum { range: range.clone(), amount, currency }, SUREST.min(sure), range))
+        (sure >= MIN_AMOUNT && sure - next >= MARGIN).then(|| {
+            Found::new(Sum { range: range.clone(), amount, currency }, CLASSIFIER_CEILING.min(sure), range)
+        })
     }
 }

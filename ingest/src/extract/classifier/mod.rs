@@ -5,25 +5,26 @@
 mod amount_candidates;
 mod context;
 mod date_candidates;
+mod labels;
 mod loose_dates;
 mod merge;
 mod model;
 mod names;
 mod notice_kind;
 mod spans;
+mod thresholds;
 
 #[cfg(test)]
 mod tests;
 
 pub use amount_candidates::{Stated, stated};
 pub use date_candidates::{Mention, moments};
-pub(crate) use merge::{Calls, SUREST, calls, doubts, fill};
-pub use model::{ASKS, BIAS, BODIES, MOMENTS, SUMS, TITLES, Tagger, WeightsError};
+pub use labels::{ASKS, BIAS, BODIES, KINDS, MOMENTS, OF_WORDS, ROLES_OF_TEXTS, SUMS, TITLES};
+pub(crate) use merge::{Calls, calls, doubts, fill};
+pub use model::{Tagger, WeightsError};
 pub(crate) use names::{Opinion, weighed_body, weighed_title};
 pub use names::{Read, body, same_words, title};
 pub(crate) use notice_kind::Asked;
-pub use notice_kind::{KINDS, ROLES_OF_TEXTS, of_text};
+pub use notice_kind::of_text;
 pub use spans::Spans;
-
-/// A trait of words holds this sign, all others are told by the candidate's place among the others.
-pub const OF_WORDS: char = ':';
+pub(crate) use thresholds::CLASSIFIER_CEILING;

@@ -1,21 +1,11 @@
 //! The weights of the tagger and how surely a candidate has each role by them.
 
-use super::{notice_kind::ROLES_OF_TEXTS, spans::Spans};
+use super::{
+    labels::{ASKS, BIAS, BODIES, MOMENTS, ROLES_OF_TEXTS, SUMS, TITLES, Weights},
+    spans::Spans,
+};
 use std::{collections::HashMap, sync::LazyLock};
 use thiserror::Error;
-
-/// The weights of moments: whether one is the closing.
-pub const MOMENTS: &str = "moment";
-/// The weights of sums: whether one is the bid security, whether it is the document fee.
-pub const SUMS: &str = "sum";
-/// The weights of runs of words: whether one is the title,
-pub const TITLES: &str = "title";
-/// and whether one is the name of the body that invites.
-pub const BODIES: &str = "body";
-/// The weights of whole texts: of which kind of notice one is, or that it is none.
-pub const ASKS: &str = "asks";
-/// The trait that every candidate has.
-pub const BIAS: &str = "bias";
 
 /// Weights that tell the roles of candidates.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,9 +16,6 @@ pub struct Tagger {
     bodies: Weights<1>,
     asks: Weights<{ ROLES_OF_TEXTS - 1 }>,
 }
-
-/// What each trait says for each role, against the role of being nothing.
-pub(crate) type Weights<const ROLES: usize> = HashMap<String, [f64; ROLES]>;
 
 /// A line of weights that is none.
 #[derive(Debug, Error, PartialEq, Eq)]

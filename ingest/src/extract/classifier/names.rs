@@ -1,51 +1,24 @@
 //! A second opinion on a notice's title and on its body: what the tagger reads without any rule. A title that it does not read as the
 //! rules do is for somebody to look at; where they found nothing, or doubt themselves, it speaks.
 
-use super::{merge::SUREST, model::Tagger, spans::Spans};
+use super::thresholds::{
+    AGREED_CONFIDENCE, BODY_FILLS, BODY_OVERRULES, CERTAIN_ALONE, CLASSIFIER_CEILING, KNOWN_BODY_CONFIRMS,
+    NEGLIGIBLE, OVERRULES_CERTAIN, REPEATED_TITLE_CONFIRMS, RULES_CERTAIN, RULES_READ_TWICE,
+    RULES_WORDED_TITLE, TITLE_CONFIRMS, TITLE_OVERRULES, UNKNOWN_BODY_CONFIRMS, WORDED_TITLE_CONFIRMS,
+    WORTH_SHOWING,
+};
+use super::{model::Tagger, spans::Spans};
 use crate::extract::{
     alternatives::{Other, Weighed},
     printed::{Found, Printed, plain_words},
     rules::{
-        heading::{Headline, Role, is_duty},
+        duty::is_duty,
+        heading::{Headline, Role},
         organization::same_body,
         title::FLAWED,
     },
 };
 use std::{collections::BTreeMap, ops::Range};
-
-/// Less is next to nothing.
-const LEAST: f64 = 0.001;
-/// What the rules are as sure of, they found where they know their way,
-const KNOWN: f64 = 0.9;
-/// so that it takes this much to speak against it.
-const OVERRULES: f64 = 0.8;
-/// It takes this much to speak where the rules found nothing, or another title;
-const SPEAKS: f64 = 0.3;
-/// and to name another body.
-const NAMES: f64 = 0.5;
-/// A notice has a body somewhere: where the rules found none, this is enough.
-const SPEAKS_OF_BODY: f64 = 0.2;
-/// What the tagger is less sure of is not even told beside another reading.
-const WORTH_TELLING: f64 = 0.15;
-
-/// A title that both read alike is certain where the tagger is as sure of it as this;
-const CONFIRMS: f64 = 0.8;
-/// one that is worded like a title, where all of its weight on it, and on more words before a duty that it begins with, is this;
-const CONFIRMS_WORDED: f64 = 0.4;
-/// one that a sentence of the notice says, too, from this on.
-const CONFIRMS_TWICE: f64 = 0.3;
-/// So much the rules are sure of a title that the notice says twice,
-const TWICE: f64 = 0.95;
-/// and of one that is worded like a title.
-const WORDED: f64 = 0.85;
-/// A body that both read alike is certain where the tagger is as sure of it as this and it stands in the list, or twice in the notice;
-const CONFIRMS_BODY: f64 = 0.3;
-/// else from this on.
-const CONFIRMS_STRANGE_BODY: f64 = 0.7;
-/// What the tagger reads alone is certain from here on.
-const ALONE: f64 = 0.9;
-/// The confidence of what is certain by the agreement of two that are not each sure enough.
-const AGREED: f64 = 0.85;
 
 /// What the tagger takes for the title or the body.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +56,7 @@ fn said(spans: &Spans<'_>, sureness: &[f64], printed: &Printed) -> Vec<Read> {
         Read { value, sureness, range }
     };
     // What is next to nothing is of no use.
-    said.into_values().filter(|(sureness, _)| *sureness >= LEAST).map(read).collect()
+    said.into_values().filter(|(sureness, _)| *sureness >= NEGLIGIBLE).map(read).collect()
 }
 
 /// The words of which it is surest.
@@ -137,7 +110,7 @@ pub(crate) fn weighed_title(
     let said = &opinion.titles;
     let opinion = surest(said);
     let Some(found) = rules else {
-        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS).map(alone));
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= TITLE_OVERRULES).map(alone));
     };
     let is_same = |value: &str| same_words(value, &found.value);
     // `Quotations for the Supply of Pipes`: where a title begins with what is to be done, nothing before it is its own.
@@ -148,19 +121,19 @@ pub(crate) fn weighed_title(
     let agree = opinion.is_some_and(is_meant);
     // No agreement mends what is wrong with a title in itself.
     let is_whole = found.confidence > FLAWED;
-    let is_certain = agree && sureness(said, is_same) >= CONFIRMS
-        || found.confidence >= TWICE && weight >= CONFIRMS_TWICE
-        || found.confidence >= WORDED && weight >= CONFIRMS_WORDED;
+    let is_certain = agree && sureness(said, is_same) >= TITLE_CONFIRMS
+        || found.confidence >= RULES_READ_TWICE && weight >= REPEATED_TITLE_CONFIRMS
+        || found.confidence >= RULES_WORDED_TITLE && weight >= WORDED_TITLE_CONFIRMS;
     if is_whole && is_certain {
         return Weighed::alone(Some(agreed(found)));
     }
-    let least = if found.confidence >= KNOWN { OVERRULES } else { SPEAKS };
+    let least = if found.confidence >= RULES_CERTAIN { OVERRULES_CERTAIN } else { TITLE_OVERRULES };
     match opinion {
         Some(_) if agree => Weighed::alone(Some(doubted(found))),
         Some(opinion) if opinion.sureness >= least && !leads_to(&opinion.value, &found.value) => {
             Weighed::against(doubtful(opinion), Other::of_rules(found))
         }
-        Some(opinion) if opinion.sureness >= WORTH_TELLING => {
+        Some(opinion) if opinion.sureness >= WORTH_SHOWING => {
             Weighed::against(doubted(found), Other::of_classifier(doubtful(opinion)))
         }
         _ => Weighed::alone(Some(doubted(found))),
@@ -177,26 +150,26 @@ pub(crate) fn weighed_body(
     let said = &opinion.bodies;
     let opinion = surest(said);
     let Some(found) = rules else {
-        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= SPEAKS_OF_BODY).map(alone));
+        return Weighed::alone(opinion.filter(|opinion| opinion.sureness >= BODY_FILLS).map(alone));
     };
     let same = sureness(said, |value| same_body(value, &found.value));
     let agree = opinion.is_some_and(|opinion| same_body(&opinion.value, &found.value));
-    let is_known = is_listed || found.confidence >= TWICE;
-    let confirms = if is_known { CONFIRMS_BODY } else { CONFIRMS_STRANGE_BODY };
+    let is_known = is_listed || found.confidence >= RULES_READ_TWICE;
+    let confirms = if is_known { KNOWN_BODY_CONFIRMS } else { UNKNOWN_BODY_CONFIRMS };
     // One that the head and the signature print and the list has is right, where the tagger believes in no other.
     let is_settled = is_listed
-        && found.confidence >= TWICE
-        && (agree || opinion.is_none_or(|opinion| opinion.sureness < SPEAKS));
+        && found.confidence >= RULES_READ_TWICE
+        && (agree || opinion.is_none_or(|opinion| opinion.sureness < TITLE_OVERRULES));
     if is_settled || agree && same >= confirms && found.confidence > FLAWED {
         return Weighed::alone(Some(agreed(found)));
     }
-    let overrules = if found.confidence >= KNOWN { OVERRULES } else { NAMES };
+    let overrules = if found.confidence >= RULES_CERTAIN { OVERRULES_CERTAIN } else { BODY_OVERRULES };
     match opinion {
         Some(_) if agree => Weighed::alone(Some(doubted(found))),
         Some(opinion) if opinion.sureness >= overrules => {
             Weighed::against(doubtful(opinion), Other::of_rules(found))
         }
-        Some(opinion) if opinion.sureness >= WORTH_TELLING => {
+        Some(opinion) if opinion.sureness >= WORTH_SHOWING => {
             Weighed::against(doubted(found), Other::of_classifier(doubtful(opinion)))
         }
         _ => Weighed::alone(Some(doubted(found))),
@@ -206,20 +179,20 @@ pub(crate) fn weighed_body(
 /// What the tagger says where the rules found nothing.
 fn alone(opinion: &Read) -> Found<String> {
     let found = doubtful(opinion);
-    if opinion.sureness >= ALONE { agreed(found) } else { found }
+    if opinion.sureness >= CERTAIN_ALONE { agreed(found) } else { found }
 }
 
 /// What the tagger says against the rules.
 fn doubtful(opinion: &Read) -> Found<String> {
-    Found::new(opinion.value.clone(), opinion.sureness.min(SUREST), opinion.range.clone())
+    Found::new(opinion.value.clone(), opinion.sureness.min(CLASSIFIER_CEILING), opinion.range.clone())
 }
 
 fn agreed(found: Found<String>) -> Found<String> {
-    Found { confidence: found.confidence.max(AGREED), ..found }
+    Found { confidence: found.confidence.max(AGREED_CONFIDENCE), ..found }
 }
 
 fn doubted(found: Found<String>) -> Found<String> {
-    Found { confidence: found.confidence.min(SUREST), ..found }
+    Found { confidence: found.confidence.min(CLASSIFIER_CEILING), ..found }
 }
 
 /// Whether what was read is a title of the head with what is none of it: names of bodies over it, or the sentence below it that the notice begins with.
@@ -271,8 +244,8 @@ mod tests {
         let [below, above] = [below, above].map(|words| Printed::plain(words).flow().to_owned());
         assert_eq!(weighed(&[(TITLE, 0.2), (&below, 0.25)]), 0.88);
         assert_eq!(weighed(&[(TITLE, 0.2), (&above, 0.25)]), 0.88);
-        assert_eq!(weighed(&[(TITLE, 0.2)]), SUREST, "too little");
-        assert_eq!(weighed(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]), SUREST, "a part of it");
+        assert_eq!(weighed(&[(TITLE, 0.2)]), CLASSIFIER_CEILING, "too little");
+        assert_eq!(weighed(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]), CLASSIFIER_CEILING, "a part of it");
     }
 
     #[test]
@@ -287,7 +260,7 @@ mod tests {
             weighed_body(Some(rules), &opinion, is_listed).chosen.unwrap().confidence
         };
         assert_eq!(weighed(0.2, true), 0.97);
-        assert_eq!(weighed(0.4, true), SUREST);
-        assert_eq!(weighed(0.2, false), SUREST);
+        assert_eq!(weighed(0.4, true), CLASSIFIER_CEILING);
+        assert_eq!(weighed(0.2, false), CLASSIFIER_CEILING);
     }
 }

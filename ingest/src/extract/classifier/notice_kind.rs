@@ -1,22 +1,15 @@
 //! What a text asks of its reader, by its words: one of the kinds of notice, or nothing at all.
 
-use super::{context::stems, merge::SUREST, model::Tagger};
+use super::labels::{KINDS, ROLES_OF_TEXTS};
+use super::thresholds::{CLASSIFIER_CEILING, KIND_OVERRULES, WORDS_INDICATE_NOTICE};
+use super::{context::stems, model::Tagger};
 use crate::extract::printed::{Found, Printed};
 use index::vocabulary::Kind;
 use std::collections::BTreeSet;
 
-/// The kinds that are learnt, in the order of their weights; behind them stands what is no notice. Against all of them stand
-/// purchases.
-pub const KINDS: [Kind; 4] = [Kind::Registration, Kind::ExpressionOfInterest, Kind::Sale, Kind::Corrigendum];
-/// Kinds, purchases, and what is no notice.
-pub const ROLES_OF_TEXTS: usize = KINDS.len() + 2;
 /// So many words at the beginning say most of it; so many are looked at in all.
 const OPENING: usize = 40;
 const MOST_WORDS: usize = 300;
-/// It takes this much to name another kind than the rules, or to doubt theirs.
-const SPEAKS: f64 = 0.6;
-/// It takes this much to call a text a notice that no rule knows for one.
-const CALLS: f64 = 0.5;
 
 /// What a text goes by.
 #[must_use]
@@ -47,7 +40,7 @@ impl Asked {
 
     /// Whether it surely is a notice, whatever it asks.
     pub(crate) fn calls(&self) -> bool {
-        self.is_notice() >= CALLS
+        self.is_notice() >= WORDS_INDICATE_NOTICE
     }
 
     /// How sure it is that this is a notice, whatever it asks.
@@ -65,10 +58,10 @@ impl Asked {
         let sure = self.sureness(best);
         if best == rules.value {
             rules
-        } else if sure >= SPEAKS {
-            Found { value: best, confidence: SUREST.min(sure), ..rules }
+        } else if sure >= KIND_OVERRULES {
+            Found { value: best, confidence: CLASSIFIER_CEILING.min(sure), ..rules }
         } else {
-            Found { confidence: SUREST.min(rules.confidence), ..rules }
+            Found { confidence: CLASSIFIER_CEILING.min(rules.confidence), ..rules }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Runs of words that may be a notice's title or its body's name: each begins and ends where a line, a cell, a label, a quotation or a
 //! word's case lets one begin or end. What a run goes by is told of its beginning, of its end and of what lies between.
 
-use super::model::{BIAS, Weights};
+use super::labels::{BIAS, Weights};
 use crate::extract::{printed::Printed, rules::heading::was_broken};
 use std::{
     collections::{HashMap, HashSet},

@@ -1,6 +1,6 @@
 //! The words that call for bids: lines that do nothing else, and calls that say at once what for.
 
-use super::{heading::is_duty, pattern::patterns};
+use super::{duty::is_duty, pattern::patterns};
 
 patterns! {
     BANNER = r"\b(?:invitation (?:for|to|of) (?:bids?|tenders?|quotations?|proposals?)|(?:procurement|tender|bid|bidding|quotation) notice|calling (?:for|of) (?:tenders|bids|quotations|proposals|applications)|call for (?:bids|tenders|proposals|quotations)|requests? for (?:quotations?|proposals?|bids|expressions? of interest)|expressions? of interest|national competitive bidding|international competitive bidding|national shopping|(?:registration|enlist(?:ing|ment)) of (?:suppliers|contractors)[\w\s&,]*(?:-?\s?\d{4})?|(?:notice of )?(?:amendment|corrigendum|correction|addendum|extension|award|cancellation|postponement)[\w\s]*(?:notice)?|invitation for registration|notice of (?:sale|auction|award)|public auction|auction notice|procurement of (?:goods|works|services|supplies)(?:\W+(?:and\W+)?(?:works|services|goods|supplies))*$|tenders?$|(?:bids|tenders|quotations|proposals|expressions of interest) (?:are )?invited$|call for quotations)|(?:ලංසු|ටෙන්ඩර්|මිල\s?ගණන්|ප්‍රසම්පා?දන)\s(?:ක[ැෑ]?ඳ|ඉල්ලීම|(?:\S+\s){0,2}(?:ක[ැෑ]?ඳවී(?:ම|මේ|මයි)(?:\s|$)|දැන්වීම|නිවේදන|ආරාධන|ඇරයුම))|ලියාපදිංචි කිරීම(?:ේ|$)|(?:கேள்வி|விலைமனு|விலைக்\s?கூறல்|விலைகளை|பெறுகை|கொள்முதல்)\S*\s(?:\S+\s){0,1}(?:அறிவித்தல்|அறிவிப்பு|கோரல்|கோருதல்|அழைப்பு)|(?:சமர்ப்பிப்புக்கான|விலைமனுக்களுக்கான) அழைப்பு|விலை(?:க் கேள்வி|மனுக்கள்)$";

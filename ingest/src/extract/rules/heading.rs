@@ -3,6 +3,7 @@
 
 use super::{
     call_for_bids::{call, called_for},
+    duty::is_duty,
     pattern::patterns,
     signature,
 };
@@ -39,7 +40,6 @@ patterns! {
     STATE = r"^(?:the )?(?:democratic socialist republic of sri lanka|government of sri lanka|sl|ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික.*|இலங்கை சனநாயக.*)\.?$";
     MINISTRY = r"\bministry of\b|\bstate ministry\b|අමාත්‍යාංශය|அமைச்சு";
     ORGANIZATION = r"\b(?:authority|(?:zonal|regional|divisional|provincial|district) (?:\w+ )?office|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institut(?:e|ion)|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative|railways|customs|airlines|federation|society|association|archives|vidyapee?tha?|polytechnic|office of the|holdings|sathosa|medical supplies division|(?:provincial|regional|divisional|district) (?:director|secretary|engineer)|director(?:ate)? (?:general )?of|commissioner (?:general )?of|inspector general of)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
-    DUTY = r"^(?:\W*(?:the )?)(?:running of|operation of|operating|widening|carpeting|concreting|tarring|servic(?:e|ing) (?:and|of)|service and repair|supply|supplying|procurement of|providing|provision of|purchase|purchasing|construction|rehabilitation|renovation|refurbishment|improvements?|repair|repairs|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection of|outsourcing|development of|sale of|disposal of|auction of|implementation of|fabrication|manufactur|extension of|erection|laying|painting|(?:tender|bids?) for \w+ \w+|proposed|janitorial|cleaning|catering|transport)\b";
     BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|the (?:above|following|under[\s-]?mentioned)\b|it is (?:proposed|intended)\b|(?:investors|firms|persons|those)\b|(?:quotations?|tenders?|bids?) in (?:sealed|duplicate)\b|(?:\w+ )?forms? (?:can|may)\b|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|(?:bid|tender|quotation|proposal)s?\s(?:clos|secur|bond|validity|opening|invited|called)|clos(?:ing|es)\b|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bcalls?\s(?:for\s)?(?:sealed\s)?(?:bids|quotations|tenders|proposals)|\bon behalf of\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳව(?:නු|මි|මු|යි\s|න\s)|කරනු ලබන|සුදුසුකම්|(?:වෙතින්|ගෙන්|විසින්)(?:\s|$)|යුතු(?:ය|\sවේ|යි)|හැකි(?:ය|\sවේ)|හැක\.|ක්‍රමය\s?යටතේ|^\W*(?:ඉහත|පහත|උක්ත)\s|கோரப்படு|முறையின்\s?கீழ்|^\W*(?:மேற்|கீழே\s|கீழ்க்)|வேலைக்காக|மாவட்டத்தின்|ிடமிருந்து|ரினால்|வேண்டும்|ப்படும்";
     // A sentence has a verb; what heads a notice has none.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|refers?|includes?|can be)\b";
@@ -98,7 +98,7 @@ pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
             let said = parts(&(range.start..range.start + said.len()), said);
             let heads = said
                 .iter()
-                .any(|(_, text)| DUTY.is_match(text) || role(text) == Role::Banner && !BODY.is_match(text));
+                .any(|(_, text)| is_duty(text) || role(text) == Role::Banner && !BODY.is_match(text));
             if heads && first < line.len() && said.iter().all(|(_, text)| !BODY.is_match(text)) {
                 head.extend(
                     said.into_iter().map(|(part, text)| Headline {
@@ -127,7 +127,7 @@ pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
                 Some(last) if continues => {
                     last.text.value = format!("{} {}", last.text.value, text);
                     last.text.range.end = part.end;
-                    if last.role == Role::Title && !DUTY.is_match(&last.text.value) && role != Role::Title {
+                    if last.role == Role::Title && !is_duty(&last.text.value) && role != Role::Title {
                         last.role = role;
                     }
                 }
@@ -154,10 +154,10 @@ fn completes(printed: &Printed, gazetteer: &Gazetteer, last: &Headline, text: &s
 /// Whether a line below the title is the body's that signs.
 fn is_signed_below(printed: &Printed, title: &Headline, line: &Found<String>) -> bool {
     title.role == Role::Title
-        && DUTY.is_match(&title.text.value)
+        && is_duty(&title.text.value)
         && !JOINS_NEXT.is_match(&title.text.value)
         && line.value.contains(' ')
-        && !DUTY.is_match(&line.value)
+        && !is_duty(&line.value)
         && signature::signs(printed, line).is_some()
 }
 
@@ -166,7 +166,7 @@ fn signed(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
     if head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry)) {
         return head;
     }
-    for line in head.iter_mut().filter(|line| line.role == Role::Title && !DUTY.is_match(&line.text.value)) {
+    for line in head.iter_mut().filter(|line| line.role == Role::Title && !is_duty(&line.text.value)) {
         if signature::signs(printed, &line.text).is_some() {
             line.role = Role::Organization;
         }
@@ -213,7 +213,7 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
             let (left, right) = (role(first), role(second));
             let splits = left != right && (left == Role::Banner || right == Role::Banner)
                 || left == Role::Ministry && matches!(right, Role::Organization | Role::Ministry)
-                || left == Role::Organization && right == Role::Title && DUTY.is_match(second);
+                || left == Role::Organization && right == Role::Title && is_duty(second);
             if splits && (separator != ": " || left == Role::Banner || !LABEL.is_match(line)) {
                 return vec![at(0, first), at(start, second)];
             }
@@ -227,8 +227,8 @@ pub(crate) fn role(text: &str) -> Role {
         return Role::Title;
     }
     // `Sale of vehicles by tender` says what, though it ends as a banner may.
-    let banner = call(text).is_some_and(|found| found.start < 8 || !DUTY.is_match(text));
-    if DUTY.is_match(text) && !text.contains('\t') && !banner {
+    let banner = call(text).is_some_and(|found| found.start < 8 || !is_duty(text));
+    if is_duty(text) && !text.contains('\t') && !banner {
         Role::Title
     } else if banner && text.split_whitespace().count() <= 14 {
         Role::Banner
@@ -241,11 +241,6 @@ pub(crate) fn role(text: &str) -> Role {
     } else {
         Role::Title
     }
-}
-
-/// Whether the words begin with something to be done or delivered.
-pub(crate) fn is_duty(text: &str) -> bool {
-    DUTY.is_match(text)
 }
 
 /// Whether the words name a body.
@@ -290,16 +285,34 @@ fn continues(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, bro
     let one_word = text.split_whitespace().count() == 1;
     match (last.role, role) {
         // A title goes on until something else begins.
-        (Role::Title, Role::Title) => {
-            joins || broken || !DUTY.is_match(text) && DUTY.is_match(&last.text.value)
-        }
-        (Role::Title, _) if DUTY.is_match(&last.text.value) => joins || broken || WITHIN.is_match(text),
+        (Role::Title, Role::Title) => joins || broken || !is_duty(text) && is_duty(&last.text.value),
+        (Role::Title, _) if is_duty(&last.text.value) => joins || broken || WITHIN.is_match(text),
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
-        (_, Role::Title) if DUTY.is_match(text) => false,
+        (_, Role::Title) if is_duty(text) => false,
         (Role::Ministry, _) if gazetteer.begins(text) => joins,
         (Role::Ministry, Role::Organization) | (_, Role::Ministry) => joins,
         _ => joins || broken,
     }
+}
+
+/// The printed heading lines of a notice in order, lines that the column broke joined by a space. What a line holds together
+/// stays together.
+#[must_use]
+pub fn headings(printed: &Printed, gazetteer: &Gazetteer) -> Vec<String> {
+    let (head, _) = head(printed, gazetteer);
+    let mut headings: Vec<Found<String>> = Vec::new();
+    for line in head.into_iter().filter(|line| line.role != Role::Label).map(|line| line.text) {
+        match headings.last_mut() {
+            Some(last) if !printed.text()[last.range.end..line.range.start].contains('\n') => {
+                let gap = printed.text()[last.range.end..line.range.start].split_whitespace();
+                let parts = std::iter::once(last.value.as_str()).chain(gap).chain([line.value.as_str()]);
+                last.value = parts.collect::<Vec<_>>().join(" ");
+                last.range.end = line.range.end;
+            }
+            _ => headings.push(line),
+        }
+    }
+    headings.into_iter().map(|heading| heading.value).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Titles behind a label: `Name of work: …` in a list, or beside it in a table of key facts.
 
-use super::{heading::is_duty, pattern::patterns};
+use super::{duty::is_duty, pattern::patterns};
 use crate::extract::printed::{Found, Printed};
 use std::ops::Range;
 

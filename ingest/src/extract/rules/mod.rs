@@ -11,6 +11,7 @@ pub(crate) mod dates;
 pub(crate) mod deadlines;
 pub(crate) mod description;
 pub(crate) mod document_sale;
+pub(crate) mod duty;
 pub(crate) mod eligibility;
 pub(crate) mod fallback_title;
 pub(crate) mod fees;

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::{
     call_for_bids::{call, called_for, only_calls},
-    heading::{Headline, Role, is_capitals, is_duty},
+    duty::is_duty,
+    heading::{Headline, Role, is_capitals},
     invited_work, labelled_title,
     lots::Row,
     pattern::patterns,

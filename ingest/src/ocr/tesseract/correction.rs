@@ -2,8 +2,9 @@
 //! one known word is a letter or a mark away from were meant to be that one.
 
 use crate::{
+    base::Word,
     base::lexicon::{Lexicon, is_native},
-    ocr::{ClipText, Word},
+    ocr::ClipText,
 };
 use index::vocabulary::Language;
 

@@ -3,16 +3,15 @@
 //! uncertain lines are read again.
 
 use super::{
-    TesseractError,
+    alignment::{is_in_row, letters, said},
     clip_image::Picture,
-    number_vote::{is_in_row, letters, said},
 };
 use crate::{
     base::lexicon::{Lexicon, is_native},
     layout::{TextLine, text_lines},
     ocr::{
-        AGREED,
-        line_assembly::Placed,
+        AGREED, TesseractError,
+        placed_word::Placed,
         recogniser::{LineOfPicture, Recogniser},
     },
 };
@@ -176,7 +175,7 @@ fn known_letters(lines: &[Vec<Placed>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ocr::Word;
+    use crate::base::Word;
 
     fn line(words: &[&str]) -> Vec<Vec<Placed>> {
         let placed = |(nth, text): (usize, &&str)| Placed {

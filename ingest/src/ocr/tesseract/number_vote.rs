@@ -1,8 +1,14 @@
 //! Proof-reading of numbers. Among letters of Sinhala and Tamil, recognition is sure of many a digit that it gets wrong. So numbers on which
 //! tesseract and the built-in recogniser differ are read a third time, larger, and voted on.
 
-use super::cross_check::Compared;
-use crate::ocr::{AGREED, Word, line_assembly::Placed};
+use super::{
+    alignment::{letters, said},
+    cross_check::Compared,
+};
+use crate::{
+    base::Word,
+    ocr::{AGREED, placed_word::Placed},
+};
 use std::ops::Range;
 
 /// How many times as large the letters are when they are read again.
@@ -15,12 +21,6 @@ const DISPUTED: f64 = 0.5;
 const LONGER: usize = 2;
 /// White given to lines above and below, in their heights.
 const ROOM: f64 = 0.3;
-/// How far the middle of a word may lie beyond another's sides, in its heights.
-const ASIDE: f64 = 0.1;
-/// How far the middles of two words on one line may lie apart, in the first one's heights,
-const APART: f64 = 0.6;
-/// which are at least this, in pixels: a word of low letters alone is a low box.
-const LOWEST: f64 = 12.0;
 
 /// Whether a word is to be proof-read: one with a digit that is read less surely than this.
 pub(super) fn is_open(placed: &Placed, below: f64) -> bool {
@@ -81,26 +81,6 @@ fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     }
 }
 
-/// What another reading has where a word stands.
-pub(super) fn said(lines: &[Vec<Placed>], placed: &Placed) -> String {
-    let height = placed.height().max(LOWEST);
-    let across = placed.place[0] - ASIDE * height..=placed.place[2] + ASIDE * height;
-    let is_there = |other: &&Placed| across.contains(&middle(other, 0)) && is_in_row(other, placed);
-    let mut there: Vec<&Placed> = lines.iter().flatten().filter(is_there).collect();
-    there.sort_by(|a, b| a.place[0].total_cmp(&b.place[0]));
-    there.into_iter().map(|placed| placed.word.text.as_str()).collect()
-}
-
-/// Whether a word of another reading stands in the row of a word.
-pub(super) fn is_in_row(other: &Placed, placed: &Placed) -> bool {
-    (middle(other, 1) - middle(placed, 1)).abs() < APART * placed.height().max(LOWEST)
-}
-
-/// The middle of a word's box, from left to right (0) or from top to bottom (1).
-fn middle(placed: &Placed, from: usize) -> f64 {
-    f64::midpoint(placed.place[from], placed.place[from + 2])
-}
-
 /// Whether another reading of a number is one of the same sort: not a word or two that stand around it, too.
 fn is_like(number: &str, other: &str) -> bool {
     let length = |text: &str| text.chars().count();
@@ -109,13 +89,6 @@ fn is_like(number: &str, other: &str) -> bool {
 
 fn has_digit(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit())
-}
-
-/// A word without the signs around it: those are specks as often as signs.
-pub(super) fn letters(word: &str) -> &str {
-    word.trim_matches(|c: char| {
-        c.is_ascii_punctuation() || matches!(c, '‘' | '’' | '“' | '”' | '–' | '—' | '•')
-    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
 //! How a scan lies: upright, on a side or upside down, as tesseract tells by the letters of a small part of it.
 
 use super::{
-    Tesseract, TesseractError,
+    Tesseract,
     clip_image::{self, Part, Picture},
 };
-use crate::{layout::Clip, ocr::text_layer, page::Page};
+use crate::{
+    layout::Clip,
+    ocr::{TesseractError, text_layer},
+    page::Page,
+};
 
 /// Parts of the page that are asked about, as fractions of it, until one tells. They are small: the whole page takes as long
 /// as reading five notices.

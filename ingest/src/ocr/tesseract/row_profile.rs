@@ -1,7 +1,7 @@
 //! The rows of a picture: where it can be cut without cutting a line, and which printed lines a reading left out. By ink alone.
 
 use super::clip_image::Picture;
-use crate::ocr::line_assembly::Placed;
+use crate::ocr::placed_word::Placed;
 use std::ops::Range;
 
 /// A row with no more ink than this part of its width is white: the sides of frames and tables cross it.
@@ -87,7 +87,7 @@ fn runs(rows: Range<u32>, is_in: impl Fn(u32) -> bool) -> impl Iterator<Item = R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ocr::Word;
+    use crate::base::Word;
 
     /// Lines of these rows, with a tenth of the width in ink.
     fn rows(height: u32, lines: &[Range<u32>]) -> Rows {

@@ -10,19 +10,19 @@
 )]
 
 use super::{
-    BLOCK, COLUMN, Tesseract, TesseractError, Way,
+    Tesseract,
     clip_image::{Part, Picture},
     correction,
     cross_check::{self, Compared},
+    engine::{BLOCK, COLUMN, Way},
     number_vote,
     row_profile::Rows,
 };
 use crate::{
     layout::Clip,
     ocr::{
-        AGREED, ClipText, Outcome, ReaderName, Stance,
-        line_assembly::{Placed, assemble},
-        relevance, trust,
+        AGREED, ClipText, Outcome, ReadError, Reader, ReaderName, Stance, TesseractError,
+        line_assembly::assemble, placed_word::Placed, relevance, trust,
     },
     page::Page,
 };
@@ -65,7 +65,7 @@ const ENGLISH: &str = "eng";
 const OTHERS: [&str; 2] = ["sin+eng", "tam+eng"];
 
 /// What each of these clips says.
-pub(super) fn read(
+fn read(
     tesseract: &Tesseract,
     page: &Page,
     clips: &[&Clip],
@@ -74,7 +74,7 @@ pub(super) fn read(
     let pictures: Vec<Picture<'_>> = clips.par_iter().map(|clip| Picture::new(page, clip)).collect();
     let ink: Vec<Rows> = pictures.par_iter().map(Rows::of).collect();
     let readings = pictures.iter().zip(&ink).map(|(picture, rows)| Reading::planned(picture, rows)).collect();
-    let mut reader = Reader { tesseract, pictures, ink, readings };
+    let mut reader = PageReading { tesseract, pictures, ink, readings };
     let sample = reader.sample()?;
     if stance == Stance::Unknown && !sample.makes_sense {
         let turn = tesseract.orientation(page)?.filter(|quarters| *quarters > 0);
@@ -89,6 +89,12 @@ pub(super) fn read(
     reader.second_opinion()?;
     reader.proof_read()?;
     Ok(Outcome::Texts(reader.texts()))
+}
+
+impl Reader for Tesseract {
+    fn read(&self, page: &Page, clips: &[&Clip], stance: Stance) -> Result<Outcome, ReadError> {
+        Ok(read(self, page, clips, stance)?)
+    }
 }
 
 /// How far a clip is read.
@@ -214,14 +220,14 @@ struct Sample {
 }
 
 /// The clips of a page while they are read.
-struct Reader<'p> {
+struct PageReading<'p> {
     tesseract: &'p Tesseract,
     pictures: Vec<Picture<'p>>,
     ink: Vec<Rows>,
     readings: Vec<Reading>,
 }
 
-impl Reader<'_> {
+impl PageReading<'_> {
     /// The numbers of the clips whose reading passes a test.
     fn those(&self, test: impl Fn(&Reading) -> bool) -> Vec<usize> {
         (0..self.readings.len()).filter(|at| test(&self.readings[*at])).collect()

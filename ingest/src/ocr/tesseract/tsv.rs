@@ -2,7 +2,7 @@
 //! form is passed over.
 
 use super::clip_image::{Part, Picture};
-use crate::ocr::{Word, line_assembly::Placed};
+use crate::{base::Word, ocr::placed_word::Placed};
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -2,30 +2,25 @@
 //! a page's record is written last, so that a page is either done or will be read again. Records are the only list of
 //! notices: a file that no record names does not exist.
 
-use crate::batch::{BatchError, PublicationRule};
-use crate::extract::Reason;
-use crate::publish::Receipt;
+use crate::{
+    base::{
+        digest::sha256,
+        files::{read_json, try_json},
+    },
+    batch::{
+        PublicationRule,
+        file_names::{RECORD, REVIEW},
+    },
+    extract::Reason,
+    publish::Receipt,
+};
 use index::{tender::PageBox, vocabulary::Kind};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::{
-    collections::{BTreeMap, HashMap},
-    fs::{self, File},
-    io::{self, Write},
+    collections::BTreeMap,
+    fs, io,
     path::{Path, PathBuf},
-    time::SystemTime,
 };
-
-/// Ends the name of a page's record.
-pub const RECORD: &str = ".page.json";
-/// Ends the name of what a person has decided about a notice.
-pub(crate) const REVIEW: &str = ".review.json";
-/// Ends the name of a failure's file.
-pub(crate) const FAILED: &str = ".failed.json";
-/// What a file system keeps for itself in its topmost folder.
-pub(crate) const LOST_AND_FOUND: &str = "lost+found";
-/// A record is never larger.
-const MAX_RECORD: u64 = 4 * 1024 * 1024;
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -102,30 +97,7 @@ pub struct Published {
 #[must_use]
 pub fn key(page_hash: &str, number: u32, [x, y, width, height]: PageBox) -> String {
     let place = format!("{page_hash}|{number}|{x:.3},{y:.3},{width:.3},{height:.3}");
-    hex::encode(digest(place.as_bytes())).chars().take(32).collect()
-}
-
-/// SHA-256.
-#[must_use]
-pub(crate) fn digest(bytes: &[u8]) -> [u8; 32] {
-    Sha256::digest(bytes).into()
-}
-
-/// Writes a file whole or not at all: a reader, or the next start after a crash, never sees a part of it.
-///
-/// # Errors
-/// Where the folder cannot be made or written.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let part = folder.join(format!(".{name}.part"));
-    let mut file = File::create(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&part, path)?;
-    // The new name itself must outlive a power cut.
-    File::open(folder)?.sync_all()
+    hex::encode(sha256(place.as_bytes())).chars().take(32).collect()
 }
 
 /// The record of the page of this content; `None` where there is none.
@@ -163,26 +135,6 @@ pub(crate) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
 #[must_use]
 pub(crate) fn read_published(path: &Path) -> Option<Published> {
     read_json(path)
-}
-
-/// A JSON file of ours; `None` where it is not there, too large or cannot be understood.
-pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
-    try_json(path).ok().flatten()
-}
-
-/// A JSON file of ours; `None` only where it is not there.
-///
-/// # Errors
-/// Where it cannot be read; of the kind `InvalidData` or `UnexpectedEof` where it is too large or cannot be understood.
-pub(crate) fn try_json<T: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
-    let file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file?,
-    };
-    if file.metadata()?.len() > MAX_RECORD {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is too large"));
-    }
-    Ok(Some(serde_json::from_reader(io::BufReader::new(file))?))
 }
 
 /// Where a notice's files are.
@@ -243,87 +195,11 @@ impl PageRecord {
     }
 }
 
-/// The records under an output folder, in order of their paths, each with its path. Where a kill came before a page that has moved had
-/// left its old place, there is its new one.
-///
-/// # Errors
-/// Where the folder cannot be listed.
-pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
-    let paths = collected(out, RECORD)?;
-    let read = |path: PathBuf| read_record(&path).map(|record| (path, record));
-    let mut records: Vec<_> = paths.into_iter().filter_map(read).collect();
-    let mut newest: HashMap<String, (Option<SystemTime>, PathBuf)> = HashMap::new();
-    for (path, record) in &records {
-        let written = fs::metadata(path).and_then(|file| file.modified()).ok();
-        let newest = newest.entry(record.hash.clone()).or_insert_with(|| (written, path.clone()));
-        if written > newest.0 {
-            *newest = (written, path.clone());
-        }
-    }
-    records.retain(|(path, record)| newest.get(&record.hash).is_none_or(|(_, newest)| newest == path));
-    Ok(records)
-}
-
-/// Whether pages were read into a folder.
-pub(crate) fn has_output(out: &Path) -> Result<bool, BatchError> {
-    Ok(!named(out, RECORD)?.is_empty() || !named(out, FAILED)?.is_empty())
-}
-
-/// The same, with errors that tell the operator what to do.
-pub(crate) fn listed(out: &Path) -> Result<Vec<(PathBuf, PageRecord)>, BatchError> {
-    records(out).map_err(|source| unlisted(out, source))
-}
-
-/// The files under an output folder whose names end so, in order of their paths.
-pub(crate) fn named(out: &Path, ending: &str) -> Result<Vec<PathBuf>, BatchError> {
-    collected(out, ending).map_err(|source| unlisted(out, source))
-}
-
-fn unlisted(out: &Path, source: io::Error) -> BatchError {
-    match source.kind() {
-        io::ErrorKind::NotFound => BatchError::NoSuchBatch(out.to_owned()),
-        _ => BatchError::Unlisted { path: out.to_owned(), source },
-    }
-}
-
-/// The same, as the system says it.
-pub(crate) fn collected(out: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
-    let mut paths = Vec::new();
-    collect(out, 0, ending, &mut paths)?;
-    paths.sort();
-    Ok(paths)
-}
-
-fn collect(folder: &Path, depth: usize, ending: &str, paths: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() && depth < 12 {
-            match collect(&entry.path(), depth + 1, ending, paths) {
-                // It was taken away meanwhile; or it is the file system's own, which is the superuser's alone.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(_) if entry.file_name() == LOST_AND_FOUND => {}
-                collected => collected?,
-            }
-        } else if entry.file_name().to_string_lossy().ends_with(ending) {
-            paths.push(entry.path());
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_write_is_whole_and_leaves_nothing_beside() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a/b.json");
-        write_atomically(&path, b"one").unwrap();
-        write_atomically(&path, b"two").unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-    }
+    use crate::batch::output::listing::records;
+    use std::{fs::File, time::SystemTime};
 
     #[test]
     fn a_key_is_the_clips_own() {
